@@ -8,11 +8,11 @@ import numpy as np
 
 from wh_env.core.tables import Array
 
-# before the owner's Command phase, before either Command phase, before the Fight phase; once a unit's attacks with
-# ranged weapons are made; before the first battle round; once a unit has made a Charge move; before the end of a turn
-# of the opponent; when a unit has declared its attacks: of its player, of the player of its targets; when an enemy unit
-# has moved; once a unit has made its melee attacks; when a friendly model near by is destroyed (whoever can is marked,
-# nobody is asked); as a turn begins (bearers that have lost wounds are, likewise)
+# In this order: before the owner's Command phase; before either Command phase; before the Fight phase; after a unit's
+# ranged attacks; before the first battle round; after a Charge move; before the end of an opponent's turn; when a unit
+# has declared attacks: choice of its player; the same: choice of the targets' player; after an enemy unit has moved;
+# after a unit's melee attacks; when a friendly model near a bearer is destroyed, and as a turn begins for bearers that
+# have lost wounds: at these two all units that qualify are marked and no player is asked.
 MOMENTS = (
     "command",
     "any command",

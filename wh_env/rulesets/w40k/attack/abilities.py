@@ -59,7 +59,7 @@ def _steps(name: str, steps: Iterable[int]) -> dict[str, tuple[Operation, int]]:
     return found
 
 
-# characteristics of the weapons that the unit attacks with: column and how it is modified
+# characteristics of the unit's weapons: column, operation, amount
 WEAPONS: dict[str, tuple[str, Operation, int]] = {
     "+1 Strength": ("strength_plus", "add", 1),
     "-1 Strength": ("strength_plus", "subtract", 1),
@@ -80,7 +80,7 @@ WEAPONS: dict[str, tuple[str, Operation, int]] = {
     "improve Weapon Skill by 1": ("skill", "subtract", 1),
     "worsen Weapon Skill by 1": ("skill", "add", 1),
 }
-# what is added to the Toughness of the unit
+# the number added to the Toughness of the unit
 TOUGHNESS: dict[str, int] = {
     effect: number if operation == "add" else -number
     for effect, (operation, number) in _steps("Toughness", range(1, 5)).items()
@@ -92,8 +92,8 @@ CHARACTERISTICS: dict[str, tuple[str, Operation, int]] = {
     "double Move": ("Move", "multiply", 2),
     **{effect: ("Leadership", *how) for effect, how in _steps("Leadership", range(1, 5)).items()},
 }
-# characteristics of the weapons of attacks that target the unit: column, what is added, and the value that it has to
-# have (None: any). It is the modified characteristic that counts (rare.defensive-characteristic)
+# weapons of attacks that target the unit: column, the number added, and the modified value that the column must have
+# (None: any) (rare.defensive-characteristic)
 DEFENCES: dict[str, tuple[str, int, int | None]] = {
     "attacks at it: AP -1 is AP 0": ("ap", 1, -1),
     "attacks at it: unmodified wound rolls of 1 to 3 fail": ("fails_below", 4, None),
@@ -119,7 +119,7 @@ TESTS: dict[str, tuple[str, Operation, int]] = {
     "double charge rolls": ("charge", "multiply", 2),
     "halve Advance rolls": ("advance", "divide", 2),
 }
-# wounds and saves of the unit: a column of ``POWER``, the roll or number, and whether it is only for Psychic Attacks
+# saves and wounds of the unit: column of ``POWER``, the roll or number, whether only against Psychic Attacks
 GUARDS: dict[str, tuple[str, int, bool]] = {
     **{f"feel no pain {n}+": ("feel_no_pain", n, False) for n in range(2, 7)},
     **{f"feel no pain {n}+ against Psychic Attacks": ("feel_no_pain", n, True) for n in range(2, 7)},
@@ -134,9 +134,9 @@ MORTALS: dict[str, int] = {"wound rolls of 6: 1 mortal wound": 1}
 ARRIVALS: dict[str, bool] = {"no Reinforcements within range": True}
 # flags of the bearers alone
 BEARERS: dict[str, int] = {"+1 to armour saving throws": FINE_ARMOUR}
-# attacks that attacks of the unit generate; each makes one hit roll and generates none (rare.generated-attacks): by
-# whether it is the unmodified hit roll of 6 that does so, at once with the same weapon and at the same unit, or else
-# that no damage is inflicted, once all are resolved
+# attacks of the unit that generate more attacks; these make one hit roll each and generate none
+# (rare.generated-attacks). True: an unmodified hit roll of 6 does so at once, with the same weapon at the same unit.
+# False: an attack that inflicts no damage does so, once all are resolved
 GENERATED: dict[str, bool] = {
     "one more attack for each that inflicts no damage": False,
     "hit rolls of 6: one more attack": True,
@@ -152,15 +152,14 @@ REROLLED: dict[str, str] = {
     "re-roll Advance rolls": "advance",
     "re-roll Battle-shock tests": "battle-shock",
 }
-# what the unit may do all the same: bits of ``units.marks``
+# what the unit may do although it Advanced or Fell Back: bits of ``units.marks``
 FREEDOMS: dict[str, int] = {
     "shoot after Advancing": Freedom.SHOOT_ADVANCED,
     "charge after Advancing": Freedom.CHARGE_ADVANCED,
     "shoot after Falling Back": Freedom.SHOOT_FELL_BACK,
     "charge after Falling Back": Freedom.CHARGE_FELL_BACK,
 }
-# models that bear it: the first attack that would inflict damage on them inflicts none, in each turn or else in the
-# battle
+# the first attack that would inflict damage on a bearer inflicts none; True: in each turn, False: in the battle
 SHRUGGED: dict[str, bool] = {"first Damage of a turn is 0": True, "first Damage of a battle is 0": False}
 # Save characteristic of the models that bear it, as mustered
 SAVES: dict[str, int] = {f"Save {n}+": n for n in range(2, 7)}
@@ -170,25 +169,25 @@ WOUNDS: dict[str, int] = {f"Wounds {n}": n for n in range(2, 13)}
 # half their OC
 SECURES: dict[str, bool] = {"keeps control of markers": True}
 HALVES: dict[str, bool] = {"halves Objective Control of engaged enemies": True}
-# Command points for each model that the unit destroys: keywords that it has one of
+# a Command point for each model that the unit destroys with one of these keyword bits
 KILLS: dict[str, int] = {"1 CP for each CHARACTER that it destroys": int(Keyword.CHARACTER)}
 # one roll in each turn that its player may make again: a hit, wound, damage, Advance or Charge roll, or a saving throw
 # of the unit
 SINGLE: dict[str, bool] = {"one re-roll in each turn": True}
-# of a TRANSPORT: bits of what units may do that get out of it after it Advanced, or before it moved
+# of a TRANSPORT: bits of what units may do that disembark after it Advanced, or before it moved
 LEAVES_ADVANCED, CHARGES_ADVANCED, CHARGES_LATER = 1, 2, 4
 CARRYING: dict[str, int] = {
     "passengers may disembark after its Advance": LEAVES_ADVANCED,
     "passengers may charge after its Advance": LEAVES_ADVANCED | CHARGES_ADVANCED,
     "passengers that leave before it moves may charge after Advancing": CHARGES_LATER,
 }
-# of models that bear it: they have Lone Operative while a friendly unit with one of the keywords is so near
+# bearers have Lone Operative while a friendly unit with one of these keyword bits is within these inches
 LONE: dict[str, tuple[int, float]] = {"Lone Operative within 3 inches of a VEHICLE": (int(Keyword.VEHICLE), 3.0)}
 # an enemy unit that fails a Battle-shock test suffers D3 mortal wounds, and the unit of the bearers regains up to D3
 # wounds
 LEECHES: dict[str, bool] = {"D3 mortal wounds for failed Battle-shock tests, D3 wounds healed": True}
-# of Deep Strike: inches that the unit stays away from enemies at least; it does not charge in that turn if it comes
-# nearer than others may
+# Deep Strike: the unit must be set up farther than these inches from enemies; it cannot charge in that turn if it is
+# nearer than other units may be
 TUNNELS: dict[str, float] = {"arrives by Deep Strike more than 6 inches away and does not charge": 6.0}
 # dice of the unit's Battle-shock tests
 SHOCK_DICE: dict[str, int] = {"Battle-shock tests on 3D6": 3}

@@ -28,19 +28,18 @@ from wh_env.rulesets.w40k.profiles import WeaponAbility
 from wh_env.rulesets.w40k.terrain.cover import drop_cover, take_cover
 
 RANGED, MELEE = 0, 1
-# SHELTERED: models of the attacking unit when the cover of the target was last determined
-# PENDING_NOW: mortal wounds to come from its attacks so far, PSYCHIC: those of them from Psychic Attacks
-# CHOSEN: the target or the group of alike attacks that is made next
+# SHELTERED: number of models in the attacking unit when the target's cover was last determined
+# PENDING_NOW: mortal wounds to come from the attacks so far, PSYCHIC: those of them from Psychic Attacks
+# CHOSEN: the target or the group of alike attacks that comes next
 UNIT, KIND, TARGET, TESTS, FAILED, SHELTERED, PENDING_NOW, PSYCHIC, CHOSEN = range(V, V + 9)
 # steps of ``making.Attacks``
 NEXT_TARGET, BEGIN_TARGET, NEXT_GROUP, BEGIN_GROUP, GROUP, PENDING, HAZARD, LOSE, END = range(1, 10)
-# codes of ``go_on`` beyond those of the machine: whose answer goes to CHOSEN, and what has to be done before it is
-# called again
+# codes of ``go_on`` beyond those of the machine: choices whose answer goes to CHOSEN, and work for the caller before
+# the next call
 CHOOSE_TARGET, CHOOSE_GROUP, OFFER_SAVES, TELL, DEMISES, PREPARE = range(20, 26)
 # TELL_SHELTER with bits of the others: a group begins; its events of terrain are to be told
 TELL_SHELTER, FROM_ABOVE, IN_COVER = 32, 1, 2
-# what has to be asked or told in this battle; PREPARES: the edition says itself what holds for each group before it is
-# made
+# bits of ``asks``; PREPARES: the edition prepares each group itself before it is made
 ASK_TARGET, ASK_GROUP, OFFERS, RECORDS, PREPARES = 1, 2, 4, 8, 16
 LOST, DEMISED = 0, 1  # entries of the table `queue`: casualties listed, casualties whose Deadly Demise was dealt with
 

@@ -193,7 +193,7 @@ def places_on(g: BattleCore, f: int, model: int, way: Way) -> dict[int, tuple[fl
             found[cell] = (x, y, z)
     if kind == TO_MARKER:
         return found
-    # a place in base contact stands for the whole cell
+    # a place in base contact replaces the middle of its cell
     points, closest = scratch[:8].reshape((POINTS, 4)), dict.fromkeys(range(grid * grid), reach)
     for enemy in range(len(m.x)):
         if not is_goal(models, limits, targets, model, enemy, only) or gap(models, model, enemy) > reach + EPS:

@@ -93,9 +93,8 @@ class EditionAppraiser(Appraiser):
         self._charge_odds, self._charge_mean = chances.charge, chances.charge_mean
         self._near = np.array([chances.engaged, chances.charge_mean])
         self._advance_mean = mean(own.dice.advance)
-        self._fights = (
-            own.measures.engagement + own.fighting.pile_in
-        )  # inches from which a unit comes to blows as it piles in
+        # inches within which a unit can fight after it piles in
+        self._fights = own.measures.engagement + own.fighting.pile_in
         self._weapons, self._arsenal = setup.statics["weapons"], setup.statics["arsenal"]
         self._rules = setup.statics["attack_rules"]
         units, models = (setup.layout.view(setup.template, table) for table in ("units", "models"))

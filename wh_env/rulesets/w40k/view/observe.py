@@ -32,11 +32,10 @@ from wh_env.rulesets.w40k.view.observe_damage import (
 )
 from wh_env.rulesets.w40k.view.observe_decisions import DECISION, decision_values
 
-ENGAGED, ENGAGED_VERTICAL, CHARGE_RANGE, CHARGE_ODDS = range(
-    4
-)  # of ``DamageTables.near``; from the last on stand chances
-FIRST_ABILITY, ABILITIES = 1, 9  # of `Ability`: from DEEP_STRIKE on
-KEYWORDS = 20  # of `Keyword`: the first
+# indices of ``DamageTables.near``; the chances start at the last
+ENGAGED, ENGAGED_VERTICAL, CHARGE_RANGE, CHARGE_ODDS = range(4)
+FIRST_ABILITY, ABILITIES = 1, 9  # first bit and number of the abilities shown, from DEEP_STRIKE on
+KEYWORDS = 20  # the first bits of `Keyword` are shown
 COVER = int(Trait.COVER_WITHIN | Trait.COVER_BEHIND)
 
 GLOBALS = (

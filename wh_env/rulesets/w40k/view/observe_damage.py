@@ -43,15 +43,13 @@ PLAIN, BLAST, HALF, HALF_BLAST = range(4)  # BLAST: added each time that Blast c
 RANGED, MELEE, REACH = range(3)
 # columns of the kinds of a model
 TARGET, ATTACKER = range(2)
-# columns of a ranged profile of a kind of attacker
-PROFILE, RANGE, HALF_OF_IT, IS_PISTOL, LAST, SPENT_BIT = range(
-    6
-)  # HALF_OF_IT: inches of half range; LAST: the next one is of another weapon; SPENT_BIT: -1, not One Shot
-# columns of a unit in ``sides``: groups of models that attack alike, its kind as a target, wounds left, how often Blast
-# counts
+# columns of a ranged profile of a kind of attacker; HALF_OF_IT: inches of half range; LAST: 1 if the next profile is
+# of another weapon; SPENT_BIT: bit of ``spent`` of a One Shot weapon, else -1
+PROFILE, RANGE, HALF_OF_IT, IS_PISTOL, LAST, SPENT_BIT = range(6)
+# columns of ``sides``: number of groups, kind of target, wounds left of the unit, how often Blast counts
 GROUPS, AS_TARGET, LEFT, BLASTS = range(4)
 MOST_GROUPS = 34  # no unit has more models
-# columns of a kind of attacker: its rows of ranged profiles, and whether it fires Pistols beside all else
+# columns of ``kits``: first row and number of the ranged profiles; 1 if it fires Pistols along with other weapons
 FIRST, COUNT, IS_BIG = range(3)
 
 
