@@ -54,9 +54,8 @@ class Choice:
         lasts: one of ``LASTS``.
         must: whether the player cannot decline.
         once: bits of ``players.used_battle`` for options that can be chosen once in a battle; empty: no limit.
-        engaged: only while the bearers' unit is within Engagement Range of an enemy; an enemy unit must be engaged with
-            it.
-        free: only while the bearers' unit is not engaged.
+        engaged: only units within Engagement Range of an enemy; an enemy unit must be engaged with a bearers' unit.
+        free: only units that are not within Engagement Range of an enemy.
         least: lowest Charge roll needed.
         declines: whether a policy does not use it.
         army: whether all models of the army have it.

@@ -108,6 +108,7 @@ def with_changes(near: int, changes: Iterable[Change]) -> int:
 
 @lru_cache(maxsize=4096)
 def _put_together(near: int, changes: tuple[Change, ...]) -> int:
+    """The function behind ``with_changes``, cached by its arguments."""
     better: Counter[str] = Counter()
     worse: Counter[str] = Counter()
     sustained = less = 0

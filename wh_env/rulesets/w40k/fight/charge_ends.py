@@ -403,9 +403,8 @@ class Sets:
         one, two, rest = self.found[i], self.found[j], self.found[k]
         keep = np.array([self.beside(i, j), self.beside(i, k), self.beside(j, k)])
         thirds = np.empty((JUDGED * THIRDS, 3), np.int64)
-        apart = (
-            float(max(keep[0, NEAR], keep[1, NEAR] + keep[2, NEAR])) + EPS
-        )  # farther apart no third model keeps the two in coherency
+        # farther apart no third model keeps the two in coherency
+        apart = float(max(keep[0, NEAR], keep[1, NEAR] + keep[2, NEAR])) + EPS
         for most in (4 * JUDGED, len(one.pose) * len(two.pose)):  # the first few pairs are nearly always enough
             a, b, _ = self.shortest(i, j, one.away, two.away, most, apart=apart)
             pairs, count = self.charge.g.work.call(

@@ -38,8 +38,8 @@ BY_DISTANCE = np.zeros(0, np.int32)  # an empty order of models: the nearest mod
 def charge_unit(g: BattleCore, unit: int, roll: int) -> bool:
     """Make the Charge move if its conditions can be met and return True; else no model moves and the charge fails.
 
-    For each of the unit's ways these ends are tried (``core.geometry.charge_moves``), with the whole roll and, against
-    several targets, also with an inch less after the other:
+    For each of the unit's ways these ends are tried (``core.geometry.charge_moves``): with the whole roll and, against
+    several targets, with moves shorter by 1, 2, 3 ... inches too.
 
     - For each target, the nearest model that can reach it moves first: to the first legal of 36 places round each enemy
       model, or as near as it gets to the closest. The others follow, nearest first, each in coherency with those before
@@ -88,8 +88,8 @@ def charge_succeeds(g: BattleCore, unit: int, roll: int) -> bool:
 
 
 def charge_sought(g: BattleCore, unit: int, roll: float, way: Way) -> bool:
-    """Make a Charge move of a small unit found by the search over all places together (``charge_ends``) and return
-    True; else no model moves.
+    """Make a Charge move of a small unit by the search over all places together (``charge_ends``) and return True; else
+    no model moves.
     """
     inches = max(0.0, roll - way.less)
     if inches <= 0.0 or not is_small(g, unit):

@@ -476,7 +476,7 @@ class EditionAppraiser(Appraiser):
         return int(choice)
 
     def charge_target(self, battle: BattleCore, mask: Array) -> int:
-        """The best target; done once a target is declared."""
+        """Done if that is legal; else the target with the best charge."""
         if mask[0]:
             return 0
         actions, targets = self.targets(battle, mask)

@@ -52,6 +52,7 @@ class EditionAudit(Audit):
         self._places = self._positions()
 
     def _positions(self) -> Array:
+        """(2, models): x and y of all models, inches."""
         models = self.g.models.rows
         return np.stack([models["x"], models["y"]])
 
@@ -62,6 +63,7 @@ class EditionAudit(Audit):
         return faults
 
     def _score(self) -> list[str]:
+        """Faults of scores: negative Command points, or victory points that change in a phase without scoring."""
         g = self.g
         if min(g.players.cp) < 0:
             return [f"negative Command points: {tuple(g.players.cp)}"]
@@ -76,6 +78,7 @@ class EditionAudit(Audit):
         return []
 
     def _move(self) -> list[str]:
+        """Faults of a move that has ended: the unit is within Engagement Range or out of coherency."""
         g, unit = self.g, self._unit
         if self._kind not in MOVES or unit < 0:
             return []
