@@ -165,14 +165,13 @@ SHRUGGED: dict[str, bool] = {"first Damage of a turn is 0": True, "first Damage 
 SAVES: dict[str, int] = {f"Save {n}+": n for n in range(2, 7)}
 # Wounds characteristic of the models that bear it, as mustered
 WOUNDS: dict[str, int] = {f"Wounds {n}": n for n in range(2, 13)}
-# markers within range of the unit that its player controls stay under control; enemy units within Engagement Range have
-# half their OC
+# SECURES: markers within range that the unit's player controls stay under control. HALVES: enemy units within
+# Engagement Range have half their OC
 SECURES: dict[str, bool] = {"keeps control of markers": True}
 HALVES: dict[str, bool] = {"halves Objective Control of engaged enemies": True}
 # a Command point for each model that the unit destroys with one of these keyword bits
 KILLS: dict[str, int] = {"1 CP for each CHARACTER that it destroys": int(Keyword.CHARACTER)}
-# one roll in each turn that its player may make again: a hit, wound, damage, Advance or Charge roll, or a saving throw
-# of the unit
+# the player may re-roll one roll of the unit in each turn: hit, wound, damage, Advance or Charge roll, or saving throw
 SINGLE: dict[str, bool] = {"one re-roll in each turn": True}
 # of a TRANSPORT: bits of what units may do that disembark after it Advanced, or before it moved
 LEAVES_ADVANCED, CHARGES_ADVANCED, CHARGES_LATER = 1, 2, 4

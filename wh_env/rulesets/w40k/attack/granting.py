@@ -45,8 +45,7 @@ FLAGS: Mapping[str, int] = MappingProxyType(
         "Stealth": int(Near.STEALTH),
     }
 )
-# modifiers of rolls, up to two either way, of which those to the better and to the worse cancel out: bits of one more
-# and of one less
+# modifiers of rolls: bits of +1 and of -1, up to two each; opposite modifiers cancel each other out
 STEPS: Mapping[str, tuple[Bits, Bits]] = MappingProxyType(
     {
         "hit rolls": (

@@ -2,9 +2,9 @@
 
 All its state is one ATTACK row, so a battle can be copied in the middle of a volley. The caller begins something
 (``begin_group``, ``begin_pending``, ``begin_mortal``, ``begin_hazardous``, ``begin_hazardous_loss``) and calls
-``resolve`` until it returns DONE. Every other code is a stop: an ASK_ code wants a player's choice, which the caller
-writes into ``answer`` before it calls again; LOSS reports a destroyed model and wants nothing. Which choices are asked
-is set by the bits of ``asks``; the others are answered as ``Asks`` says. A choice with one option is never asked.
+``resolve`` until it returns DONE. Every other code is a stop. An ASK_ code needs a player's choice, which the caller
+writes into ``answer`` before it calls again; LOSS reports a destroyed model and needs no answer. The bits of ``asks``
+set the choices that are asked; ``Asks`` says how the others are answered. A choice with one option is never asked.
 
 A volley of a unit::
 
@@ -16,11 +16,11 @@ A volley of a unit::
     begin_hazardous(attack, unit, tests); resolve(...)  # then, for each of attack.failures, the model that pays:
         begin_hazardous_loss(...); resolve(...) until DONE
 
-Destroyed models are listed in ``casualties`` in order (``attack.casualties`` of them; the caller sets it to 0 when it
-has dealt with them). They are taken off the table but keep their place in x, y, z. Deadly Demise is not rolled here. A
-rule that inflicts mortal wounds while a volley is interrupted uses a second row: pass ``table[1:2]`` as ``attack``. An
-Attached unit is taken apart by the caller after the attacking unit's last attack (deploy.leader.toughness;
-``part_alive`` counts what is left of each component).
+Destroyed models are listed in ``casualties`` in order; ``attack.casualties`` is their number, which the caller sets to
+0 when it has dealt with them. They are taken off the table but keep their x, y, z. Deadly Demise is not rolled here. A
+rule that inflicts mortal wounds while a volley is interrupted uses a second row: pass ``table[1:2]`` as ``attack``. The
+caller splits an Attached unit after the attacking unit's last attack (deploy.leader.toughness; ``part_alive`` counts
+the living models of each component).
 
 Attacks of one group are rolled with fast dice (attack.fast-dice.similar): all hit rolls, then all wound rolls, both
 kept as counts by face; then each wound is allocated, saved and suffered on its own.
@@ -99,7 +99,7 @@ from wh_env.rulesets.w40k.attack_row import (
 from wh_env.rulesets.w40k.codes import CAME_BACK, COVERED, Effect
 from wh_env.rulesets.w40k.profiles import WeaponAbility
 
-# until the end of the phase its models have an invulnerable save besides their own
+# SHIELDED: the unit's models have an additional invulnerable save until the end of the phase
 SHIELDED, HIT = Effect.SHIELDED, Effect.HIT
 
 __all__ = [

@@ -97,7 +97,7 @@ def more_attacks(g: BattleCore, model: int) -> int:
 
 
 class Granted:
-    """Changes by abilities of the declared attacks; the powers in force on a unit are looked up once."""
+    """Looks up changes of the declared attacks by abilities, and keeps the powers in force on each unit."""
 
     __slots__ = ("g", "made", "suffered")
 
