@@ -31,7 +31,7 @@ APART, OVER, UNDER, NEAR, RISE = range(5)  # columns of `keep` in `stand_beside`
 
 @inner_kernel
 def _keep_point(x: float, y: float, x0: float, y0: float, far: float, points: Array, count: int) -> int:
-    """Write (x, y), rounded, to ``points[count]`` if it is at most ``far`` inches from (x0, y0). Returns the new count."""
+    """Write (x, y), rounded, to ``points[count]`` if it is at most ``far`` inches from (x0, y0). Returns the count."""
     x = np.rint(x * PARTS) / PARTS
     y = np.rint(y * PARTS) / PARTS
     if hypot(x - x0, y - y0) > far:

@@ -202,7 +202,7 @@ def intervenes(g: BattleCore, model: int) -> bool:
 
 
 def intervene(g: BattleCore, unit: int) -> int:
-    """Move the unit as in a Heroic Intervention (charge.heroic-intervention.move). Returns the number of models moved."""
+    """Move the unit as in a Heroic Intervention (charge.heroic-intervention.move). Returns how many models moved."""
     limits = limits_for(g, unit, PILE_IN, edition(g).intervening.move)
     if staying := [k for k in g.members(unit) if not intervenes(g, k)]:
         limits = np.resize(limits, len(g.models.rows))

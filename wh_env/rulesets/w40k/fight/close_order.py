@@ -152,7 +152,9 @@ def ways_of(g: BattleCore, f: int) -> tuple[Way, ...]:
 
 
 def places(g: BattleCore, f: int, model: int) -> dict[int, tuple[float, float, float]]:
-    """The places (x, y, z) where the model may end, by cell of the window: each is closer to its goal and has a path."""
+    """The places (x, y, z) where the model may end, by cell of the window. Each is closer to its goal and has
+    a path.
+    """
     found: dict[int, tuple[float, float, float]] = {}
     for way in ways_of(g, f):
         found = places_on(g, f, model, way) | found

@@ -37,7 +37,9 @@ def powers_on(g: BattleCore, unit: int) -> Iterator[int]:
 
 
 def reaches(g: BattleCore, bearer: int, number: int, unit: int) -> bool:
-    """Whether power ``number``, in force on ``bearer``, modifies ``unit``: the same unit, or for auras a unit in range."""
+    """Whether power ``number`` in force on ``bearer`` modifies ``unit``: the bearer itself, or a unit in range of an
+    aura.
+    """
     power, u = power_of(g, number), g.units
     if power.affects not in AURAS:
         return bearer == unit
