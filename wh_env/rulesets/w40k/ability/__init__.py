@@ -1,1 +1,1 @@
-"""Abilities that players use: units and options chosen at fixed moments, marks that last a while, what follows from them."""
+"""Abilities that players use: units and options chosen at fixed moments, and marks that last a while."""

@@ -1,4 +1,4 @@
-"""Which units a player can choose by an ability or a Stratagem that is data."""
+"""Units that a player can choose for an ability or a Stratagem that is data."""
 
 from __future__ import annotations
 
@@ -26,24 +26,24 @@ HIT, FREED = int(Effect.HIT), int(Freedom.STRATAGEM_FREED)
 ANY_TIME, WHEN_SHOT, WHEN_TARGETED, WHEN_MOVED = range(4)
 AMONG = {"shot": WHEN_SHOT, "targeted": WHEN_TARGETED, "enemy moved": WHEN_MOVED}
 
-# a choice as kernels read it, and which models bear it (``bearers[first : first + count]``)
+# a row of `choices`; its bearers are ``bearers[first : first + count]``
 CHOICE = np.dtype(
     [
-        ("reach", "f8"),  # inches from the unit that has moved
-        ("keyword", "u8"),  # units have one of these bits; 0: any unit
-        ("mark", "u8"),  # units that have it have moved in this turn already
+        ("reach", "f8"),  # inches from a bearer, or from the unit that has moved
+        ("keyword", "u8"),  # bits, the unit has one of them; 0: any unit
+        ("mark", "u8"),  # bit of the mark that it leaves
         ("used", "u8"),  # its bit of ``players.used``
         ("once", "u8"),  # bits of ``players.used_battle``: used up where all are set, 0: never
         ("owner", "i4"),
-        ("side", "i4"),  # whose units are chosen
+        ("side", "i4"),  # player whose units are chosen
         ("army", "i4"),  # 1: all models of the army have it
         ("first", "i4"),
         ("count", "i4"),
-        ("among", "i4"),  # ``WHEN_SHOT``: units that were hit, and so on
-        ("of_unit", "i4"),  # 1: it comes up at a moment of a unit, in which models have to bear it
-        ("itself", "i4"),  # 1: it is that unit, or one of those that models fight in which bear it, that is chosen
-        ("by_bearers", "i4"),  # 1: none can be chosen where no such unit is on the battlefield
-        ("army_wide", "i4"),  # 1: all units of the army are
+        ("among", "i4"),  # ``WHEN_SHOT``: units that were hit; ``WHEN_TARGETED``, ``WHEN_MOVED``, ``ANY_TIME``
+        ("of_unit", "i4"),  # 1: it comes up at a moment of a unit, which must hold a bearer
+        ("itself", "i4"),  # 1: a unit of its bearers is chosen
+        ("by_bearers", "i4"),  # 1: it needs a unit with a bearer on the battlefield
+        ("army_wide", "i4"),  # 1: all units of the army are chosen
         ("cost", "i4"),  # Command points
         ("least", "i4"),  # the Charge roll that is needed
     ],
@@ -52,7 +52,7 @@ CHOICE = np.dtype(
 
 
 def choice_rows(choices: Sequence[Choice]) -> tuple[Array, Array]:
-    """Choices as rows (``CHOICE``), and the models that bear them (int32)."""
+    """Choices as rows of ``CHOICE``, and the rows of the models that bear them (int32)."""
     rows = np.zeros(len(choices), CHOICE)
     bearers: list[int] = []
     for row, choice in zip(rows, choices, strict=True):
@@ -85,7 +85,7 @@ def near_a_bearer(models: Array, units: Array, choices: Array, bearers: Array, c
 
 @inner_kernel
 def moves_because(models: Array, units: Array, choices: Array, c: int, u: int, mover: int) -> bool:
-    """Whether the enemy unit ``mover`` has come near to unit ``u``, which has not moved because of that in this turn."""
+    """Whether enemy unit ``mover`` is within reach of unit ``u``, and ``u`` has no mark of choice ``c`` yet."""
     choice = choices[c]
     if units[u]["marks"] & choice["mark"] != 0 or units[mover]["owner"] == units[u]["owner"]:
         return False
@@ -94,8 +94,10 @@ def moves_because(models: Array, units: Array, choices: Array, c: int, u: int, m
 
 @kernel
 def bearing_units(models: Array, units: Array, choices: Array, bearers: Array, c: int, unit: int, out: Array) -> int:
-    """List in ``out`` the units on the battlefield in which models fight that have choice ``c``; returns how many. At a moment of a unit:
-    no others than that (``unit``)."""
+    """List in ``out`` the units on the battlefield that hold a bearer of choice ``c``. Returns how many.
+
+    If the choice comes up at a moment of a unit, only ``unit`` is listed.
+    """
     choice = choices[c]
     only = unit if choice["of_unit"] != 0 else -1
     found = 0
@@ -121,8 +123,11 @@ def bearing_units(models: Array, units: Array, choices: Array, bearers: Array, c
 
 @inner_kernel
 def units_in_question(models: Array, units: Array, jobs: Array, choices: Array, c: int, mover: int, out: Array) -> int:
-    """List in ``out`` the units that choice ``c`` is among, and returns how many: units of the right side and keyword on the battlefield, of
-    them those that were hit, that attacks are declared at, or that ``mover`` has come near to."""
+    """List in ``out`` the units that choice ``c`` concerns. Returns how many.
+
+    These are units of the right side and keyword on the battlefield; depending on the choice, only those that were hit,
+    that declared attacks target, or that ``mover`` has come near to.
+    """
     choice = choices[c]
     among, side, keyword = choice["among"], choice["side"], choice["keyword"]
     count = len(units)
@@ -148,8 +153,9 @@ def units_in_question(models: Array, units: Array, jobs: Array, choices: Array, 
 def units_to_choose(
     models: Array, units: Array, jobs: Array, choices: Array, bearers: Array, c: int, unit: int, out: Array
 ) -> int:
-    """List in ``out`` the units that choice ``c`` is among as far as places, attacks and nerves (command.battle-shock.stratagems) go, and
-    returns how many; ``unit``: whose moment it is, -1: of none."""
+    """List in ``out`` the units that choice ``c`` allows by place, attacks and Battle-shock
+    (command.battle-shock.stratagems). Returns how many. ``unit``: the unit whose moment it is; -1: none.
+    """
     choice = choices[c]
     found = 0
     if choice["by_bearers"] != 0:
@@ -176,7 +182,7 @@ def units_to_choose(
 
 @inner_kernel
 def some_stratagem_free(models: Array, units: Array, powers: Array, bearers: Array, player: int) -> bool:
-    """Whether an ability (``powers``: those that do so) makes the player's next Stratagem cheaper for some unit."""
+    """Whether one of ``powers`` still makes a Stratagem of the player cheaper for some unit."""
     for p in range(len(powers)):
         k = bearers[powers[p]["first"]]
         if (
@@ -190,12 +196,26 @@ def some_stratagem_free(models: Array, units: Array, powers: Array, bearers: Arr
 
 @kernel
 def next_possible(
-    models: Array, units: Array, jobs: Array, players: Array, choices: Array, bearers: Array, free: Array, free_bearers: Array,
-    numbers: Array, after: int, unit: int, roll: int, out: Array,
-) -> tuple[int, int]:  # fmt: skip
-    """The first of these choices behind ``after`` (-1: the first of all) that can come up, -1: none, and how many units it is among, which are
-    listed in ``out``, as far as rolls, Command points (``free``: what makes Stratagems free), uses, places and attacks go; ``unit``: whose moment
-    it is, -1: of none."""
+    models: Array,
+    units: Array,
+    jobs: Array,
+    players: Array,
+    choices: Array,
+    bearers: Array,
+    free: Array,
+    free_bearers: Array,
+    numbers: Array,
+    after: int,
+    unit: int,
+    roll: int,
+    out: Array,
+) -> tuple[int, int]:
+    """The first of the choices ``numbers`` after ``after`` (-1: from the start) that can come up, or -1; and how many
+    units it concerns, listed in ``out``.
+
+    It tests rolls, Command points (``free``: abilities that make Stratagems cheaper), uses, places and attacks.
+    ``unit``: the unit whose moment it is; -1: none.
+    """
     behind = after < 0
     for at in range(len(numbers)):
         c = numbers[at]
@@ -228,8 +248,9 @@ def next_possible(
 
 
 def next_choice(g: BattleCore, numbers: Array, unit: int, roll: int, after: int = -1) -> int:
-    """The first of the choices of a moment, behind that with the number ``after``, that comes up now: there is something to choose, and the
-    player can pay; -1: none does."""
+    """The first of the choices ``numbers`` after number ``after`` that comes up now, or -1: there is something to
+    choose, and the player can pay.
+    """
     statics, found = g.setup.statics, g.work.found
     rows, bearers = statics["choice_rows"]
     free, free_bearers = statics["power_rows"]["free"]
@@ -248,7 +269,7 @@ def next_choice(g: BattleCore, numbers: Array, unit: int, roll: int, after: int 
 
 
 def own_units(g: BattleCore, number: int, unit: int) -> list[int]:
-    """Units on the battlefield in which models fight that have the ability; at a moment of a unit no others than that."""
+    """Units on the battlefield that hold a bearer; at a moment of a unit, only that unit."""
     rows, bearers = g.setup.statics["choice_rows"]
     found = g.work.found
     count = g.work.call(bearing_units, g.models.rows, g.units.rows, rows, bearers, number, unit, found)
@@ -256,7 +277,7 @@ def own_units(g: BattleCore, number: int, unit: int) -> list[int]:
 
 
 def candidates(g: BattleCore, number: int, choice: Choice, unit: int) -> list[int]:
-    """Units that can be chosen; ``unit``: the one whose moment it is, -1: of none."""
+    """Units that the player can choose; ``unit``: the unit whose moment it is, -1: none."""
     rows, bearers = g.setup.statics["choice_rows"]
     found = g.work.found
     count = g.work.call(units_to_choose, g.models.rows, g.units.rows, g.jobs.rows, rows, bearers, number, unit, found)
@@ -271,8 +292,7 @@ def inside(g: BattleCore, name: str, unit: int) -> bool:
 
 
 def seconds(g: BattleCore, choice: Choice, units: list[int]) -> list[int]:
-    """Units that can be chosen beside the one that was chosen just now: the ability that both need is in force on
-    that, too."""
+    """Units that can be chosen beside the one marked just now; the ability ``choice.inside`` is in force on both."""
     marked = [each for each in g.units_of(choice.owner) if g.units.marks[each] & choice.marks[0]]
     if len(marked) != 1 or not inside(g, choice.inside, marked[0]):
         return []
@@ -282,14 +302,16 @@ def seconds(g: BattleCore, choice: Choice, units: list[int]) -> list[int]:
 
 
 def alone(g: BattleCore, unit: int, inches: float) -> bool:
-    """Whether the unit is farther than so many inches from all enemies."""
+    """Whether the unit is farther than ``inches`` from all enemy units."""
     u = g.units
     enemies = [each for each in g.units_of(1 - u.owner[unit]) if u.place[each] == ON_TABLE and u.alive[each] > 0]
     return all(unit_distance(g.models.rows, u.rows, unit, each) > inches + EPS for each in enemies)
 
 
 def narrowed(g: BattleCore, number: int, choice: Choice, unit: int, units: list[int]) -> list[int]:
-    """Those of the units (``units_to_choose``) that are in the state that it asks for, and that the player can pay for."""
+    """Those of ``units`` (from ``units_to_choose``) that are in the states that the choice requires and that the player
+    can pay for.
+    """
     if not units or (choice.plain and g.players.cp[choice.owner] >= choice.cost):
         return units
     if choice.effect in USEFUL:

@@ -1,4 +1,6 @@
-"""Choosing by abilities: units are marked, and abilities that are data count while a mark lasts (``Power.mark``, ``Power.facing_mark``)."""
+"""Choices by abilities: players mark units, and abilities that are data count while a mark lasts (``Power.mark``,
+``Power.facing_mark``).
+"""
 
 from __future__ import annotations
 
@@ -23,39 +25,43 @@ def choices_of(g: BattleCore) -> tuple[Choice, ...]:
 
 @kernel
 def take_marks(units: Array, marks: int) -> None:
-    """Take these marks (bits) from all units."""
+    """Remove these marks (bits) from all units."""
     for u in range(len(units)):
         units[u]["marks"] = int(units[u]["marks"]) & ~marks
 
 
 def clear(g: BattleCore, marks: int) -> None:
-    """These marks (bits) end."""
+    """Remove these marks (bits) from all units, if there are any."""
     if marks:
         g.work.call(take_marks, g.units.rows, marks)
 
 
 def ends(g: BattleCore) -> Ends:
-    """When marks end."""
+    """The bits of marks by the moment when they end."""
     found: Ends = g.setup.statics["mark_ends"]
     return found
 
 
 def left_options(g: BattleCore, choice: Choice) -> list[int]:
-    """Numbers of the options that were not used up."""
+    """Numbers of the options of the choice that its player has not used up."""
     used = g.players.used_battle[choice.owner]
     return [n for n in range(len(choice.options)) if not choice.once or not used & choice.once[n]]
 
 
 def numbers_at(g: BattleCore, when: str, unit: int, roll: int) -> Array:
-    """Numbers of the choices that can come up at a moment (``by_moment``), in the order in which they are asked."""
+    """Numbers of the choices that can come up at moment ``when`` (``by_moment``), in the order in which players are
+    asked.
+    """
     player = g.clock.turn[0] if unit < 0 else g.units.owner[unit]
     numbers: Array = g.setup.statics["choice_moments"][when][player][roll > 0]
     return numbers
 
 
 def push_choices(g: BattleCore, when: str, unit: int = -1, roll: int = 0) -> bool:
-    """A moment has come (of the unit; ``roll``: its Charge roll, or whether attacks are in melee): let players choose, the one whose turn it
-    is first. Whether somebody can."""
+    """Let players choose at moment ``when``, the turn player first. Returns whether there is a choice to make.
+
+    ``unit``: the unit whose moment it is, -1: none. ``roll``: its Charge roll, or whether its attacks are in melee.
+    """
     numbers = numbers_at(g, when, unit, roll)
     if not len(numbers) or next_choice(g, numbers, unit, roll) < 0:
         return False
@@ -64,7 +70,9 @@ def push_choices(g: BattleCore, when: str, unit: int = -1, roll: int = 0) -> boo
 
 
 def mark_bereaved(g: BattleCore, models: Array) -> None:
-    """These models were destroyed: units that were near and have an ability for that are marked."""
+    """Mark units whose abilities count when a friendly model near them is destroyed. ``models``: rows of the destroyed
+    models.
+    """
     m = g.models
     for number in sorted(numbers_at(g, "friend destroyed", -1, 0).tolist()):
         choice = choices_of(g)[number]
@@ -80,13 +88,13 @@ def mark_bereaved(g: BattleCore, models: Array) -> None:
 
 
 class Choosing(Procedure):
-    """Asks for the choices of one moment, one after the other."""
+    """Asks players for the choices of one moment, one after the other."""
 
     WHEN = integer(row_of("choice_moments"))
-    UNIT = integer(row_of("units", none=True))  # whose attacks or whose Charge move were made
+    UNIT = integer(row_of("units", none=True))  # the unit whose moment it is
     ROLL = integer(between(0, MOST_ATTACKS))
-    NUMBER = integer(row_of("choices"))  # the choice that is asked
-    ASKED = integer(flag())  # it was
+    NUMBER = integer(row_of("choices"))  # the current choice
+    ASKED = integer(flag())  # the player was asked for it
     asks = ("use-ability",)
 
     def advance(self, g: BattleCore, f: int) -> int:
@@ -102,7 +110,9 @@ class Choosing(Procedure):
 
 
 def succeeds(g: BattleCore, choice: Choice) -> bool:
-    """Whether the die that the choice needs is rolled; if not, something befalls the unit of its bearers."""
+    """Roll the die that the choice needs, if any. Returns whether it succeeds; else the effect ``fails`` befalls the
+    bearer's unit.
+    """
     if not choice.needs:
         return True
     roll = g.d6()
@@ -115,7 +125,7 @@ def succeeds(g: BattleCore, choice: Choice) -> bool:
 
 
 def mark(g: BattleCore, choice: Choice, units: list[int], option: int) -> None:
-    """The player chose: the units are marked, what follows at once is carried out."""
+    """Carry out a choice: mark the units, pay for it, and take its effect."""
     chosen, units = units, units if succeeds(g, choice) else []
     for unit in units:
         g.units.marks[unit] = g.units.marks[unit] & ~choice.replaces | choice.marks[option]
@@ -148,7 +158,7 @@ class UseAbility(DecisionKind):
 
     @staticmethod
     def first_slot(g: BattleCore, choice: Choice) -> int:
-        """What is added to the row of a unit that can be chosen to get its action."""
+        """What is added to the row of a unit to get its action."""
         space = g.setup.space
         first: int = g.players.first_unit[choice.side]
         return (space.own if choice.side == choice.owner else space.enemy) - first

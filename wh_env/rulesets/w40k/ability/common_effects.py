@@ -13,7 +13,7 @@ from wh_env.rulesets.w40k.edition import Effect
 
 
 class RepairRoll(Thrown):
-    """How many wounds are healed."""
+    """The roll for the number of wounds that are healed."""
 
     name = "repair"
 

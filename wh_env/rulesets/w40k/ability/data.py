@@ -1,4 +1,4 @@
-"""Choices of abilities as data: when a player chooses, among what, and how long the mark lasts that is left."""
+"""Choices of abilities as data: when a player chooses, among what, and how long the mark lasts."""
 
 from __future__ import annotations
 
@@ -8,18 +8,30 @@ import numpy as np
 
 from wh_env.core.tables import Array
 
-# before the owner's Command phase, before either Command phase, before the Fight phase; once a unit's attacks with ranged weapons are made; before
-# the first battle round; once a unit has made a Charge move; before the end of a turn of the opponent; when a unit has declared its attacks: of
-# its player, of the player of its targets; when an enemy unit has moved; once a unit has made its melee attacks; when a friendly model near by is
-# destroyed (whoever can is marked, nobody is asked); as a turn begins (bearers that have lost wounds are, likewise)
+# In this order: before the owner's Command phase; before either Command phase; before the Fight phase; after a unit's
+# ranged attacks; before the first battle round; after a Charge move; before the end of an opponent's turn; when a unit
+# has declared attacks: choice of its player; the same: choice of the targets' player; after an enemy unit has moved;
+# after a unit's melee attacks; when a friendly model near a bearer is destroyed, and as a turn begins for bearers that
+# have lost wounds: at these two all units that qualify are marked and no player is asked.
 MOMENTS = (
-    "command", "any command", "fight", "shot", "battle", "charged", "turn end", "attacks", "targeted", "enemy moved", "fought",
-    "friend destroyed", "turn begins",
-)  # fmt: skip
-OF_A_UNIT = ("shot", "charged", "attacks", "fought")  # moments of a unit: of its player
-OF_AN_ENEMY = ("targeted", "enemy moved")  # and of its opponent
+    "command",
+    "any command",
+    "fight",
+    "shot",
+    "battle",
+    "charged",
+    "turn end",
+    "attacks",
+    "targeted",
+    "enemy moved",
+    "fought",
+    "friend destroyed",
+    "turn begins",
+)
+OF_A_UNIT = ("shot", "charged", "attacks", "fought")  # moments of a unit at which its player chooses
+OF_AN_ENEMY = ("targeted", "enemy moved")  # moments of a unit at which its opponent chooses
 WHOM = ("enemy", "friend", "itself", "army")
-# effects that do nothing but for units in such a state (``conditions.STATES``)
+# effects that change only units in this state (``conditions.STATES``)
 USEFUL = {"heal": "wounded", "return D3+3": "below Starting Strength"}
 # attacks: until the unit that attacks now has made its attacks; command: until the owner's next Command phase
 LASTS = ("attacks", "phase", "turn", "command", "battle")
@@ -30,28 +42,38 @@ class Choice:
     """A choice that an ability gives its player.
 
     Attributes:
-        name: of the ability. owner: player. bearers: rows of the models that have it, one of which has to be on the battlefield.
-        when: one of ``MOMENTS``; ``shot``: after the attacks of the bearers' own unit, among the units that it hit; ``charged``: after its Charge move.
-        whom: one of ``WHOM``: an enemy unit, a friendly one, the bearers' own unit or all units of the army is marked.
-        marks: bits of ``units.marks``, one for each of ``options``; units have no options but one.
-        reach: inches from a bearer to the unit, 0: any. keyword: bits, the unit has one of them; 0: any unit.
-        lasts: one of ``LASTS``. must: the player cannot decline.
-        once: bits of ``players.used_battle`` for options that can be chosen once in a battle, 0: as often as one likes.
-        engaged: only while the bearers' unit is within Engagement Range of an enemy; of units that are chosen: those.
-        free: only while the bearers' unit is not. least: the Charge roll that is needed. declines: a policy does not use it.
-        army: whether all models of the army have it. weapons: ``melee`` or ``ranged``, where attacks were declared: only then.
-        cost: Command points, of a Stratagem. used: its bit of ``players.used``; it affects no unit that is Battle-shocked.
-        effect: of ``Edition.effects``, which is carried out on each unit that is marked, with ``amount``.
-        beyond: inches, the bearers' unit is farther than so from all enemies; 0: wherever it is.
-        inside: only units on which the ability of that name is in force. second: beside a unit that was chosen just
-            now, on which that ability is in force too.
-        unless: bits, not while a unit of the player has one of these marks. replaces: bits that end on marked units.
-        needs: the die that is needed, 0: none; with less nobody is marked, and the effect ``fails`` befalls the
-            bearers' unit.
-        under: bits; on units that have one of them the effect and amount ``instead`` are carried out.
-        side: whose units are marked. by_bearers: whether it hangs on where the bearers' units stand.
+        name: name of the ability.
+        owner: player who chooses.
+        bearers: rows of the models that have the ability; one must be on the battlefield.
+        when: one of ``MOMENTS``. ``shot``: after the attacks of the bearers' own unit, among the units that it hit.
+            ``charged``: after its Charge move.
+        whom: one of ``WHOM``: marks an enemy unit, a friendly unit, the bearers' own unit or all units of the army.
+        marks: bits of ``units.marks``, one for each of ``options``. Only one option where units are chosen.
+        reach: greatest distance in inches from a bearer to the unit; 0: any.
+        keyword: bits; the unit has one of them. 0: any unit.
+        lasts: one of ``LASTS``.
+        must: whether the player cannot decline.
+        once: bits of ``players.used_battle`` for options that can be chosen once in a battle; empty: no limit.
+        engaged: only units within Engagement Range of an enemy; an enemy unit must be engaged with a bearers' unit.
+        free: only units that are not within Engagement Range of an enemy.
+        least: lowest Charge roll needed.
+        declines: whether a policy does not use it.
+        army: whether all models of the army have it.
+        weapons: ``melee`` or ``ranged``: only when attacks with these are declared; empty: both.
+        cost: Command points, for a Stratagem.
+        used: bit of the Stratagem in ``players.used``; it cannot affect Battle-shocked units.
+        effect, amount: an effect of ``Edition.effects``, carried out on each marked unit.
+        beyond: inches; the unit is farther than this from all enemies. 0: no limit.
+        inside: name of an ability that must be in force on the unit.
+        second: chosen beside a unit that was chosen just now and on which ``inside`` is in force too.
+        unless: bits; not while a unit of the player has one of these marks.
+        replaces: bits that end on marked units.
+        needs: lowest D6 needed; 0: none. On less no unit is marked and the effect ``fails`` befalls the bearers' unit.
+        under, instead: units with one of the bits ``under`` get the effect and amount ``instead``.
+        side: player whose units are marked.
+        by_bearers: whether it depends on the units in which the bearers are.
         by_option: whether the player chooses among ``options``, not among units.
-        plain: whether it asks for no state of units that is chosen among, and of none that bear it.
+        plain: whether it asks for no state of the units.
     """
 
     name: str
@@ -105,7 +127,9 @@ class Choice:
 
 @dataclass(frozen=True)
 class Ends:
-    """Bits of marks by when they end: with the attacks of a unit, with the phase, with the turn, as the Command phase of either player begins."""
+    """Bits of marks by when they end: with a unit's attacks, the phase, the turn, or as a player's Command phase
+    begins.
+    """
 
     attacks: int = 0
     phase: int = 0
@@ -114,7 +138,7 @@ class Ends:
 
 
 def ends_of(choices: tuple[Choice, ...]) -> Ends:
-    """When the marks of these choices end."""
+    """The bits of the marks of these choices by when they end."""
     found = dict.fromkeys(LASTS, 0)
     command = [0, 0]
     for choice in choices:
@@ -126,7 +150,7 @@ def ends_of(choices: tuple[Choice, ...]) -> Ends:
     return Ends(found["attacks"], found["phase"], found["turn"], (command[0], command[1]))
 
 
-# numbers of choices by the moment at which they come up, by player, and by whether attacks are in melee or a roll was made (int32)
+# numbers of choices (int32) by moment, by player, and by whether attacks are in melee or a roll was made
 Moments = dict[str, tuple[tuple[Array, Array], tuple[Array, Array]]]
 
 
@@ -157,5 +181,5 @@ def by_moment(choices: tuple[Choice, ...]) -> Moments:
 
 
 def moment_of(choice: Choice) -> str:
-    """When it comes up; what does in any Command phase does so in each."""
+    """The moment at which the choice comes up; ``any command`` choices come up at ``command``."""
     return "command" if choice.when == "any command" else choice.when

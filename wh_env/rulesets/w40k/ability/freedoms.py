@@ -1,4 +1,6 @@
-"""What units may do although they Advanced or Fell Back, by abilities that are data (shoot.eligible, charge.eligible)."""
+"""Abilities as data that let units shoot or charge although they Advanced or Fell Back (shoot.eligible,
+charge.eligible).
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ EVERY = Freedom.EVERY
 
 
 def asks_for_freedoms(g: BattleCore) -> bool:
-    """Whether the phase that begins is one in which units shoot or charge, and abilities say who may."""
+    """Whether this is a Shooting or Charge phase and an ability of the battle gives freedoms."""
     asked = bool(g.setup.statics["powers"]["freedoms"])
     return asked and edition(g).phases[g.clock.phase[0]] in ("Shooting", "Charge")
 
@@ -24,8 +26,10 @@ def asks_for_freedoms(g: BattleCore) -> bool:
 def mark_freedoms(
     models: Array, units: Array, powers: Array, bearers: Array, player: int, marks: Array, out: Array
 ) -> int:
-    """Set ``marks[u, p]`` to 1 for each power in force on each unit of the player, else 0; list in ``out`` the units that are under any, or that
-    may do something all the same so far; returns how many."""
+    """Set ``marks[u, p]`` to 1 if power ``p`` affects unit ``u`` of the player, else 0.
+
+    List in ``out`` the player's units that any power affects or that have a freedom now. Returns how many.
+    """
     found = 0
     for u in range(len(units)):
         concerned = units[u]["owner"] == player and int(units[u]["marks"]) & EVERY != 0
@@ -39,14 +43,14 @@ def mark_freedoms(
 
 
 def settle_freedoms(g: BattleCore) -> None:
-    """What units of the player whose turn it is may do all the same in the phase that begins."""
+    """Set the freedoms (bits of ``units.marks``) of the turn player's units for the phase that begins."""
     u, own, player = g.units, edition(g), g.clock.turn[0]
     marks, found, lasting = g.work.freedoms, g.work.found, own.modifying(g)
     rows, bearers = own.power_rows(g, "freedoms")
     count = g.work.call(mark_freedoms, g.models.rows, u.rows, rows, bearers, player, marks, found)
     if not (count or lasting):
         return
-    # where nothing but these powers says what units may do, those under the same powers may do the same
+    # if only these powers decide, units under the same powers have the same freedoms: look each combination up once
     known: dict[bytes, int] | None = None if lasting or g.work.stateful["freedoms"] else {}
     affected, width = marks.tobytes(), len(rows)
     changed = False

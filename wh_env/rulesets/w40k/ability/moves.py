@@ -1,4 +1,4 @@
-"""Normal moves that abilities allow beside those of the Movement phase."""
+"""Normal moves that abilities allow in addition to those of the Movement phase."""
 
 from __future__ import annotations
 
@@ -21,15 +21,16 @@ MOST_INCHES = 24
 
 
 def extra_limits(g: BattleCore, unit: int, inches: int) -> Array:
-    """The limits of a Normal move of so many inches."""
+    """The limits of a Normal move of ``inches`` inches."""
     limits: Array = np.copy(limits_for(g, unit, NORMAL, 0.0))
     limits["mode"], limits["extra"] = SAME_FOR_ALL, float(inches)
     return limits
 
 
 class ExtraMove(Procedure):
-    """The unit makes a Normal move of so many inches, as one, or stays where it is; ``NO_CHARGE``: whoever moves does not charge in this
-    turn."""
+    """The unit makes a Normal move of ``INCHES``, all models alike, or stays. If ``NO_CHARGE``, a unit that moves
+    cannot charge this turn.
+    """
 
     class Step(Steps):
         BEGIN, MOVED = range(2)
@@ -81,5 +82,5 @@ class ExtraMoveTo(DecisionKind):
 
 
 def move_by_ability(g: BattleCore, unit: int, inches: int, no_charge: bool = False) -> None:
-    """The unit may move so many inches now."""
+    """Let the unit make a move of ``inches`` inches now; if ``no_charge``, it then cannot charge this turn."""
     g.push(ExtraMove, unit, inches, int(no_charge))

@@ -1,9 +1,10 @@
-"""Abilities of datasheets that are played as data: an enumerated effect, who bears it and whom it affects.
+"""Abilities of datasheets as data: an enumerated effect, its bearers and the units that it affects.
 
-A ``Power`` is an ability of one unit of the battle: an Aura with its range, an ability of the bearers' own unit, or one that
-an item of wargear confers. It holds while one of the models that bear it stands on the battlefield, and once however often a
-unit is within range of it (datasheet.aura.*, .wargear-abilities). What the effects do is asked where rules need it:
-when attacks are made (``modifiers``), when a test is taken (``test_bonus``), before wounds are suffered (``protect``).
+A ``Power`` is an ability of one unit of the battle: an Aura with its range, an ability of the bearers' own unit, or one
+that an item of wargear confers. It holds while a model that bears it stands on the battlefield, and counts once for a
+unit however often the unit is within its range (datasheet.aura.*, .wargear-abilities). The rules ask for effects where
+they need them: when attacks are made (``modifiers``), when a test is taken (``test_bonus``), before wounds are suffered
+(``protect``).
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from wh_env.rulesets.w40k.edition_parts.prices import FREE, GRATIS, REFUNDS
 from wh_env.rulesets.w40k.modified import Operation, modified
 from wh_env.rulesets.w40k.profiles import ALL_FAILED, Keyword, WeaponAbility
 
-# attacks made by the unit; where two abilities have the same effect, the second bit takes the second
+# attacks made by the unit; a second ability with the same effect sets the second bit
 ATTACKS: dict[str, tuple[int, ...]] = {
     "+1 to hit": (int(Near.HIT_PLUS), int(Near.HIT_PLUS_2ND)),
     "-1 to hit": (int(Near.HIT_MINUS), int(Near.HIT_MINUS_2ND)),
@@ -58,7 +59,7 @@ def _steps(name: str, steps: Iterable[int]) -> dict[str, tuple[Operation, int]]:
     return found
 
 
-# characteristics of the weapons that the unit attacks with: column and how it is modified
+# characteristics of the unit's weapons: column, operation, amount
 WEAPONS: dict[str, tuple[str, Operation, int]] = {
     "+1 Strength": ("strength_plus", "add", 1),
     "-1 Strength": ("strength_plus", "subtract", 1),
@@ -79,7 +80,7 @@ WEAPONS: dict[str, tuple[str, Operation, int]] = {
     "improve Weapon Skill by 1": ("skill", "subtract", 1),
     "worsen Weapon Skill by 1": ("skill", "add", 1),
 }
-# what is added to the Toughness of the unit
+# the number added to the Toughness of the unit
 TOUGHNESS: dict[str, int] = {
     effect: number if operation == "add" else -number
     for effect, (operation, number) in _steps("Toughness", range(1, 5)).items()
@@ -91,8 +92,8 @@ CHARACTERISTICS: dict[str, tuple[str, Operation, int]] = {
     "double Move": ("Move", "multiply", 2),
     **{effect: ("Leadership", *how) for effect, how in _steps("Leadership", range(1, 5)).items()},
 }
-# characteristics of the weapons of attacks that target the unit: column, what is added, and the value that it has to have (None: any).
-# It is the modified characteristic that counts (rare.defensive-characteristic)
+# weapons of attacks that target the unit: column, the number added, and the modified value that the column must have
+# (None: any) (rare.defensive-characteristic)
 DEFENCES: dict[str, tuple[str, int, int | None]] = {
     "attacks at it: AP -1 is AP 0": ("ap", 1, -1),
     "attacks at it: unmodified wound rolls of 1 to 3 fail": ("fails_below", 4, None),
@@ -101,7 +102,7 @@ DEFENCES: dict[str, tuple[str, int, int | None]] = {
 AFTER_DAMAGE: dict[str, tuple[int, ...]] = {
     "+1 to hit if it suffered damage this phase": (int(Near.HIT_PLUS), int(Near.HIT_PLUS_2ND)),
 }
-# tests and rolls of the unit: which, and how the result is modified
+# tests and rolls of the unit: name of the test, and how its result is modified
 TESTS: dict[str, tuple[str, Operation, int]] = {
     "+1 to Battle-shock tests": ("battle-shock", "add", 1),
     "-1 to Battle-shock tests": ("battle-shock", "subtract", 1),
@@ -118,7 +119,7 @@ TESTS: dict[str, tuple[str, Operation, int]] = {
     "double charge rolls": ("charge", "multiply", 2),
     "halve Advance rolls": ("advance", "divide", 2),
 }
-# wounds and saves of the unit: a column of ``POWER``, the roll or number, and whether it is only for Psychic Attacks
+# saves and wounds of the unit: column of ``POWER``, the roll or number, whether only against Psychic Attacks
 GUARDS: dict[str, tuple[str, int, bool]] = {
     **{f"feel no pain {n}+": ("feel_no_pain", n, False) for n in range(2, 7)},
     **{f"feel no pain {n}+ against Psychic Attacks": ("feel_no_pain", n, True) for n in range(2, 7)},
@@ -126,14 +127,16 @@ GUARDS: dict[str, tuple[str, int, bool]] = {
     **{f"invulnerable save {n}+": ("invulnerable", n, False) for n in range(2, 7)},
     **{f"wounds lost in a phase: at most {n}": ("most_lost", n, False) for n in range(1, MOST_LOST_BITS + 1)},
 }
-# mortal wounds that each unmodified wound roll of 6 of the unit's attacks inflicts in addition (rare.mortal-wound-order)
+# mortal wounds that each unmodified wound roll of 6 of the unit's attacks inflicts in addition
+# (rare.mortal-wound-order)
 MORTALS: dict[str, int] = {"wound rolls of 6: 1 mortal wound": 1}
 # enemy units cannot be set up as Reinforcements within range of an Aura (rare.prevent-reinforcements)
 ARRIVALS: dict[str, bool] = {"no Reinforcements within range": True}
-# flags of the models that bear it, and of them alone
+# flags of the bearers alone
 BEARERS: dict[str, int] = {"+1 to armour saving throws": FINE_ARMOUR}
-# attacks that attacks of the unit generate; each makes one hit roll and generates none (rare.generated-attacks): by whether it is the unmodified
-# hit roll of 6 that does so, at once with the same weapon and at the same unit, or else that no damage is inflicted, once all are resolved
+# attacks of the unit that generate more attacks; these make one hit roll each and generate none
+# (rare.generated-attacks). True: an unmodified hit roll of 6 does so at once, with the same weapon at the same unit.
+# False: an attack that inflicts no damage does so, once all are resolved
 GENERATED: dict[str, bool] = {
     "one more attack for each that inflicts no damage": False,
     "hit rolls of 6: one more attack": True,
@@ -149,41 +152,41 @@ REROLLED: dict[str, str] = {
     "re-roll Advance rolls": "advance",
     "re-roll Battle-shock tests": "battle-shock",
 }
-# what the unit may do all the same: bits of ``units.marks``
+# what the unit may do although it Advanced or Fell Back: bits of ``units.marks``
 FREEDOMS: dict[str, int] = {
     "shoot after Advancing": Freedom.SHOOT_ADVANCED,
     "charge after Advancing": Freedom.CHARGE_ADVANCED,
     "shoot after Falling Back": Freedom.SHOOT_FELL_BACK,
     "charge after Falling Back": Freedom.CHARGE_FELL_BACK,
 }
-# models that bear it: the first attack that would inflict damage on them inflicts none, in each turn or else in the
-# battle
+# the first attack that would inflict damage on a bearer inflicts none; True: in each turn, False: in the battle
 SHRUGGED: dict[str, bool] = {"first Damage of a turn is 0": True, "first Damage of a battle is 0": False}
 # Save characteristic of the models that bear it, as mustered
 SAVES: dict[str, int] = {f"Save {n}+": n for n in range(2, 7)}
 # Wounds characteristic of the models that bear it, as mustered
 WOUNDS: dict[str, int] = {f"Wounds {n}": n for n in range(2, 13)}
-# markers within range of the unit that its player controls stay under control; enemy units within Engagement Range have half their OC
+# SECURES: markers within range that the unit's player controls stay under control. HALVES: enemy units within
+# Engagement Range have half their OC
 SECURES: dict[str, bool] = {"keeps control of markers": True}
 HALVES: dict[str, bool] = {"halves Objective Control of engaged enemies": True}
-# Command points for each model that the unit destroys: keywords that it has one of
+# a Command point for each model that the unit destroys with one of these keyword bits
 KILLS: dict[str, int] = {"1 CP for each CHARACTER that it destroys": int(Keyword.CHARACTER)}
-# one roll in each turn that its player may make again: a hit, wound, damage, Advance or Charge roll, or a saving throw of the unit
+# the player may re-roll one roll of the unit in each turn: hit, wound, damage, Advance or Charge roll, or saving throw
 SINGLE: dict[str, bool] = {"one re-roll in each turn": True}
-# of a TRANSPORT: bits of what units may do that get out of it after it Advanced, or before it moved
+# of a TRANSPORT: bits of what units may do that disembark after it Advanced, or before it moved
 LEAVES_ADVANCED, CHARGES_ADVANCED, CHARGES_LATER = 1, 2, 4
 CARRYING: dict[str, int] = {
     "passengers may disembark after its Advance": LEAVES_ADVANCED,
     "passengers may charge after its Advance": LEAVES_ADVANCED | CHARGES_ADVANCED,
     "passengers that leave before it moves may charge after Advancing": CHARGES_LATER,
 }
-# of models that bear it: they have Lone Operative while a friendly unit with one of the keywords is so near
+# bearers have Lone Operative while a friendly unit with one of these keyword bits is within these inches
 LONE: dict[str, tuple[int, float]] = {"Lone Operative within 3 inches of a VEHICLE": (int(Keyword.VEHICLE), 3.0)}
 # an enemy unit that fails a Battle-shock test suffers D3 mortal wounds, and the unit of the bearers regains up to D3
 # wounds
 LEECHES: dict[str, bool] = {"D3 mortal wounds for failed Battle-shock tests, D3 wounds healed": True}
-# of Deep Strike: inches that the unit stays away from enemies at least; it does not charge in that turn if it comes
-# nearer than others may
+# Deep Strike: the unit must be set up farther than these inches from enemies; it cannot charge in that turn if it is
+# nearer than other units may be
 TUNNELS: dict[str, float] = {"arrives by Deep Strike more than 6 inches away and does not charge": 6.0}
 # dice of the unit's Battle-shock tests
 SHOCK_DICE: dict[str, int] = {"Battle-shock tests on 3D6": 3}
@@ -231,19 +234,23 @@ class Power:
     """An active ability of a unit of the battle.
 
     Attributes:
-        name: of the ability; Auras of the same name are the same Aura. effect: one of ``EFFECTS``.
-        owner: player. models: rows of the models that bear it.
-        reach: inches of an Aura, 0: only the units that the bearers fight in.
-        enemies: an Aura on enemy units, not on friendly ones.
-        keyword: bits, the units affected have one of them; 0: any unit.
-        by: the amount, of effects that have one.
-        leading: only while the bearers' Leader is attached to a unit. own_only: only for the models that bear it.
-        mark: bits of ``units.marks``, units affected have one of them; 0: any unit.
-        states: of ``conditions.STATES``, units affected are in all of them.
-        under: bits like those of ``mark``, units affected have one of them besides; 0: any unit.
-        weapons: ``melee`` or ``ranged``, changes attacks of these; empty: of both. profiles: rows of weapon profiles, empty: of any.
-        facing_keyword, facing_mark, facing_states: the same of the other unit of the attack: the target of an attack that is made, the attacker
-            of one that is suffered.
+        name: name of the ability. Auras of the same name are the same Aura.
+        effect: one of ``EFFECTS``.
+        owner: player.
+        models: rows of the models that bear it.
+        reach: range of an Aura in inches; 0: only the units of the bearers.
+        enemies: whether an Aura affects enemy units instead of friendly ones.
+        keyword: bits; affected units have one of them. 0: any unit.
+        by: amount, for effects that have one.
+        leading: only while the bearers' Leader is attached to a unit.
+        own_only: only for the models that bear it.
+        mark: bits of ``units.marks``; affected units have one of them. 0: any unit.
+        states: names of ``conditions.STATES``; affected units are in all of them.
+        under: bits like ``mark``; affected units have one of these as well. 0: any unit.
+        weapons: ``melee`` or ``ranged``: changes attacks with these; empty: both.
+        profiles: rows of weapon profiles; empty: any.
+        facing_keyword, facing_mark, facing_states: the same for the other unit: the target of attacks made, the
+            attacker of attacks suffered.
     """
 
     name: str
@@ -267,12 +274,12 @@ class Power:
 
 
 def by_hook(powers: tuple[Power, ...]) -> dict[str, tuple[Power, ...]]:
-    """The powers of a battle by where their effects are asked."""
+    """The powers of a battle by hook: the place in the rules where their effects are asked."""
     return {hook: tuple(power for power in powers if power.effect in effects) for hook, effects in HOOKS.items()}
 
 
 def power_rows(powers: tuple[Power, ...]) -> tuple[Array, Array]:
-    """Powers as rows (``POWER``), and the models that bear them (int32)."""
+    """Powers as rows of ``POWER``, and the rows of the models that bear them (int32)."""
     rows = np.zeros(len(powers), POWER)
     bearers: list[int] = []
     for row, power in zip(rows, powers, strict=True):
@@ -289,7 +296,9 @@ def power_rows(powers: tuple[Power, ...]) -> tuple[Array, Array]:
 
 
 def in_force(g: BattleCore, unit: int, hook: str, against: int = -1) -> list[Power]:
-    """The powers on the unit, each name once (datasheet.aura.several, .same-once); ``against``: in attacks at this unit."""
+    """The powers of a hook in force on the unit, each name once (datasheet.aura.several, .same-once). ``against``: the
+    target unit, for attacks.
+    """
     own: Edition = g.setup.ruleset  # type: ignore[assignment]
     for_a_while = own.modifiers(g, unit, hook, against)
     powers = g.setup.statics["powers"][hook]
@@ -311,7 +320,7 @@ def in_force(g: BattleCore, unit: int, hook: str, against: int = -1) -> list[Pow
 
 
 def single_reroll(g: BattleCore, unit: int) -> int:
-    """The unit whose models let the player make one roll of this unit again in this turn, -1: none does (any more)."""
+    """The unit whose ability lets the player re-roll one roll of this unit in this turn; -1: none, or it was used."""
     if not g.setup.statics["powers"]["single"]:
         return -1
     m, marks = g.models, g.units.marks
@@ -320,7 +329,7 @@ def single_reroll(g: BattleCore, unit: int) -> int:
 
 
 def test_changes(g: BattleCore, unit: int, test: str) -> list[tuple[Operation, int]]:
-    """What modifies the roll of a test of the unit."""
+    """The modifiers of the roll of a test of the unit."""
     if not g.setup.statics["powers"]["tests"]:
         return []
     changes = [TESTS[power.effect] for power in in_force(g, unit, "tests")]
@@ -328,19 +337,19 @@ def test_changes(g: BattleCore, unit: int, test: str) -> list[tuple[Operation, i
 
 
 def test_bonus(g: BattleCore, unit: int, test: str) -> int:
-    """What is added to the roll of a test of the unit."""
+    """The sum of what is added to and subtracted from the roll of a test of the unit."""
     signs = {"add": 1, "subtract": -1}
     return sum(signs[operation] * amount for operation, amount in test_changes(g, unit, test))
 
 
 def test_result(g: BattleCore, unit: int, test: str, result: int) -> int:
-    """The roll of a test of the unit as it is modified, never to less than 1 (concepts.dice.modifiers)."""
+    """The result of a test of the unit after modifiers, at least 1 (concepts.dice.modifiers)."""
     changes = test_changes(g, unit, test)
     return modified(result, changes, 1) if changes else result
 
 
 def characteristic_changes(g: BattleCore, unit: int, name: str) -> list[tuple[Operation, int]]:
-    """What modifies a characteristic of models of the unit now."""
+    """The modifiers of a characteristic of models of the unit."""
     if not g.setup.statics["powers"]["characteristics"]:
         return []
     changes = [CHARACTERISTICS[power.effect] for power in in_force(g, unit, "characteristics")]
@@ -348,20 +357,22 @@ def characteristic_changes(g: BattleCore, unit: int, name: str) -> list[tuple[Op
 
 
 def characteristic(g: BattleCore, unit: int, name: str, value: int, least: int | None) -> int:
-    """A characteristic of models of the unit as abilities modify it now, no less than ``least`` (``None``: any)."""
+    """The characteristic ``value`` of models of the unit after abilities, at least ``least`` (``None``: no limit)."""
     changes = characteristic_changes(g, unit, name)
     return modified(value, changes, least) if changes else value
 
 
 def additional_mortals(g: BattleCore, unit: int) -> int:
-    """Mortal wounds that each unmodified wound roll of 6 of the unit's attacks inflicts beside its damage."""
+    """Mortal wounds that each unmodified wound roll of 6 of the unit's attacks inflicts in addition to its damage."""
     return sum(MORTALS[power.effect] for power in in_force(g, unit, "mortals"))
 
 
 def protect(g: BattleCore, unit: int, psychic: bool) -> None:
-    """Wounds may be inflicted on the unit next, by a Psychic Attack or not: which saves and Feel No Pain its models have.
+    """Write the invulnerable saves and Feel No Pain that abilities give the unit's models, before wounds are inflicted
+    on it.
 
-    Of several of a kind the best counts, beside the one of the model's own.
+    Of several abilities of a kind the best counts, beside the model's own. ``psychic``: the wounds come from a Psychic
+    Attack.
     """
     statics = g.setup.statics
     if statics["guarded"][unit]:
@@ -370,7 +381,9 @@ def protect(g: BattleCore, unit: int, psychic: bool) -> None:
 
 
 def counts_in(g: BattleCore, power: Power, weapon: int, facing: int) -> bool:
-    """Whether a power in force on a unit counts in its attacks with a profile, or in those that it suffers; ``facing``: the other unit."""
+    """Whether a power in force on a unit counts for attacks with this profile that it makes or suffers; ``facing``: the
+    other unit.
+    """
     if power.weapons and (power.weapons == "melee") != bool(g.setup.statics["weapons"][weapon]["melee"]):
         return False
     if power.profiles and weapon not in power.profiles:
@@ -384,12 +397,13 @@ def counts_in(g: BattleCore, power: Power, weapon: int, facing: int) -> bool:
 
 @dataclass(frozen=True)
 class Characteristics:
-    """What those who bear weapons bring to them, where datasheets say that of models.
+    """What the bearers of weapons bring to them, in editions whose datasheets give Strength and Attacks to models.
 
     Attributes:
-        users: by weapon row the Strength of its bearer, by what that is multiplied, and what is added to it; none for a Strength of
-            its own.
-        of_models: Attacks are those of models, in melee alone. least_attacks: that the characteristic is never below.
+        users: by weapon row: Strength of the bearer, its multiplier, and what is added. Weapons with a Strength of
+            their own have no entry.
+        of_models: whether Attacks are a characteristic of models, which counts only in melee.
+        least_attacks: lowest value of Attacks.
     """
 
     users: Mapping[int, tuple[int, int, int]] = field(default_factory=dict)
@@ -407,7 +421,9 @@ class Characteristics:
         return True
 
     def strength(self, row: int, printed: int, changes: Iterable[tuple[Operation, int]]) -> int:
-        """The Strength of a profile: that of its bearer is modified before the weapon does so."""
+        """The Strength of a profile: its bearer's Strength is modified before the weapon multiplies it and
+        adds to it.
+        """
         if row not in self.users:
             return modified(printed, changes, 1)
         strength, times, plus = self.users[row]
@@ -418,7 +434,9 @@ OF_WEAPONS = Characteristics()  # all characteristics are those of weapons
 
 
 def changed_profile(printed: Array, effects: Iterable[str], row: int = -1, own: Characteristics = OF_WEAPONS) -> Array:
-    """A weapon profile (a row of one, number ``row``) with these effects on it. A Strength that is no roll is never below 1."""
+    """A copy of weapon profile ``printed`` (an array of one row, number ``row``) with these effects. A fixed Strength
+    is at least 1.
+    """
     new = np.copy(printed)
     changes: dict[str, list[tuple[Operation, int]]] = {}
     for effect in effects:
@@ -431,20 +449,20 @@ def changed_profile(printed: Array, effects: Iterable[str], row: int = -1, own: 
             new[column] = modified(int(printed[column][0]), those, own.least_attacks)
         else:
             new[column] = modified(int(printed[column][0]), those)
-    new["ap"] = min(0, int(new["ap"][0]))  # a worse AP than 0 there is not
+    new["ap"] = min(0, int(new["ap"][0]))  # AP is never worse than 0
     return new
 
 
 def changed_weapons(
     weapons: list[Array], names: list[str], powers: tuple[Power, ...], own: Characteristics = OF_WEAPONS
 ) -> dict[tuple[str, int], int]:
-    """Append to the rows of weapon profiles what the effects in the battle make of them, one after the other.
+    """Append to ``weapons`` the profiles that the effects in the battle make of them.
 
-    Returns the row by effect and row that it changes. Abilities of several names can have the same effect at once: each of them
-    changes the profile again.
+    Returns the new row by effect and row that it changes. If abilities of several names have the same effect, each of
+    them changes the profile once more.
     """
     known: dict[tuple[str, int], int] = {}
-    made: dict[int, tuple[int, tuple[str, ...]]] = {}  # by new row the printed one, and what has changed that
+    made: dict[int, tuple[int, tuple[str, ...]]] = {}  # by new row: the printed row and the effects on it
     for effect in sorted({power.effect for power in powers if power.effect in WEAPONS}):
         for _ in {power.name for power in powers if power.effect == effect}:
             for row in range(len(weapons)):

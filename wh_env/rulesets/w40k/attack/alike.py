@@ -1,4 +1,6 @@
-"""Attacks that are declared alike: what changes them is worked out for one of them, and those that are alike afterwards are rolled together."""
+"""Attacks that are declared alike: the changes are worked out once for each kind, and attacks still alike afterwards
+are rolled together.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +10,12 @@ from wh_env.core.tables import Array
 
 @kernel
 def gather_alike(models: Array, jobs: Array, count: int, damaged: Array, apart: Array, single: bool, out: Array) -> int:
-    """Write into ``group`` of the first ``count`` rows the first row with attacks that the same changes: of any model of the same unit with the
-    same profile at the same target, in the same circumstances. Lists these first rows in ``out`` and returns how many there are.
+    """Write into ``group`` of each job the first job with the same unit, profile, target and circumstances. Lists these
+    first jobs in ``out`` and returns how many there are.
 
-    Apart stand models that have suffered damage that counts (``damaged``: wounds left), those that bear what is for them alone (``apart``: 1,
-    by model), and with ``single`` all of them.
+    Only the first ``count`` rows of ``jobs`` count. Jobs of these models stay on their own: models damaged to
+    ``damaged`` wounds or less (by model), models with abilities for them alone (``apart``: 1, by model), and all models
+    if ``single``.
     """
     found = 0
     for row in range(count):
@@ -45,8 +48,9 @@ def gather_alike(models: Array, jobs: Array, count: int, damaged: Array, apart: 
 
 @kernel
 def spread_changes(jobs: Array, count: int) -> None:
-    """What the first of alike attacks (``gather_alike``) are now, the others are, too; then ``group`` is the first row that is the same
-    in profile, target and circumstances."""
+    """Copy weapon and circumstances of each first job (``gather_alike``) to the jobs alike. Then set ``group`` to the
+    first job with the same profile, target and circumstances.
+    """
     for row in range(count):
         job = jobs[row]
         if job["attacks"] == 0:

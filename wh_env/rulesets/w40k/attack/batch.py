@@ -1,4 +1,6 @@
-"""The dice that a group of attacks rolls together: numbers of attacks, hit rolls, wound rolls (stages of ``attacks.py``)."""
+"""The dice that a group of attacks rolls together: numbers of attacks, hit rolls, wound rolls (stages of
+``machine``).
+"""
 
 from __future__ import annotations
 
@@ -62,9 +64,11 @@ from wh_env.rulesets.w40k.profiles import WeaponAbility
 
 @inner_kernel
 def throw_attacks(weapons: Array, attack: Array, rules: Array, dice: Array, script: Array) -> int:
-    """The dice for the number of attacks of one weapon, added up: those of its A, then those of Rapid Fire
-    (shoot.attacks.number, weapon.rapid-fire, datasheet.random.other). Where each may be rolled again they are the batch;
-    both have the same sides then (``Rapid Fire D6`` of w8)."""
+    """Roll the dice for the number of attacks of one weapon and return their sum: those of A, then those of Rapid Fire
+    (shoot.attacks.number, weapon.rapid-fire, datasheet.random.other).
+
+    If each die may be re-rolled they become the batch; then both have the same sides (``Rapid Fire D6`` of w8).
+    """
     weapon, near = attack[0]["weapon"], attack[0]["near"]
     row = weapons[weapon]
     total = 0
@@ -83,7 +87,7 @@ def throw_attacks(weapons: Array, attack: Array, rules: Array, dice: Array, scri
 
 @inner_kernel
 def twice_mean_attacks(weapons: Array, weapon: int, near: int, rules: Array) -> int:
-    """Twice the mean of ``throw_attacks``; 0 where nothing is rolled."""
+    """Twice the mean of ``throw_attacks``; 0 if no die is rolled."""
     row = weapons[weapon]
     total = 0
     if rolls_attacks(weapons, weapon, near, rules):
@@ -95,9 +99,11 @@ def twice_mean_attacks(weapons: Array, weapon: int, near: int, rules: Array) -> 
 
 @inner_kernel
 def throw_damage(weapons: Array, attack: Array, dice: Array, script: Array) -> int:
-    """The dice of one damage roll, added up: those of D, then those of Melta
-    (attack.fast-dice.random-damage, weapon.melta, datasheet.random.other). Where each may be rolled again they are the batch; no edition
-    has that and both."""
+    """Roll the dice of one damage roll and return their sum: those of D, then those of Melta
+    (attack.fast-dice.random-damage, weapon.melta, datasheet.random.other).
+
+    If each die may be re-rolled those of D become the batch; no edition has that and Melta dice.
+    """
     weapon, near = attack[0]["weapon"], attack[0]["near"]
     row = weapons[weapon]
     if attack[0]["offer"] & Window.EACH.value:
@@ -111,7 +117,7 @@ def throw_damage(weapons: Array, attack: Array, dice: Array, script: Array) -> i
 
 @inner_kernel
 def twice_mean_damage(weapons: Array, weapon: int, near: int) -> int:
-    """Twice the mean of ``throw_damage``; 0 where nothing is rolled."""
+    """Twice the mean of ``throw_damage``, without fixed amounts."""
     row = weapons[weapon]
     total = row["damage_dice"] * (row["damage_sides"] + 1)
     if melts(weapons, weapon, near):
@@ -121,7 +127,7 @@ def twice_mean_damage(weapons: Array, weapon: int, near: int) -> int:
 
 @inner_kernel
 def damage_dice(weapons: Array, weapon: int, near: int) -> int:
-    """How many dice a damage roll has."""
+    """The number of dice of a damage roll."""
     row = weapons[weapon]
     return int(row["damage_dice"] + (row["melta_dice"] if melts(weapons, weapon, near) else 0))
 
@@ -130,7 +136,9 @@ def damage_dice(weapons: Array, weapon: int, near: int) -> int:
 def roll_attacks(
     weapons: Array, jobs: Array, attack: Array, rules: Array, dice: Array, script: Array, log: Array
 ) -> int:
-    """The number of attacks of each job that does not have it yet (shoot.attacks.number)."""
+    """Roll the number of attacks of each job of the group that has none yet (shoot.attacks.number). Returns GO_ON or a
+    stop.
+    """
     row = attack[0]
     weapon = weapons[row["weapon"]]
     average = twice_mean_attacks(weapons, row["weapon"], row["near"], rules)
@@ -179,8 +187,9 @@ def roll_hits(
     script: Array,
     log: Array,
 ) -> int:
-    """All hit rolls of the group, re-rolled ones included; Torrent makes none (attack.hit.roll, weapon.torrent,
-    rare.multiple-hit-rolls)."""
+    """Make all hit rolls of the group and the re-rolls by rules. Torrent hits without a roll (attack.hit.roll,
+    weapon.torrent, rare.multiple-hit-rolls).
+    """
     row = attack[0]
     near = int(row["near"])
     torrent = has(weapons, row["weapon"], WeaponAbility.TORRENT.value)
@@ -215,7 +224,9 @@ def roll_hits(
 
 @inner_kernel
 def count_hits(weapons: Array, attack: Array, dice: Array, script: Array, log: Array) -> None:
-    """Turn hit dice into hits to wound with and automatic wounds (weapon.sustained-hits, weapon.lethal-hits, rare.additional-hits)."""
+    """Turn the batch of hit dice into hits that need a wound roll and automatic wounds (weapon.sustained-hits,
+    weapon.lethal-hits, rare.additional-hits).
+    """
     row = attack[0]
     weapon = weapons[row["weapon"]]
     near = int(row["near"])
@@ -246,7 +257,7 @@ def count_hits(weapons: Array, attack: Array, dice: Array, script: Array, log: A
 
 @inner_kernel
 def strength_roll(weapons: Array, attack: Array, dice: Array, script: Array, log: Array) -> int:
-    """Roll the dice of a random Strength into ``die`` and offer them; GO_ON when that is settled."""
+    """Roll a random Strength into ``die`` and offer its re-roll. Returns GO_ON when that is done, else the stop."""
     row = attack[0]
     count, sides = weapons[row["weapon"]]["strength_dice"], weapons[row["weapon"]]["strength_sides"]
     if row["asked"] == 0:
@@ -264,10 +275,11 @@ def strength_roll(weapons: Array, attack: Array, dice: Array, script: Array, log
 def roll_wounds(
     models: Array, units: Array, weapons: Array, attack: Array, rules: Array, dice: Array, script: Array, log: Array
 ) -> int:
-    """All wound rolls of the group (attack.wound.roll); GO_ON, or the stop at the dice of a random Strength.
+    """Make all wound rolls of the group (attack.wound.roll). Returns GO_ON, or the stop at the dice of a random
+    Strength.
 
-    A random Strength is needed anew for each of them, and fast dice are for attacks of the same Strength: then it is the
-    wound roll of the next hit alone (datasheet.random.other, attack.fast-dice.similar).
+    A random Strength is rolled for each hit, and fast dice need attacks of the same Strength: then only the next hit
+    rolls to wound (datasheet.random.other, attack.fast-dice.similar).
     """
     row = attack[0]
     weapon = row["weapon"]
@@ -301,7 +313,9 @@ def roll_wounds(
 
 @kernel
 def reroll_wounds(weapons: Array, attack: Array, dice: Array, script: Array, log: Array) -> int:
-    """Twin-linked: each wound die may be rolled again, lowest first (weapon.twin-linked); of some weapons only low or failed ones."""
+    """Re-roll wound dice one by one, lowest first: Twin-linked (weapon.twin-linked), abilities, and weapons that
+    re-roll only low or failed dice. Stops if the player decides.
+    """
     row = attack[0]
     granted = int(row["near"]) & Near.REROLL_WOUNDS.value != 0
     twin = granted or has(weapons, row["weapon"], WeaponAbility.TWIN_LINKED.value)
@@ -335,7 +349,9 @@ def reroll_wounds(weapons: Array, attack: Array, dice: Array, script: Array, log
 
 @inner_kernel
 def damage_roll(weapons: Array, attack: Array, dice: Array, script: Array, log: Array, model: int) -> int:
-    """Roll the dice of a Damage characteristic, those of Melta among them, into ``die`` and offer the re-roll; GO_ON when that is settled."""
+    """Roll a Damage characteristic with its Melta dice into ``die`` and offer the re-roll. Returns GO_ON when that is
+    done, else the stop.
+    """
     row = attack[0]
     if row["asked"] == 0:
         average = twice_mean_damage(weapons, row["weapon"], row["near"])
@@ -367,14 +383,14 @@ def damage_roll(weapons: Array, attack: Array, dice: Array, script: Array, log: 
 
 @inner_kernel
 def after_wounds(weapons: Array, attack: Array) -> int:
-    """What follows the wound rolls: with a random Strength those of the next hit, else the wounds are allocated."""
+    """The stage after the wound rolls: with a random Strength those of the next hit, else allocation."""
     row = attack[0]
     return WOUNDS if weapons[row["weapon"]]["strength_dice"] > 0 and row["hits"] > 0 else ALLOCATE
 
 
 @inner_kernel
 def count_wounds(weapons: Array, attack: Array) -> None:
-    """Turn wound dice into wounds to allocate and mortal wounds to come (weapon.devastating-wounds)."""
+    """Turn the batch of wound dice into wounds to allocate and mortal wounds to come (weapon.devastating-wounds)."""
     row = attack[0]
     critical = rolled(attack, max(row["needed"], row["critical"]))
     row["wounds"] += rolled(attack, row["needed"])
@@ -388,7 +404,9 @@ def count_wounds(weapons: Array, attack: Array) -> None:
 
 @inner_kernel
 def roll_devastation(weapons: Array, attack: Array, dice: Array, script: Array, log: Array) -> int:
-    """The Damage of each Critical Wound that inflicts as many mortal wounds instead (weapon.devastating-wounds)."""
+    """Roll the Damage of each Critical Wound of Devastating Wounds and add it to the mortal wounds to come
+    (weapon.devastating-wounds).
+    """
     row = attack[0]
     while row["left"] > 0:
         code = damage_roll(weapons, attack, dice, script, log, -1)

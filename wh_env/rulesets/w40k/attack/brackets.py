@@ -1,7 +1,7 @@
-"""Damage tables: the row that matches the wounds a model has left says what it is (concepts.damaged).
+"""Damage tables: the row for the wounds that a model has left gives its characteristics (concepts.damaged).
 
-Weapons are compiled once for each row of the table of their bearer (``bracket_weapons``); which of them is used is looked up when attacks
-are declared. Moves stand in the rows of models and are written anew whenever wounds have changed.
+Weapons are compiled once for each row of the table of their bearer (``bracket_weapons``); the row is looked up when
+attacks are declared. The Move of models is written again whenever wounds change.
 """
 
 from __future__ import annotations
@@ -10,20 +10,22 @@ from wh_env.core.battle import BattleCore
 
 
 def bracket_of(g: BattleCore, model: int) -> int:
-    """The row of its damage table that the model is in, 0: that of its datasheet."""
+    """The row of its damage table that the model is in; 0: its datasheet."""
     thresholds: tuple[int, ...] = g.setup.statics["bracket_wounds"][model]
     return sum(map(g.models.wounds[model].__le__, thresholds))
 
 
 def weapon_now(g: BattleCore, model: int, weapon: int) -> int:
-    """The weapon row that stands for one that the model carries."""
+    """The weapon row to use for a weapon of the model, given the wounds that it has left."""
     if model not in g.setup.statics["degrading"]:
         return weapon
     return int(g.setup.statics["bracket_weapons"][bracket_of(g, model), weapon])
 
 
 def degrade(g: BattleCore, unit: int) -> None:
-    """The attacks declared by the unit are made with its weapons as they are now; those that are alike no longer are rolled apart."""
+    """Use the present weapon rows for the attacks declared by the unit; attacks that are alike no longer get groups of
+    their own.
+    """
     hurt = {k for k in g.members(unit) if k in g.setup.statics["degrading"] and bracket_of(g, k)}
     if not hurt:
         return
@@ -38,7 +40,7 @@ def degrade(g: BattleCore, unit: int) -> None:
 
 
 def refresh_moves(g: BattleCore) -> None:
-    """Wounds have changed: models with a damage table move as far as it says."""
+    """Write the Move of models with a damage table, after wounds have changed."""
     moves = g.setup.statics["bracket_moves"]
     for model in g.setup.statics["degrading"]:
         if g.models.wounds[model] > 0:

@@ -1,8 +1,8 @@
-"""Destroyed models and units: Deadly Demise, Attached units coming apart, mortal wounds of rules, healing.
+"""Destroyed models and units: Deadly Demise, Attached units that split, mortal wounds of rules, healing.
 
-While attacks are resolved, destroyed models are only listed (tables ``casualties`` and ``queue``). ``Demises`` rolls Deadly
-Demise for those that have it, as soon as they are destroyed; ``settle`` draws the consequences for units when the unit that
-attacked has finished.
+While attacks are resolved, destroyed models are only listed (tables ``casualties`` and ``queue``). ``Demises`` rolls
+Deadly Demise as soon as such a model is destroyed. ``settle`` handles the consequences for units when the attacking
+unit has finished.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ EACH_IGNORED = int(Window.EACH | Window.IGNORE)
 
 
 def remove_model(g: BattleCore, model: int) -> None:
-    """Take a model away without triggering anything; it counts as destroyed (concepts.coherency.removal-no-trigger)."""
+    """Remove a model without triggering any rule; it counts as destroyed (concepts.coherency.removal-no-trigger)."""
     m = g.models
     m.wounds[model] = m.alive[model] = m.on_table[model] = 0
     g.units.alive[m.unit[model]] -= 1
@@ -45,7 +45,7 @@ def remove_model(g: BattleCore, model: int) -> None:
 
 
 def lose_passengers(g: BattleCore, hull: int) -> None:
-    """What is embarked in a model that is taken away without a trigger cannot get out and is destroyed with it."""
+    """Destroy the units embarked in a model that is removed without a trigger: they cannot disembark."""
     u, m = g.units, g.models
     for unit in passengers_of(g, hull):
         for row in (unit, u.leader[unit]):
@@ -59,7 +59,7 @@ def lose_passengers(g: BattleCore, hull: int) -> None:
 
 
 def settle(g: BattleCore) -> None:
-    """The attacks (or mortal wounds) are over: units without models are destroyed, Attached units come apart."""
+    """After attacks or mortal wounds: destroy units without models and split Attached units."""
     queue = g.queue
     if g.setup.statics["degrading"]:
         refresh_moves(g)
@@ -74,7 +74,7 @@ def settle(g: BattleCore) -> None:
 
 @kernel
 def lost_or_led(units: Array, out: Array) -> int:
-    """List in ``out`` the units on the battlefield in which nobody is alive, and the Attached units; returns how many."""
+    """List in ``out`` the units on the battlefield without living models, and the Attached units. Returns how many."""
     found = 0
     for u in range(len(units)):
         if units[u]["place"] == ON_TABLE and (units[u]["leader"] >= 0 or units[u]["alive"] <= 0):
@@ -84,7 +84,9 @@ def lost_or_led(units: Array, out: Array) -> int:
 
 
 def settle_units(g: BattleCore) -> None:
-    """Units whose last model is gone are destroyed, once; what is left of an Attached unit is an ordinary unit again."""
+    """Destroy units whose last model is gone; if one component of an Attached unit is gone, the other becomes an
+    ordinary unit.
+    """
     u = g.units
     found = g.work.found
     count = g.work.call(lost_or_led, u.rows, found)
@@ -96,14 +98,16 @@ def settle_units(g: BattleCore) -> None:
 
 
 def models_left(g: BattleCore, unit: int) -> int:
-    """How many of the models mustered in this unit row are alive."""
+    """The number of living models mustered in this unit row."""
     alive = g.models.alive
     first = g.units.first[unit]
     return sum(alive[first : first + g.units.count[unit]])
 
 
 def unit_destroyed(g: BattleCore, unit: int) -> None:
-    """command.destroyed.unit; each component of an Attached unit counts on its own (.attached.destroyed-triggers)."""
+    """command.destroyed.unit: mark the unit as destroyed and score it. Each component of an Attached unit counts on its
+    own (.attached.destroyed-triggers).
+    """
     g.units.place[unit] = DESTROYED
     g.units.alive[unit] = 0
     edition(g).acts(g, unit, Deed.LEAVE)
@@ -113,8 +117,9 @@ def unit_destroyed(g: BattleCore, unit: int) -> None:
 
 
 def part_left(g: BattleCore, bodyguard: int, leader: int) -> None:
-    """If one component of an Attached unit is gone, the other is a unit of its own (command.attached.revert,
-    deploy.leader.split); it keeps its state of the turn."""
+    """If one component of an Attached unit is gone, make the other a unit of its own, which keeps its state of the turn
+    (command.attached.revert, deploy.leader.split).
+    """
     u, m = g.units, g.models
     guards, leaders = models_left(g, bodyguard), models_left(g, leader)
     if guards and leaders:
@@ -143,15 +148,17 @@ def part_left(g: BattleCore, bodyguard: int, leader: int) -> None:
 
 
 def what_is_left(g: BattleCore, unit: int, leader: int) -> int:
-    """The unit, or its former Leader (-1: it had none) that is alone left of it and goes on with what the unit was doing
-    (deploy.leader.split)."""
+    """The unit that goes on with what ``unit`` was doing: its former Leader (-1: none) if only that is left, else
+    ``unit`` (deploy.leader.split).
+    """
     place = g.units.place
     return leader if leader >= 0 and place[unit] == DESTROYED and place[leader] == ON_TABLE else unit
 
 
 def refresh_unit(g: BattleCore, unit: int) -> None:
-    """Keywords and abilities of a unit from the living models in it: any model's keywords, abilities that all share
-    (concepts.keywords.model-or-unit)."""
+    """Set keywords and flags of a unit from its living models: the keywords of any model, the flags that all share
+    (concepts.keywords.model-or-unit).
+    """
     m, u = g.models, g.units
     keywords, flags, first = 0, 0, True
     for k in (
@@ -175,8 +182,9 @@ def mortal_wounds(g: BattleCore, unit: int, amount: int) -> None:
 
 
 def begin_suffering(g: BattleCore, machine: Any, unit: int, amount: int, model: int = -1) -> None:
-    """The attack machine is set up for mortal wounds on a unit, which ``model`` suffers first (-1: none); dice that ignore them can be
-    rolled again where every die can."""
+    """Set up the attack machine for ``amount`` mortal wounds on a unit; ``model`` (-1: none) suffers them first. In
+    editions where every die can be re-rolled, dice that ignore wounds can be too.
+    """
     g.work.call(begin_volley, machine.rows, unit)
     machine.asks[0] = machine_asks(g)
     again = edition(g).any_die and command_reroll(g, g.units.owner[unit], unit)
@@ -185,7 +193,9 @@ def begin_suffering(g: BattleCore, machine: Any, unit: int, amount: int, model: 
 
 
 def heal(g: BattleCore, unit: int, amount: int) -> None:
-    """Give back lost wounds to the wounded models of a unit, never above W; destroyed models stay destroyed."""
+    """Give back ``amount`` lost wounds to the wounded models of a unit, never above W; destroyed models stay
+    destroyed.
+    """
     m = g.models
     for k in g.members(unit):
         gain = min(amount, m.max_wounds[k] - m.wounds[k])
@@ -196,12 +206,12 @@ def heal(g: BattleCore, unit: int, amount: int) -> None:
 
 
 class MortalWounds(RunsMachine):
-    """Mortal wounds of a rule that is no attack."""
+    """Mortal wounds of a rule that is not an attack."""
 
     class Step(Steps):
         BEGIN, WOUNDS, END = range(3)
 
-    MODEL = integer(row_of("models", none=True))  # the only one that suffers them; -1: the unit does
+    MODEL = integer(row_of("models", none=True))  # the model that suffers them; -1: the unit does
     UNIT = integer(row_of("units"))
     AMOUNT = integer(amount())
     asks = (*MACHINE_ASKS,)
@@ -219,7 +229,7 @@ class MortalWounds(RunsMachine):
             code = run_machine(g, 0)
             if code == LOSS:
                 if model >= 0:
-                    g.attack.mortal[0] = 0  # what is left is lost with it
+                    g.attack.mortal[0] = 0  # the remaining mortal wounds are lost
                 g.push(Demises)
                 return GO
             if code != DONE:
@@ -233,7 +243,7 @@ class MortalWounds(RunsMachine):
 
 
 def machine_asks(g: BattleCore) -> int:
-    """Which choices the attack machine stops for at this battle's level of detail."""
+    """Bits of ``Asks`` at which the attack machine stops in this battle."""
     # passengers of one of several models get out at once, while its unit is still under attack
     stops = STOP_LOSS if len(g.hulls) else STOP_DEMISE
     if edition(g).marks_damage:
@@ -244,11 +254,13 @@ def machine_asks(g: BattleCore) -> int:
 
 
 class Wrecked(RunsMachine):
-    """A destroyed TRANSPORT model whose passengers get out, pushed with its unit, 0 and the model (see ``transport.losses``)."""
+    """Passengers of a destroyed TRANSPORT model disembark. Pushed with its unit, 0 and the model (see
+    ``transport.losses``).
+    """
 
 
 class Demises(RunsMachine):
-    """Deadly Demise of the models destroyed since the last look (attack.deadly-demise, .chain)."""
+    """Deadly Demise of the models destroyed since the procedure last ran (attack.deadly-demise, .chain)."""
 
     class Step(Steps):
         NEXT, UNITS, WOUNDS = range(3)
@@ -268,7 +280,7 @@ class Demises(RunsMachine):
                 return g.ask(DemiseOrder, g.clock.turn[0])
             wrecks = loaded_wrecks(g)
             if wrecks:
-                # none is removed before its passengers are out
+                # no wreck is removed before its passengers are out
                 for hull in wrecks:
                     g.models.on_table[hull] = 1
                 forget_targets(g)
@@ -283,14 +295,14 @@ class Demises(RunsMachine):
             return GO
         code = run_machine(g, 1)
         if code in (DONE, LOSS):
-            # models with Deadly Demise that die here wait until this one is dealt with
+            # other models with Deadly Demise that die now wait until this one is done
             stack[f + STEP] = Step.UNITS if code == DONE else Step.WOUNDS
             return GO
         return ask_machine(g, code, 1)
 
     @staticmethod
     def start(g: BattleCore, f: int, at: int) -> None:
-        """Roll for the casualty at place ``at`` of the list, which moves to the front."""
+        """Roll for the casualty at index ``at`` of the list and move it to the front."""
         queue, lost, m = g.queue, g.casualties, g.models
         model = lost[at]
         lost[at] = lost[queue[DEMISED]]
@@ -301,7 +313,7 @@ class Demises(RunsMachine):
 
     @staticmethod
     def burst(g: BattleCore, f: int, roll: int) -> None:
-        """The die says whether the model bursts: then every unit near it suffers."""
+        """If ``roll`` is high enough the model explodes: mark the units in reach of it."""
         m, model = g.models, g.stack[f + Demises.MODEL]
         g.tell("attack.deadly-demise", "Deadly Demise", model=model, roll=roll)
         demise = g.setup.statics["explosions"].get(m.datasheet[model], edition(g).demise)
@@ -319,13 +331,15 @@ class Demises(RunsMachine):
                 g.affected[m.unit[other]] = 1
 
     def amount(self, g: BattleCore, model: int) -> tuple[int, int, int]:
-        """How many mortal wounds a unit in reach of the destroyed model suffers: dice, their sides, and what is added."""
+        """The mortal wounds that each unit in reach of the destroyed model suffers: dice, sides, and what is added."""
         m = g.models
         return m.demise_dice[model], m.demise_sides[model], m.demise_plus[model]
 
     @staticmethod
     def wound(g: BattleCore, f: int, unit: int) -> None:
-        """Mortal wounds on one unit in reach; a random number is rolled for each (attack.deadly-demise.random)."""
+        """Roll the mortal wounds of one unit in reach; each unit has a roll of its own
+        (attack.deadly-demise.random).
+        """
         model = g.stack[f + Demises.MODEL]
         g.stack[f + Demises.VICTIM] = unit
         own: Any = g.setup.ruleset.procedures[g.stack[f]]
@@ -333,7 +347,7 @@ class Demises(RunsMachine):
 
     @staticmethod
     def suffer(g: BattleCore, f: int, amount: int) -> None:
-        """The unit suffers so many."""
+        """Start inflicting ``amount`` mortal wounds on the unit that suffers now."""
         model, unit = g.stack[f + Demises.MODEL], g.stack[f + Demises.VICTIM]
         g.tell("attack.deadly-demise.random", "mortal wounds", model=model, unit=unit, amount=amount)
         begin_suffering(g, g.attack2, unit, amount)
@@ -341,7 +355,7 @@ class Demises(RunsMachine):
 
 
 class DemiseRoll(Thrown):
-    """The die for the Deadly Demise of a destroyed model, which its player rolls; begun by ``Demises``."""
+    """The die for the Deadly Demise of a destroyed model, rolled by its player; ``Demises`` begins it."""
 
     name = "Deadly Demise"
 
@@ -350,7 +364,7 @@ class DemiseRoll(Thrown):
 
 
 class DemiseWounds(Thrown):
-    """The number of mortal wounds of a Deadly Demise; begun by ``Demises``."""
+    """The number of mortal wounds of a Deadly Demise; ``Demises`` begins it."""
 
     name = "Deadly Demise wounds"
 
@@ -359,14 +373,15 @@ class DemiseWounds(Thrown):
 
 
 def waiting_demises(g: BattleCore) -> list[int]:
-    """Places in the list of casualties whose Deadly Demise has not been rolled."""
+    """Indices in the list of casualties of models whose Deadly Demise is still to be rolled."""
     m, lost = g.models, g.casualties
     return [at for at in range(g.queue[DEMISED], g.queue[LOST]) if m.demise_dice[lost[at]] or m.demise_plus[lost[at]]]
 
 
 def loaded_wrecks(g: BattleCore) -> list[int]:
-    """TRANSPORT models among the casualties whose passengers have not got out yet; Deadly Demise comes before that
-    (attack.deadly-demise.transport-first)."""
+    """TRANSPORT models among the casualties that still hold passengers; Deadly Demise comes before these disembark
+    (attack.deadly-demise.transport-first).
+    """
     if not g.setup.statics["cargo"]:
         return []
     lost = [g.casualties[at] for at in range(g.queue[LOST])]

@@ -1,7 +1,7 @@
-"""The circumstances of attacks: what is fixed when targets are selected, and what abilities make of them.
+"""The circumstances of attacks: what is fixed when targets are selected, and what abilities add.
 
-All of it stands in one number (column ``near`` of JOB and ATTACK), so that attacks that are alike are rolled together and exact odds go by the
-same kernels as the dice.
+All of it is one integer (column ``near`` of JOB and ATTACK). So attacks that are alike are rolled together, and exact
+odds use the same kernels as the dice.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from wh_env.rulesets.w40k.profiles import WeaponAbility
 class Near(IntFlag):
     """Circumstances of a group of attacks, fixed when targets are selected (column ``near`` of JOB and ATTACK).
 
-    From bit ``BLAST_SHIFT`` on stands how often the target held the models of Blast at that moment (column ``blast``), or whether it
-    was large (1, column ``blast_few``) or very large (2, ``blast_many``). Above it stands what abilities make of the attacks (``granted``);
-    the last six are the lowest bits of numbers, see ``amount_of``.
+    The bits from ``BLAST_SHIFT`` on hold a number: how often the target held the models of Blast at that moment (column
+    ``blast``), or whether it was large (1, column ``blast_few``) or very large (2, ``blast_many``). The bits above hold
+    what abilities change (``granting``); the last six flags are the lowest bits of numbers, see ``amount_of``.
 
-    ``WHEN_FREE`` and ``STEADY`` take the bit of ``ENGAGED_TARGET`` in editions that do not use that.
+    ``WHEN_FREE`` and ``STEADY`` share the bit of ``ENGAGED_TARGET`` in editions that do not use the latter.
     """
 
     HALF_RANGE = 1 << 0  # target within half range of the attacking model: Rapid Fire, Melta
@@ -54,7 +54,7 @@ class Near(IntFlag):
     AP_PLUS = 1 << 24  # a better AP (fire from above)
     ATTACKS_PLUS_2ND = 1 << 25
     REROLL_FAILED_HITS = 1 << 31  # hit rolls that miss before modifiers
-    REROLL_HITS = 1 << 32  # any hit rolls: those that miss in the end, and so on
+    REROLL_HITS = 1 << 32  # all hit rolls that miss
     REROLL_WOUNDS = 1 << 33
     REROLL_DAMAGE = 1 << 34  # below the average
     REROLL_DAMAGE_ONES = 1 << 35
@@ -64,7 +64,7 @@ class Near(IntFlag):
     DEVASTATING_WOUNDS = 1 << 39
     LANCE = 1 << 40
     IGNORES_COVER = 1 << 41
-    IGNORES_MODIFIERS = 1 << 42  # those to hit rolls and skill that would make them worse
+    IGNORES_MODIFIERS = 1 << 42  # modifiers of hit rolls and skill that would make them worse
     DAMAGE_HALVED = 1 << 43
     CRITICAL_HITS = 1 << 44  # on unmodified 5+
     CRITICAL_WOUNDS = 1 << 45
@@ -78,7 +78,7 @@ class Near(IntFlag):
 
 BLAST_SHIFT = 26
 BLAST_MOST = 31
-# by the lowest bit of a number in ``Near``: how many bits it has, and whether it can be below 0
+# by the lowest bit of a number in ``Near``: its width in bits, and whether it is signed
 AMOUNTS: Mapping[int, tuple[int, bool]] = MappingProxyType(
     {
         int(Near.STRENGTH): (4, True),
@@ -104,7 +104,7 @@ def has(weapons: Array, weapon: int, ability: int) -> bool:
 
 @kernel
 def amount_of(near: int, lowest: int, width: int, signed: bool) -> int:
-    """A number in the circumstances of attacks, from the bit ``lowest`` on."""
+    """The number of ``width`` bits in ``near`` whose lowest bit is ``lowest``."""
     value = near // lowest & (1 << width) - 1
     return int(value - (1 << width) if signed and value >> (width - 1) & 1 else value)
 
@@ -117,7 +117,7 @@ def more_strength(near: int) -> int:
 
 @inner_kernel
 def ap_modified(ap: int, near: int) -> int:
-    """The AP as abilities modify it, never worse than 0."""
+    """The AP after abilities; never worse than 0."""
     more = amount_of(near, Near.AP.value, 3, True)
     return int(min(0, ap + more)) if more != 0 else ap
 
@@ -130,8 +130,9 @@ def more_attacks(near: int) -> int:
 
 @kernel
 def damage_suffered(damage: int, bonus: int, near: int) -> int:
-    """The Damage of an attack that is allocated, with what is added to it and as abilities of the target modify it: halved, then added to, then
-    lessened, never below 1."""
+    """The Damage of an allocated attack: halved if an ability of the target does so, plus ``bonus``, less what the
+    target's abilities take off (then at least 1).
+    """
     less = amount_of(near, Near.DAMAGE_LESS.value, 2, False)
     if less == 0 and near & Near.DAMAGE_HALVED.value == 0:
         return damage + bonus
@@ -155,8 +156,9 @@ def devastating(weapons: Array, weapon: int, near: int) -> bool:
 
 @kernel
 def granted_hits(weapons: Array, weapon: int, near: int) -> int:
-    """Hits that a Critical Hit scores beside itself by an ability, where the weapon's own Sustained Hits are no better; else 0
-    (weapon.sustained-hits)."""
+    """Hits that an ability adds to a Critical Hit; 0 if the weapon's own Sustained Hits are random or as good
+    (weapon.sustained-hits).
+    """
     granted = amount_of(near, Near.SUSTAINED_HITS.value, 2, False)
     row = weapons[weapon]
     if granted > 0 and has(weapons, weapon, WeaponAbility.SUSTAINED_HITS.value):
@@ -167,7 +169,9 @@ def granted_hits(weapons: Array, weapon: int, near: int) -> int:
 
 @kernel
 def rerolls_damage(near: int, die: int, dice: int, twice_mean: int) -> bool:
-    """Whether a damage roll with this sum of so many dice is made again by an ability."""
+    """Whether an ability re-rolls a damage roll. ``die``: its sum. ``dice``: number of dice. ``twice_mean``: twice the
+    mean of the roll.
+    """
     if near & Near.REROLL_DAMAGE.value:
         return 2 * die < twice_mean
     return near & Near.REROLL_DAMAGE_ONES.value != 0 and dice > 0 and die == dice

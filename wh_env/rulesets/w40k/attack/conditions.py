@@ -1,4 +1,4 @@
-"""States of units by name, which abilities that are data ask about: where the unit stands, what it did, what is left of it."""
+"""States of units by name, for abilities that are data: where a unit is, what it did, what is left of it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def near_a_marker(g: BattleCore, unit: int) -> bool:
 
 
 def near_that_marker(marker: int) -> State:
-    """Whether the unit is within range of the objective marker of that number."""
+    """The state "within range of the objective marker with number ``marker``"."""
 
     def near(g: BattleCore, unit: int) -> bool:
         near, far = g.setup.rules["marker_range"], g.setup.rules["marker_vertical"]
@@ -58,13 +58,13 @@ def wounded(g: BattleCore, unit: int) -> bool:
 
 
 def below_strength(g: BattleCore, unit: int) -> bool:
-    """Whether the unit has fewer models than it started with, or one that started with one model fewer wounds."""
+    """Whether the unit has fewer models than its Starting Strength; a unit of one model: whether it has lost wounds."""
     u = g.units
     return wounded(g, unit) if u.strength[unit] == 1 else (u.alive[unit] < u.strength[unit])
 
 
 def at_one_target(g: BattleCore, unit: int) -> bool:
-    """Whether all attacks declared are at one unit."""
+    """Whether all declared attacks have the same target."""
     jobs = g.jobs
     return len({jobs.target[row] for row in range(g.attack.jobs[0]) if jobs.attacks[row]}) == 1
 

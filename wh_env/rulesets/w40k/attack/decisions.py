@@ -1,4 +1,4 @@
-"""Running the attack machine (``w40k.attacks``) inside a battle: its choices as decisions, its log as events."""
+"""Running the attack machine (``attack.machine``) in a battle: its choices become decisions, its log events."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ RULES = {
 
 
 class RunsMachine(Procedure):
-    """What runs the attack machine. ``MACHINE``: which of its two rows (0: of the volley, 1: of what interrupts it)."""
+    """A procedure that runs the attack machine. ``MACHINE``: row of the machine (0: the volley, 1: an interruption)."""
 
     MACHINE = integer(zero(), at=FRAME_SIZE - 1)
 
 
 def run_machine(g: BattleCore, number: int) -> int:
-    """Let the machine run until it is done or stops; keeps the list of casualties common to both machines."""
+    """Run the machine until it is done or stops. Returns its code. Both machines share the list of casualties."""
     machine = g.attack if number == 0 else g.attack2
     protect(g, machine.target[0], bool(machine.psychic[0]))
     statics = g.setup.statics
@@ -98,7 +98,7 @@ def tell(g: BattleCore, machine: object) -> None:
 
 
 def ask_machine(g: BattleCore, code: int, number: int) -> int:
-    """The decision for an ASK code of the machine."""
+    """Ask the decision that belongs to an ASK code of the machine."""
     machine = g.attack if number == 0 else g.attack2
     target = machine.target[0]
     defender = g.units.owner[target]
@@ -126,7 +126,7 @@ def machine_of(g: BattleCore, f: int) -> object:
 
 
 def attack_asked(g: BattleCore, f: int) -> Pending:
-    """The attack that the machine resolves: the model that takes it, and the weapon."""
+    """The model and the weapon of the attack that the machine resolves."""
     machine: Any = machine_of(g, f)
     return Pending(model=machine.model[0], weapon=machine.weapon[0])
 
@@ -237,4 +237,4 @@ class RerollWound(MachineOption):
 
 
 KINDS: list[type[DecisionKind]] = [Allocate, PrecisionChoice, SaveChoice, FeelNoPainChoice, RerollWound]
-MACHINE_ASKS = tuple(kind.name for kind in KINDS)  # what a procedure asks that runs the machine
+MACHINE_ASKS = tuple(kind.name for kind in KINDS)  # decisions of a procedure that runs the machine

@@ -1,8 +1,8 @@
-"""Dice of attacks that their player may roll again, one by one: a window of the attack machine (concepts.reroll.*).
+"""Re-rolls of single dice of attacks: the windows of the attack machine (concepts.reroll.*).
 
-The machine stops at a roll that a player may make again (``Window``); ``DieWindow`` offers it by the rules of the unit, then by Command
-Re-roll. Where an edition has dice rolled again one by one (``Edition.any_die``), every roll is offered by the faces of its dice, as often as
-there are dice left and the player can pay.
+The machine stops at a roll that a player may re-roll (``Window``). ``DieWindow`` offers the re-roll by rules of the
+unit, then by Command Re-roll. In editions where dice are re-rolled one by one (``Edition.any_die``), every roll is
+offered by the faces of its dice, as long as dice are left and the player can pay.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from wh_env.rulesets.w40k.edition import edition
 SAVES = int(Window.SAVE)
 EVERY = int(Window.ATTACKS | Window.HIT | Window.WOUND | Window.DAMAGE | Window.HAZARDOUS)
 SINGLES = int(Window.HIT | Window.WOUND | Window.DAMAGE)
-BATCH = int(Window.HIT | Window.WOUND | Window.HAZARDOUS)  # many dice, of which one is rolled again
+BATCH = int(Window.HIT | Window.WOUND | Window.HAZARDOUS)  # many dice, of which one can be re-rolled
 SUMS = int(Window.ATTACKS | Window.DAMAGE | Window.STRENGTH)  # dice that are added up
 DEFENDERS = int(Window.SAVE | Window.IGNORE)
 EACH, USED, SAVE_USED = int(Window.EACH), int(Window.USED), int(Window.SAVE_USED)
@@ -45,8 +45,9 @@ NAMES = {
 
 
 def windows(g: BattleCore, attacker: int, target: int) -> int:
-    """The re-rolls (bits of ``Window``) open to the player of an attacking unit, and those of saves to the player of a
-    target; -1: no such unit."""
+    """Bits of ``Window``: re-rolls open to the player of the attacking unit, and re-rolls of saves open to the player
+    of the target. -1: no such unit.
+    """
     bits = 0
     for row in g.setup.rules["rerolls"]:
         window = WINDOWS.get(row["roll"], 0)
@@ -66,13 +67,13 @@ def windows(g: BattleCore, attacker: int, target: int) -> int:
 
 
 def offer_saves(g: BattleCore, target: int) -> None:
-    """Attacks on another target begin: its player's re-rolls are open."""
+    """Open the re-rolls of the target's player as attacks on another target begin."""
     machine = g.attack
     machine.offer[0] = machine.offer[0] & ~(DEFENDERS | SAVE_USED) | windows(g, -1, target)
 
 
 class DieWindow(RunsMachine):
-    """The attack machine has stopped for a re-roll: by a rule of the unit, else by Command Re-roll."""
+    """The attack machine has stopped for a re-roll: offer it by a rule of the unit, else by Command Re-roll."""
 
     class Step(Steps):
         BEGIN, COMMAND, END = range(3)
@@ -82,7 +83,7 @@ class DieWindow(RunsMachine):
 
     @classmethod
     def open(cls, g: BattleCore, machine: int) -> int:
-        """Start it for one of the two rows of the machine."""
+        """Push the window for row ``machine`` (0 or 1) of the attack machine."""
         g.push(cls)
         g.stack[g.frame + cls.MACHINE] = machine
         return GO
@@ -105,23 +106,22 @@ class DieWindow(RunsMachine):
 
 
 def window_unit(machine: Any) -> int:
-    """Whose roll the attack machine has stopped for: a save, and whether a wound is ignored, is the target's, everything else the
-    attacking unit's."""
+    """The unit that rolls: the target for a save or an ignored wound, else the attacking unit."""
     return int(machine.target[0] if machine.window[0] & DEFENDERS else machine.unit[0])
 
 
 def by_faces(machine: Any) -> bool:
-    """Whether single dice of the roll can be rolled again, by their faces."""
+    """Whether single dice of the roll can be re-rolled, by their faces."""
     return bool(machine.window[0] & BATCH or (machine.offer[0] & EACH and machine.window[0] & SUMS))
 
 
 def used(machine: Any) -> int:
-    """The bit that says that who rolls has used the re-roll of a rule."""
+    """The bit that marks the re-roll of a rule as used by the player who rolls."""
     return SAVE_USED if machine.window[0] & DEFENDERS else USED
 
 
 def window_results(g: BattleCore, machine: Any) -> set[int]:
-    """The results that the rows for this roll allow to roll again."""
+    """The results of this roll that rules and abilities allow to re-roll."""
     unit, window = window_unit(machine), machine.window[0]
     allowed: set[int] = set()
     if machine.offer[0] & used(machine):
@@ -145,22 +145,22 @@ def by_rows(g: BattleCore, machine: Any) -> bool:
 
 
 def result_slot(space: ActionSpace, machine: Any) -> int:
-    """The action that stands for the one result of a roll; all that are too high for a slot of their own share the last."""
+    """The action for the one result of a roll; results that are too high share the last slot."""
     return int(space.number + min(machine.die[0], space.numbers - 1))
 
 
 def result_of(space: ActionSpace, machine: Any, action: int) -> int:
-    """The result that an action stands for."""
+    """The result that an action re-rolls."""
     return int(action - space.number if by_faces(machine) else machine.die[0])
 
 
 def failing(machine: Any) -> int:
-    """Results below this one are worth rolling again, as a policy sees it."""
+    """A policy re-rolls results below this number."""
     return int(machine.needed[0] if machine.window[0] & (BATCH | DEFENDERS) else 4)
 
 
 def die_asked(g: BattleCore, f: int) -> Pending:
-    """A die of the attack machine may be rolled again."""
+    """The features of the pending re-roll: weapon and result."""
     machine: Any = machine_of(g, f)
     return Pending(weapon=machine.weapon[0], values={"roll": max(0, machine.die[0])})
 
@@ -213,7 +213,7 @@ class RerollDie(DecisionKind):
 
     @staticmethod
     def lowest_failing(g: BattleCore, f: int, mask: memoryview) -> int:
-        """The slot of the lowest die that fails, else the one to keep what was rolled."""
+        """The action that re-rolls the lowest failed die; if none fails, the action that keeps the roll."""
         machine: Any = machine_of(g, f)
         space = g.setup.space
         for result in range(1, failing(machine)):

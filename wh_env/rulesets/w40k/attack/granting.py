@@ -1,8 +1,9 @@
-"""What abilities make of single attacks: an enumerated vocabulary of changes, each written into the circumstances (``circumstances.Near``).
+"""Changes of single attacks by abilities: an enumerated vocabulary, written into the circumstances
+(``circumstances.Near``).
 
-A change has a name and, where it is a number, an amount. It belongs to attacks that a unit makes or to attacks that it suffers, and may hold only with
-some weapons, against some keywords, or in some ``states`` of the unit or of its target. All changes of one attack are put
-together once when attacks are declared, and by exact odds (``with_changes``).
+A change has a name and, if it is a number, an amount. It belongs to attacks that a unit makes or suffers. It may hold
+only with some weapons, against some keywords, or in some ``states`` of the unit or its target. All changes of an attack
+are put together once when attacks are declared, and by exact odds (``with_changes``).
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from wh_env.rulesets.w40k.attack.circumstances import AMOUNTS, Near
 
 Change = tuple[str, int]  # a name of ``CHANGES``, and by how much
 
-Bits = tuple[int, ...]  # of ``Near``, one for each time that an effect counts
+Bits = tuple[int, ...]  # bits of ``Near``, one for each time that an effect counts
 MADE, SUFFERED = "attacks made: ", "attacks suffered: "  # before the name of a change in the effect of a ``Power``
 
 FLAGS: Mapping[str, int] = MappingProxyType(
@@ -44,7 +45,7 @@ FLAGS: Mapping[str, int] = MappingProxyType(
         "Stealth": int(Near.STEALTH),
     }
 )
-# modifiers of rolls, up to two either way, of which those to the better and to the worse cancel out: bits of one more and of one less
+# modifiers of rolls: bits of +1 and of -1, up to two each; opposite modifiers cancel each other out
 STEPS: Mapping[str, tuple[Bits, Bits]] = MappingProxyType(
     {
         "hit rolls": (
@@ -58,7 +59,7 @@ STEPS: Mapping[str, tuple[Bits, Bits]] = MappingProxyType(
         "saving throws": ((int(Near.SAVE_PLUS), int(Near.SAVE_PLUS_2ND)), ()),
     }
 )
-# characteristics of the weapon: the number in ``Near`` that more of them adds to, and its sign; a better AP is a lower one
+# characteristics of the weapon: the number in ``Near`` and its sign (a better AP is lower)
 NUMBERS: Mapping[str, tuple[int, int]] = MappingProxyType(
     {
         "Strength": (int(Near.STRENGTH), 1),
@@ -69,7 +70,7 @@ NUMBERS: Mapping[str, tuple[int, int]] = MappingProxyType(
     }
 )
 CHANGES: tuple[str, ...] = (*FLAGS, *STEPS, *NUMBERS)
-# what attacks that are made by a unit, and attacks that a unit suffers, cannot have
+# re-rolls of saving throws; changes that only attacks suffered can have
 SAVES_AGAIN = (
     "re-roll saving throws",
     "re-roll saving throws of 1",
@@ -80,7 +81,7 @@ LESS, IGNORES = int(Near.DAMAGE_LESS), int(Near.IGNORES_MODIFIERS)
 
 
 def put(near: int, lowest: int, value: int) -> int:
-    """The circumstances with this number in them, as far as there is room for it."""
+    """``near`` with the number at bit ``lowest`` set to ``value``, limited to the bits that it has."""
     width, both = AMOUNTS[lowest]
     least, most = (-(1 << width - 1), (1 << width - 1) - 1) if both else (0, (1 << width) - 1)
     mask = (1 << width) - 1
@@ -88,24 +89,25 @@ def put(near: int, lowest: int, value: int) -> int:
 
 
 def number_in(near: int, lowest: int) -> int:
-    """The number in the circumstances from this bit on."""
+    """The number in ``near`` at bit ``lowest``."""
     width, both = AMOUNTS[lowest]
     value = near // lowest & (1 << width) - 1
     return value - (1 << width) if both and value >> (width - 1) & 1 else value
 
 
 def count_of(near: int, bits: Bits) -> int:
-    """How many of the bits are set."""
+    """How many of the bits are set in ``near``."""
     return sum(1 for bit in bits if near & bit)
 
 
 def with_changes(near: int, changes: Iterable[Change]) -> int:
-    """The circumstances with all these changes: numbers and modifiers are added up, the best Sustained Hits count."""
+    """``near`` with all these changes: numbers and modifiers are added up, of Sustained Hits the best counts."""
     return _put_together(near, tuple(changes))
 
 
 @lru_cache(maxsize=4096)
 def _put_together(near: int, changes: tuple[Change, ...]) -> int:
+    """The function behind ``with_changes``, cached by its arguments."""
     better: Counter[str] = Counter()
     worse: Counter[str] = Counter()
     sustained = less = 0

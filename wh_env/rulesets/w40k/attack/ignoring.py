@@ -1,4 +1,4 @@
-"""Wounds that a model ignores by a die (attack.feel-no-pain), one stage of the attack machine."""
+"""Feel No Pain (attack.feel-no-pain): wounds that a model ignores on a die. One stage of the attack machine."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from wh_env.rulesets.w40k.attack_row import ASK_REROLL_ONE, Event, Window
 def ignores_wound(
     models: Array, attack: Array, rules: Array, dice: Array, script: Array, log: Array, choice: int
 ) -> int:
-    """attack.feel-no-pain: roll for one wound with the ability chosen; -1: the better one. Where both are rolled for, the other is next.
+    """attack.feel-no-pain: roll for one wound with ability ``choice`` of the model (0 or 1; -1: the better one). If the
+    rules roll for both, the other follows.
 
-    Returns 1 if it is ignored, 0 if not, or ASK_REROLL_ONE: the die may be rolled again; ``choice`` and ``left`` keep which ability it is of
-    and how many are to be rolled for, this one included.
+    Returns 1 if the wound is ignored, 0 if not, or ASK_REROLL_ONE if the die may be re-rolled. Columns ``choice`` and
+    ``left`` then keep the ability and the number of rolls left, this one included.
     """
     row = attack[0]
     model = row["model"]

@@ -1,4 +1,4 @@
-"""What is left of the attacks declared (rows of ``jobs``), in order of declaration."""
+"""The attacks declared (rows of ``jobs``) that are still to be made, in order of declaration."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from wh_env.core.tables import Array
 
 @inner_kernel
 def _left(models: Array, units: Array, jobs: Array, row: int) -> bool:
-    """Whether attacks of a row are still to be made. They are lost, and forgotten, when their target is destroyed
-    (attack.target-destroyed) or the model that would make them is (by a Deadly Demise)."""
+    """Whether attacks of a row are still to be made. Sets them to 0 if their target is destroyed
+    (attack.target-destroyed) or the attacking model is (by a Deadly Demise).
+    """
     job = jobs[row]
     if job["attacks"] == 0:
         return False
@@ -21,7 +22,7 @@ def _left(models: Array, units: Array, jobs: Array, row: int) -> bool:
 
 @kernel
 def targets_left(models: Array, units: Array, jobs: Array, count: int, out: Array) -> int:
-    """List in ``out`` the units that the first ``count`` rows are still to be made against; returns how many."""
+    """List in ``out`` the targets of attacks still to be made in the first ``count`` rows. Returns how many."""
     found = 0
     for row in range(count):
         if not _left(models, units, jobs, row):
@@ -37,7 +38,7 @@ def targets_left(models: Array, units: Array, jobs: Array, count: int, out: Arra
 
 @kernel
 def groups_left(models: Array, units: Array, jobs: Array, count: int, target: int, out: Array) -> int:
-    """List in ``out`` the groups of alike attacks still to be made against ``target``; returns how many."""
+    """List in ``out`` the groups of alike attacks still to be made against ``target``. Returns how many."""
     found = 0
     for row in range(count):
         if jobs[row]["target"] != target or not _left(models, units, jobs, row):
@@ -53,7 +54,9 @@ def groups_left(models: Array, units: Array, jobs: Array, count: int, target: in
 
 @kernel
 def targeted(units: Array, jobs: Array, player: int, keyword: int, out: Array) -> int:
-    """List in ``out`` the units of the player with the keyword that declared attacks target; returns how many."""
+    """List in ``out`` the units of the player with one of the keyword bits that declared attacks target. Returns how
+    many.
+    """
     found = 0
     for row in range(len(jobs)):
         u = jobs[row]["target"]

@@ -1,10 +1,10 @@
 """The attack sequence of the 40k editions as one resumable machine: hit, wound, allocate, save, damage, Feel No Pain.
 
 All its state is one ATTACK row, so a battle can be copied in the middle of a volley. The caller begins something
-(``begin_group``, ``begin_pending``, ``begin_mortal``, ``begin_hazardous``, ``begin_hazardous_loss``) and calls ``resolve``
-until it returns DONE. Every other code is a stop: an ASK_ code wants a player's choice, which the caller writes into
-``answer`` before it calls again; LOSS reports a destroyed model and wants nothing. Which choices are asked is set by the
-bits of ``asks``; the others are answered as ``Asks`` says. A choice with one option is never asked.
+(``begin_group``, ``begin_pending``, ``begin_mortal``, ``begin_hazardous``, ``begin_hazardous_loss``) and calls
+``resolve`` until it returns DONE. Every other code is a stop. An ASK_ code needs a player's choice, which the caller
+writes into ``answer`` before it calls again; LOSS reports a destroyed model and needs no answer. The bits of ``asks``
+set the choices that are asked; ``Asks`` says how the others are answered. A choice with one option is never asked.
 
 A volley of a unit::
 
@@ -16,11 +16,11 @@ A volley of a unit::
     begin_hazardous(attack, unit, tests); resolve(...)  # then, for each of attack.failures, the model that pays:
         begin_hazardous_loss(...); resolve(...) until DONE
 
-Destroyed models are listed in ``casualties`` in order (``attack.casualties`` of them; the caller sets it to 0 when it has
-dealt with them). They are taken off the table but keep their place in x, y, z. Deadly Demise is not rolled here. A rule
-that inflicts mortal wounds while a volley is interrupted uses a second row: pass ``table[1:2]`` as ``attack``. An Attached
-unit is taken apart by the caller after the attacking unit's last attack (deploy.leader.toughness; ``part_alive`` counts
-what is left of each component).
+Destroyed models are listed in ``casualties`` in order; ``attack.casualties`` is their number, which the caller sets to
+0 when it has dealt with them. They are taken off the table but keep their x, y, z. Deadly Demise is not rolled here. A
+rule that inflicts mortal wounds while a volley is interrupted uses a second row: pass ``table[1:2]`` as ``attack``. The
+caller splits an Attached unit after the attacking unit's last attack (deploy.leader.toughness; ``part_alive`` counts
+the living models of each component).
 
 Attacks of one group are rolled with fast dice (attack.fast-dice.similar): all hit rolls, then all wound rolls, both
 kept as counts by face; then each wound is allocated, saved and suffered on its own.
@@ -99,7 +99,7 @@ from wh_env.rulesets.w40k.attack_row import (
 from wh_env.rulesets.w40k.codes import CAME_BACK, COVERED, Effect
 from wh_env.rulesets.w40k.profiles import WeaponAbility
 
-# until the end of the phase its models have an invulnerable save besides their own
+# SHIELDED: the unit's models have an additional invulnerable save until the end of the phase
 SHIELDED, HIT = Effect.SHIELDED, Effect.HIT
 
 __all__ = [
@@ -140,7 +140,7 @@ __all__ = [
 
 @kernel
 def begin_volley(attack: Array, unit: int) -> None:
-    """A unit starts its attacks. ``asks``, ``offer``, ``jobs``, ``casualties`` and the log are the caller's and stay."""
+    """Start a unit's attacks. The caller sets ``asks``, ``offer``, ``jobs``, ``casualties`` and the log; they stay."""
     row = attack[0]
     row["stage"] = IDLE
     row["asked"] = 0
@@ -159,9 +159,10 @@ def begin_volley(attack: Array, unit: int) -> None:
 
 @inner_kernel
 def begin_group(units: Array, jobs: Array, attack: Array, group: int) -> None:
-    """Resolve the jobs of one group next. Against a destroyed target its attacks are lost (attack.target-destroyed).
+    """Resolve the jobs of one group next. Attacks against a destroyed target are lost (attack.target-destroyed).
 
-    Where the attacks have Precision the caller then says in ``seen`` which CHARACTER models they can pick (``precision.aim``).
+    If the attacks have Precision the caller then writes into ``seen`` the CHARACTER models that they can pick
+    (``precision.aim``).
     """
     row = attack[0]
     row["stage"] = IDLE
@@ -184,7 +185,7 @@ def begin_group(units: Array, jobs: Array, attack: Array, group: int) -> None:
 
 @kernel
 def begin_mortal(attack: Array, unit: int, count: int, first_model: int) -> None:
-    """Inflict mortal wounds on a unit next; ``first_model`` takes them until it is destroyed, -1 for none."""
+    """Inflict ``count`` mortal wounds on a unit next; ``first_model`` (-1: none) takes them until it is destroyed."""
     row = attack[0]
     row["stage"] = MORTAL
     row["asked"] = 0
@@ -197,15 +198,16 @@ def begin_mortal(attack: Array, unit: int, count: int, first_model: int) -> None
 
 @inner_kernel
 def begin_pending(attack: Array) -> None:
-    """Inflict the mortal wounds that the attacks on the last target have caused (attack.mortal.after-normal)."""
+    """Inflict the mortal wounds caused by the attacks on the last target (attack.mortal.after-normal)."""
     begin_mortal(attack, attack[0]["target"], attack[0]["pending"], -1)
     attack[0]["pending"] = 0
 
 
 @inner_kernel
 def begin_hazardous(attack: Array, unit: int, tests: int, rules: Array, dice: Array, script: Array, log: Array) -> None:
-    """Roll the Hazardous tests of a unit, one a weapon used; DONE leaves the failed ones in ``failures``
-    (weapon.hazardous.test)."""
+    """Roll ``tests`` Hazardous tests of a unit, one for each weapon used. After DONE ``failures`` holds the number
+    failed (weapon.hazardous.test).
+    """
     row = attack[0]
     row["asked"] = 0
     row["target"] = unit
@@ -237,7 +239,7 @@ def begin_hazardous_loss(
 
 @inner_kernel
 def slay_bearer(models: Array, units: Array, attack: Array, log: Array, casualties: Array) -> None:
-    """All attacks with a weapon that overheats were made, with hit rolls of 1: its bearer is slain."""
+    """Destroy the bearer of a weapon that overheats, after its attacks had hit rolls of 1."""
     row = attack[0]
     ones, target, bearer = row["failures"], row["target"], row["attacker"]
     row["failures"] = 0
@@ -254,7 +256,9 @@ def slay_bearer(models: Array, units: Array, attack: Array, log: Array, casualti
 
 @inner_kernel
 def choose_model(models: Array, units: Array, attack: Array, rules: Array) -> int:
-    """Find the model that takes the next attack or mortal wound (attack.allocate.choice); -1 in ``model``: none left."""
+    """Find the model that takes the next attack or mortal wound (attack.allocate.choice). Column ``model`` is -1 if
+    none is left.
+    """
     row = attack[0]
     if row["asked"] == 0:
         count, best = candidates(models, units, row["target"], rules)
@@ -272,7 +276,9 @@ def choose_model(models: Array, units: Array, attack: Array, rules: Array) -> in
 
 @inner_kernel
 def choose_character(models: Array, units: Array, attack: Array) -> int:
-    """The attacker's choice of a visible CHARACTER; -1 in ``model``: left to the defender (weapon.precision)."""
+    """Let the attacker pick a visible CHARACTER (weapon.precision). Column ``model`` is -1 if the defender
+    allocates.
+    """
     row = attack[0]
     target = row["target"]
     if row["asked"] == ASK_PRECISION:
@@ -313,7 +319,7 @@ def allocate(models: Array, units: Array, weapons: Array, attack: Array, rules: 
         if code != GO_ON:
             return code
     model = row["model"]
-    if model < 0:  # attack.target-destroyed: what is left is lost, mortal wounds to come as well
+    if model < 0:  # attack.target-destroyed: remaining attacks and mortal wounds are lost
         row["wounds"] = 0
         row["pending"] = 0
         row["stage"] = IDLE
@@ -368,7 +374,7 @@ def roll_save(attack: Array, dice: Array, script: Array, log: Array) -> int:
         if row["choice"] >= 0 and row["die"] < row["needed"] and again:
             old = row["die"]
             row["die"] = roll_d6(dice, script)
-            row["left"] = 1  # it is not made again a second time
+            row["left"] = 1  # no second re-roll
             record(log, attack, Event.REROLL.value, row["attacker"], row["model"], row["die"], row["needed"], -1, old)
     row["stage"] = SAVE_WINDOW
     return GO_ON
@@ -423,7 +429,7 @@ def judge_save(attack: Array, dice: Array, script: Array, log: Array) -> int:
 
 @inner_kernel
 def roll_damage(models: Array, weapons: Array, attack: Array, dice: Array, script: Array, log: Array) -> int:
-    """The Damage of one attack (attack.damage.amount, attack.fast-dice.random-damage, weapon.melta)."""
+    """Roll the Damage of one attack (attack.damage.amount, attack.fast-dice.random-damage, weapon.melta)."""
     row = attack[0]
     code = damage_roll(weapons, attack, dice, script, log, row["model"])
     if code != GO_ON:
@@ -452,10 +458,10 @@ def lose_wounds(
     log: Array,
     casualties: Array,
 ) -> int:
-    """Inflict the damage point by point until it is used up or the model destroyed (attack.damage.excess-lost).
+    """Inflict the damage point by point until it is used up or the model is destroyed (attack.damage.excess-lost).
 
-    Of a model that loses only so many wounds in a phase further ones are not lost. Neither that nor Feel No Pain helps against weapons whose
-    wounds cannot be ignored (rare.wound-cap).
+    A model may lose only a limited number of wounds in a phase. Neither this nor Feel No Pain helps against weapons
+    whose wounds cannot be ignored (rare.wound-cap).
     """
     row = attack[0]
     model = row["model"]
@@ -467,7 +473,7 @@ def lose_wounds(
     most = int(models[model]["flags"]) >> MOST_LOST & MOST_LOST_BITS if plain else 0
     while models[model]["alive"] and (row["damage"] > 0 or row["asked"] == ASK_REROLL_ONE):
         choice = -1
-        if row["asked"] != ASK_REROLL_ONE:  # else the wound is under way
+        if row["asked"] != ASK_REROLL_ONE:  # else the roll for this wound has begun
             if row["asked"] == ASK_FNP:
                 row["asked"] = 0
                 choice = row["answer"]
@@ -541,7 +547,7 @@ def resolve(
     log: Array,
     casualties: Array,
 ) -> int:
-    """Go on until something is DONE or a stop is reached (attack.sequence)."""
+    """Run the machine until it is idle (returns DONE) or reaches a stop (attack.sequence)."""
     row = attack[0]
     while row["stage"] != IDLE:
         stage = row["stage"]

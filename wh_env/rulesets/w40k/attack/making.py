@@ -52,7 +52,7 @@ HAZARDOUS, MARK_HITS, HIT = int(WeaponAbility.HAZARDOUS), int(Asks.MARK_HITS), i
 class Attacks(RunsMachine):
     """Resolves the rows of ``jobs``: all attacks against one target before the next, all of one profile before another.
 
-    Its frame and steps are those of ``sequence``, which works on them in kernels.
+    Kernels of ``sequence`` work on its frame and its steps.
     """
 
     class Step(Steps):
@@ -62,7 +62,7 @@ class Attacks(RunsMachine):
         PENDING, HAZARD = sequence.PENDING, sequence.HAZARD
         LOSE, END = sequence.LOSE, sequence.END
 
-    # nothing is asked in the steps BEGIN_TARGET and BEGIN_GROUP
+    # steps at which the procedure can stop: no decision comes up in BEGIN_TARGET and BEGIN_GROUP
     steps = code(0, Step.NEXT_TARGET, Step.NEXT_GROUP, Step.GROUP, Step.PENDING, Step.HAZARD, Step.LOSE, Step.END)
     UNIT = integer(row_of("units"), at=sequence.UNIT)
     KIND = integer(between(RANGED, MELEE), at=sequence.KIND)
@@ -73,11 +73,11 @@ class Attacks(RunsMachine):
     PENDING_NOW = integer(amount(), at=sequence.PENDING_NOW)
     PSYCHIC = integer(amount(), at=sequence.PSYCHIC)
     CHOSEN = integer(amount(), at=sequence.CHOSEN)
-    ASKED = integer(flag())  # what comes before the attacks was offered
+    ASKED = integer(flag())  # the choices before the attacks were offered
     asks = (*MACHINE_ASKS, "target-order", "profile-order", "hazardous-model")
 
     def fits(self, g: BattleCore, f: int) -> bool:
-        """What was chosen is a unit or a row of ``jobs``."""
+        """Whether ``CHOSEN`` is a row of ``units`` or ``jobs``."""
         return bool(g.stack[f + Attacks.CHOSEN] < max(len(g.units.place), len(g.jobs.group)))
 
     def advance(self, g: BattleCore, f: int) -> int:
@@ -120,7 +120,9 @@ class Attacks(RunsMachine):
 
     @staticmethod
     def begin(g: BattleCore, f: int, unit: int) -> None:
-        """The unit's attacks are declared: the machine is set up for them, and what changes them is written into them."""
+        """Set up the machine for the unit's declared attacks and write all changes by abilities and damage
+        into them.
+        """
         statics, attack = g.setup.statics, g.attack
         if statics["degrading"]:
             degrade(g, unit)
@@ -137,7 +139,7 @@ class Attacks(RunsMachine):
 
     @staticmethod
     def lose(g: BattleCore, f: int) -> int:
-        """Failed Hazardous tests cost models, one after the other."""
+        """Let a model pay for each failed Hazardous test, one after the other."""
         stack = g.stack
         code = run_machine(g, 0)
         if code not in (DONE, LOSS):
@@ -153,19 +155,19 @@ class Attacks(RunsMachine):
 
 @kernel
 def forget_hits(units: Array) -> None:
-    """No unit was hit by the attacks that are made now."""
+    """Clear the mark "was hit" of all units before attacks are made."""
     for u in range(len(units)):
         units[u]["cover"] = int(units[u]["cover"]) & ~HIT
 
 
 def log(g: BattleCore) -> Array:
-    """Where the machine writes its log."""
+    """The array for the machine's log; one without room if no events are recorded."""
     rows: Array = g.work.no_log if g.recorder is None else g.work.log
     return rows
 
 
 def asked(setup: Setup) -> int:
-    """What is asked or offered while attacks are made in a battle (bits of ``sequence``)."""
+    """Bits of ``sequence``: choices and re-rolls that come up while attacks are made in a battle."""
     numbers, rules, statics = setup.ruleset.number, setup.rules, setup.statics
     bits = 0
     if not isinstance(setup.delegates.get(numbers[TargetOrder]), Default):
@@ -178,7 +180,7 @@ def asked(setup: Setup) -> int:
 
 
 def run_sequence(g: BattleCore, f: int) -> int:
-    """Make attacks until a choice or interruption comes up: a code of ``attack_sequence`` or of the machine."""
+    """Make attacks until a choice or interruption comes up. Returns a code of ``go_on`` or of the machine."""
     statics, setup = g.setup.statics, g.setup
     guards, bearers = statics["power_rows"]["guards"]
     game = edition(g)
@@ -194,10 +196,27 @@ def run_sequence(g: BattleCore, f: int) -> int:
     while True:
         code = g.work.call(
             go_on,
-            frame, asks, g.models.rows, g.units.rows, statics["weapons"], g.jobs.rows, g.attack.rows, statics["attack_rules"],
-            g.dice.rows, g.script_array, g.work.log if logged else g.work.no_log, g.casualties_array, g.queue_array,
-            g.work.marks, setup.features, setup.blocks, setup.corners, guards, bearers, statics["own_guards"],
-        )  # fmt: skip
+            frame,
+            asks,
+            g.models.rows,
+            g.units.rows,
+            statics["weapons"],
+            g.jobs.rows,
+            g.attack.rows,
+            statics["attack_rules"],
+            g.dice.rows,
+            g.script_array,
+            g.work.log if logged else g.work.no_log,
+            g.casualties_array,
+            g.queue_array,
+            g.work.marks,
+            setup.features,
+            setup.blocks,
+            setup.corners,
+            guards,
+            bearers,
+            statics["own_guards"],
+        )
         if heeded:
             game.heed(g)
         if recorded:
@@ -215,7 +234,7 @@ def run_sequence(g: BattleCore, f: int) -> int:
 
 
 def tell_shelter(g: BattleCore, f: int, code: int) -> None:
-    """Events of terrain for a group of attacks that begins."""
+    """Report terrain events of the group of attacks that begins: fire from above, Benefit of Cover."""
     unit, target = g.stack[f + Attacks.UNIT], g.stack[f + Attacks.TARGET]
     if g.stack[f + Attacks.KIND] != RANGED or not len(g.setup.features):
         return
@@ -227,42 +246,52 @@ def tell_shelter(g: BattleCore, f: int, code: int) -> None:
 
 
 def take_stock(g: BattleCore, f: int) -> bool:
-    """Count the attacks declared; whether abilities or damage change any of them."""
+    """Count the declared attacks. Returns whether abilities or damage change any of them."""
     statics = g.setup.statics
     rows: Mapping[str, tuple[Array, Array]] = statics["power_rows"]
     return bool(
         g.work.call(
             survey,
-            g.stack_array, f, g.models.rows, g.units.rows, statics["weapons"], g.jobs.rows, g.attack.rows, statics["damaged"],
-            *rows["attacks"], *rows["weapons"], *rows["targeted"],
-            *rows["made"], *rows["suffered"],
+            g.stack_array,
+            f,
+            g.models.rows,
+            g.units.rows,
+            statics["weapons"],
+            g.jobs.rows,
+            g.attack.rows,
+            statics["damaged"],
+            *rows["attacks"],
+            *rows["weapons"],
+            *rows["targeted"],
+            *rows["made"],
+            *rows["suffered"],
         )
-    )  # fmt: skip
+    )
 
 
 def left_targets(g: BattleCore) -> list[int]:
-    """Units that declared attacks are still to be made against, in order of declaration."""
+    """Targets of declared attacks that are still to be made, in order of declaration."""
     out = g.work.marks
     count = g.work.call(targets_left, g.models.rows, g.units.rows, g.jobs.rows, g.attack.jobs[0], out)
     return out[:count].tolist()  # type: ignore[no-any-return]
 
 
 def left_groups(g: BattleCore, target: int) -> list[int]:
-    """Groups of alike attacks still to be made against a target, in order of declaration; none once it is destroyed."""
+    """Groups of alike attacks still to be made against a target, in order of declaration; none if it is destroyed."""
     out = g.work.marks
     count = g.work.call(groups_left, g.models.rows, g.units.rows, g.jobs.rows, g.attack.jobs[0], target, out)
     return out[:count].tolist()  # type: ignore[no-any-return]
 
 
 def allowed_groups(g: BattleCore, target: int) -> list[int]:
-    """Those of the groups left that may be made next."""
+    """The groups against a target that may be made next."""
     out = g.work.marks
     count = g.work.call(next_groups, g.models.rows, g.units.rows, g.jobs.rows, g.attack.rows, target, out)
     return out[:count].tolist()  # type: ignore[no-any-return]
 
 
 def hazardous_models(g: BattleCore, unit: int) -> list[int]:
-    """Models of the unit equipped with a Hazardous weapon, a TRANSPORT also by its Firing Deck."""
+    """Models of the unit equipped with a Hazardous weapon; a TRANSPORT also counts weapons fired by Firing Deck."""
     m, abilities, arsenal = g.models, g.setup.statics["weapon_abilities"], g.setup.statics["arsenal_weapon"]
     lent = {hull for hull, weapon in edition(g).lending.lent(g, unit) if abilities[weapon] & HAZARDOUS}
     return [

@@ -1,8 +1,8 @@
-"""What changes attacks when they are made: rules by keyword, abilities, damage suffered (concepts.keywords,
+"""Changes of attacks when they are made: rules by keyword, abilities, damage suffered (concepts.keywords,
 datasheet.abilities, .aura.*).
 
-Rules by keyword ("+1 to hit for INFANTRY units") are rows of ``rules["modifiers"]``: mappings with ``effect`` (a name of
-``EFFECTS``), ``keyword`` (of the attacking unit; singular or plural) and, where it is narrower, ``of: model`` (only the models
+Rules by keyword ("+1 to hit for INFANTRY units") are rows of ``rules["modifiers"]``: mappings with ``effect`` (a name
+of ``EFFECTS``) and ``keyword`` (of the attacking unit; singular or plural). Optional are ``of: model`` (only models
 whose own datasheet has the keyword, concepts.keywords.model-or-unit) and ``player``. Abilities are ``powers``.
 """
 
@@ -32,7 +32,7 @@ from wh_env.rulesets.w40k.attack.granting import MADE, Change, with_changes
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.keywords import keyword_bit
 
-Bits = tuple[int, ...]  # of ``Near``, one for each time that an effect counts
+Bits = tuple[int, ...]  # bits of ``Near``, one for each time that an effect counts
 
 EFFECTS = ATTACKS
 MORE = MADE + "Attacks"
@@ -44,8 +44,9 @@ OPPOSITES = (
 
 
 def add(near: int, effects: Iterable[Bits]) -> int:
-    """The circumstances with these effects, of which those to the better and to the worse cancel out: the sum of all modifiers
-    is taken first (attack.hit.cap, .wound.cap). Each sets as many of its bits as are left."""
+    """``near`` with these effects. Opposite modifiers cancel each other out first (attack.hit.cap, .wound.cap); each
+    effect then sets one of its bits for each time that it is left.
+    """
     left = Counter(effects)
     if not left:
         return near
@@ -60,13 +61,15 @@ def add(near: int, effects: Iterable[Bits]) -> int:
 
 
 def effects_on(g: BattleCore, model: int, against: int = -1) -> Iterable[Bits]:
-    """What rules by keyword, abilities in force and damage do to the attacks of a model; ``against``: those at this unit."""
+    """Yield the effects of rules by keyword, damage and abilities on the attacks of a model. ``against``: the target
+    unit.
+    """
     yield from effects_of_itself(g, model)
     yield from (ATTACKS[power.effect] for power in in_force(g, g.models.unit[model], "attacks", against))
 
 
 def effects_of_itself(g: BattleCore, model: int) -> Iterable[Bits]:
-    """What rules by keyword and damage do to the attacks of a model."""
+    """Yield the effects of rules by keyword and of damage on the attacks of a model."""
     m, rules = g.models, g.setup.rules["modifiers"]
     unit = m.unit[model]
     bits: Mapping[str, int] = g.setup.statics["keyword_bits"]
@@ -79,7 +82,7 @@ def effects_of_itself(g: BattleCore, model: int) -> Iterable[Bits]:
 
 
 def more_attacks(g: BattleCore, model: int) -> int:
-    """What is added to the Attacks characteristic of the model's weapons, or subtracted."""
+    """What is added to (or, below 0, taken off) the Attacks of the model's weapons in melee."""
     more = ATTACKS["+1 Attacks"]
     total = min(len(more), list(effects_on(g, model)).count(more))
     for granted in in_force(g, g.models.unit[model], "made"):
@@ -94,7 +97,7 @@ def more_attacks(g: BattleCore, model: int) -> int:
 
 
 class Granted:
-    """What abilities make of the attacks that are declared, the powers in force on a unit asked once."""
+    """Looks up changes of the declared attacks by abilities, and keeps the powers in force on each unit."""
 
     __slots__ = ("g", "made", "suffered")
 
@@ -104,7 +107,7 @@ class Granted:
         self.suffered: dict[int, list[Power]] = {}
 
     def changes(self, model: int, weapon: int, target: int) -> tuple[Change, ...]:
-        """Those of attacks of the model with a profile (as printed) at a unit."""
+        """The changes of attacks of the model with a printed profile at a target unit."""
         g, unit = self.g, self.g.models.unit[model]
         if unit not in self.made:
             self.made[unit] = in_force(g, unit, "made")
@@ -124,7 +127,9 @@ class Granted:
 
 
 def effects_between(g: BattleCore, unit: int, target: int) -> tuple[list[Bits], list[str]]:
-    """What abilities in force do to attacks of a unit at another: circumstances, and changes of profiles in the order in which they are made."""
+    """The effects of abilities on attacks of a unit at a target: bits of circumstances, and changes of profiles in the
+    order in which they are made.
+    """
     own, powers = edition(g), g.setup.statics["powers"]
     lasting = own.modifying(g)
     bits: list[Bits] = []
@@ -142,7 +147,7 @@ def effects_between(g: BattleCore, unit: int, target: int) -> tuple[list[Bits], 
 
 
 def bear_for_themselves(setup: Setup) -> Array:
-    """1 by model that bears what changes no attacks but its own (uint8)."""
+    """(models,) uint8: 1 for each model that bears an ability for its own attacks alone."""
     apart = np.zeros(len(setup.layout.view(setup.template, "models")), np.uint8)
     for power in setup.statics["powers"]["made"]:
         if power.own_only:
@@ -151,7 +156,7 @@ def bear_for_themselves(setup: Setup) -> Array:
 
 
 def standing_apart(g: BattleCore) -> Array:
-    """``bear_for_themselves``, with those that bear such a thing for a while."""
+    """``bear_for_themselves``, with the bearers of such abilities that last for a while."""
     apart: Array = g.work.about(g.setup, bear_for_themselves)
     own = edition(g)
     if not own.modifying(g):
@@ -168,7 +173,7 @@ def standing_apart(g: BattleCore) -> Array:
 
 
 def modify_attacks(g: BattleCore) -> None:
-    """Write what changes them into the attacks declared; attacks that are alike no longer are rolled apart."""
+    """Write all changes into the declared attacks. Attacks that are alike no longer get groups of their own."""
     jobs, m, statics = g.jobs, g.models, g.setup.statics
     weapons: Mapping[tuple[str, int], int] = statics["changed_weapons"]
     rules, damaged, powers = g.setup.rules["modifiers"], statics["damaged"], statics["powers"]

@@ -1,9 +1,9 @@
-"""What a volley does on average and exactly: the attack sequence as probabilities instead of dice.
+"""Exact outcomes and means of a volley: the attack sequence as probabilities instead of dice.
 
-``damage_distribution`` is exact (a Markov chain over the wounds left in the target) and is what the dice of ``attacks.py``
-are tested against; ``expected_wounds`` (``mean_wounds``) is one number in a microsecond, for policies that compare thousands of targets. Both
-answer open choices as the machine does by default: the better save, the better Feel No Pain, failed Twin-linked wound rolls
-re-rolled.
+``damage_distribution`` is exact (a Markov chain over the wounds left in the target); the dice of ``attack.machine`` are
+tested against it. ``expected_wounds`` (``mean_wounds``) is one number in a microsecond, for policies that compare
+thousands of targets. Both make open choices as the machine does by default: the better save, the better Feel No Pain,
+failed Twin-linked wound rolls re-rolled.
 """
 
 from __future__ import annotations
@@ -59,14 +59,14 @@ class Target:
 
     toughness: int
     save: int  # 3 for 3+, 0 for none
-    wounds: int = 1  # of each model
+    wounds: int = 1  # Wounds of each model
     models: int = 1
     invulnerable: int = 0
     feel_no_pain: int = 0
     keywords: int = 0
     stealthy: bool = False
     feel_no_pain_mortal: int = 0  # against mortal wounds, where that is better
-    shrugs: bool = False  # its one model: the first attack that would inflict damage inflicts none
+    shrugs: bool = False  # a unit of one model: the first attack that would inflict damage inflicts none
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ def dice_sum(count: int, sides: int, plus: int) -> Array:
 
 
 def faces(reroll_below: int) -> Array:
-    """Probabilities of a D6 (index 1-6) of which every die below ``reroll_below`` is rolled again once."""
+    """Probabilities of a D6 (index 1-6) if every die below ``reroll_below`` is re-rolled once."""
     die = np.zeros(7)
     die[1:] = 1.0 / 6.0
     again = die[:reroll_below].sum()
@@ -141,7 +141,7 @@ def amount_sum(row: Any, name: str, plus: int = 0) -> Array:
 
 
 def wound_roll(weapons: Array, weapon: int, near: int, strength: int, target: Target, rules: Array) -> Array:
-    """Probabilities of one wound roll with this Strength, [i, j] as ``wound_counts`` has them."""
+    """Probabilities of one wound roll with this Strength: [i, j] as in ``wound_counts``."""
     critical = critical_wound(weapons, weapon, near, target.keywords, rules)
     toughness = toughness_modified(weapons, weapon, target.toughness)
     needed = wound_needed(weapons, weapon, near, strength, toughness, critical, rules)
@@ -156,12 +156,14 @@ def wound_roll(weapons: Array, weapon: int, near: int, strength: int, target: Ta
 
 
 def hit_rolls(weapons: Array, weapon: int) -> int:
-    """That each attack makes, at least one; automatic hits count as one."""
+    """The number of hit rolls that each attack makes; automatic hits count as one."""
     return 1 if has(weapons, weapon, WeaponAbility.TORRENT) else 1 + int(weapons[weapon]["hit_rolls"])
 
 
 def wound_counts(weapons: Array, weapon: int, near: int, target: Target, rules: Array) -> Array:
-    """Probabilities that one hit roll makes [i, j]: i wounds to allocate and j Critical Wounds of Devastating Wounds."""
+    """Probabilities that one hit roll makes [i, j]: i wounds to allocate and j Critical Wounds of Devastating
+    Wounds.
+    """
     row = weapons[weapon]
     roll = np.zeros((2, 2))
     for strength, chance_of_it in enumerate(amount_sum(row, "strength")):
@@ -209,7 +211,7 @@ def failed_save(weapons: Array, weapon: int, near: int, target: Target, rules: A
 
 
 def damage_rolls(weapons: Array, weapon: int, near: int) -> Array:
-    """Probabilities of the Damage of an attack, before what modifies it (``damage_bonus``)."""
+    """Probabilities of the Damage of an attack, before ``damage_bonus`` and abilities of the target."""
     row = weapons[weapon]
     dice, sides = int(row["damage_dice"]), int(row["damage_sides"])
     rolls = dice_sum(dice, sides, 0)
@@ -224,7 +226,9 @@ def damage_rolls(weapons: Array, weapon: int, near: int) -> Array:
 
 
 def suffered(damage: Array, bonus: int, near: int) -> Array:
-    """Probabilities of the Damage of an attack that is allocated, with ``bonus`` and what the target makes of it."""
+    """Probabilities of the Damage of an allocated attack, from those of the roll (``damage``), after ``bonus`` and
+    abilities of the target.
+    """
     out = np.zeros(len(damage) + bonus + 1)
     for points, chance_of_it in enumerate(damage):
         out[damage_suffered(points, bonus, near)] += chance_of_it
@@ -232,9 +236,10 @@ def suffered(damage: Array, bonus: int, near: int) -> Array:
 
 
 def with_another(counts: Array, fails: float) -> Array:
-    """Probabilities that a hit roll, and another one if no damage is inflicted, make [i, j]: i wounds that are not saved, j as before.
+    """Probabilities [i, j] of a hit roll and, if it inflicts no damage, another one: i unsaved wounds, j Critical
+    Wounds of Devastating Wounds.
 
-    ``counts``: of one of them, as ``wound_counts`` says. ``fails``: how likely a wound is not saved.
+    ``counts``: probabilities of a single hit roll (``wound_counts``). ``fails``: probability that a wound is not saved.
     """
     unsaved = np.zeros_like(counts)
     for wounds, chances in enumerate(counts):
@@ -247,7 +252,9 @@ def with_another(counts: Array, fails: float) -> Array:
 
 
 def loss_step(target: Target, damage: Array, fails: float, mortal: bool = False) -> Array:
-    """Transition matrix over the wounds left in the unit for one attack to save: excess damage is lost."""
+    """Transition matrix over the wounds left in the unit for one attack to save; excess damage is lost. ``mortal``: it
+    is a mortal wound.
+    """
     needed = target.feel_no_pain
     if mortal and target.feel_no_pain_mortal:
         needed = min(needed or 7, target.feel_no_pain_mortal)
@@ -266,7 +273,7 @@ def loss_step(target: Target, damage: Array, fails: float, mortal: bool = False)
 
 
 def shifted(attacks: Array, more: int, least: bool) -> Array:
-    """Probabilities of a number of attacks to which ``more`` is added, none below 0, or 1 where modifiers leave that (``least``)."""
+    """Probabilities of a number of attacks plus ``more``, at least 0, or at least 1 if ``least``."""
     out = np.zeros(max(2, len(attacks) + max(0, more)))
     for number, chance_of_it in enumerate(attacks):
         out[max(1 if least else 0, number + more)] += chance_of_it
@@ -274,7 +281,7 @@ def shifted(attacks: Array, more: int, least: bool) -> Array:
 
 
 def number_of_attacks(weapons: Array, weapon: int, attackers: int, near: int, rules: Array) -> Array:
-    """Probabilities of how many attacks so many models make with a profile."""
+    """Probabilities of the number of attacks that ``attackers`` models make with a profile."""
     row = weapons[weapon]
     attacks = amount_sum(row, "attacks")
     least = least_attacks(weapons, weapon, near, rules)
@@ -300,9 +307,10 @@ def damage_distribution(
 ) -> Odds:
     """The exact outcome of ``attackers`` models attacking once each with a profile.
 
-    ``near``: the circumstances of the attacks (``Near``, with the count of fives for Blast); ``another``: each hit roll that inflicts no damage is followed by another attack, once all are resolved, that generates
-    none itself (rare.generated-attacks). As all damage is alike it makes no difference which of them inflicts it. Mortal wounds of Devastating
-    Wounds come after all normal damage (attack.mortal.after-normal).
+    ``near``: circumstances of the attacks (``Near``). ``another``: each hit roll that inflicts no damage generates one
+    more attack, made after the others, that generates none itself (rare.generated-attacks); as all damage is alike, the
+    order makes no difference. Mortal wounds of Devastating Wounds follow all normal damage
+    (attack.mortal.after-normal).
     """
     number = number_of_attacks(weapons, weapon, attackers, near, rules)
     counts = wound_counts(weapons, weapon, near, target, rules)
@@ -319,14 +327,14 @@ def damage_distribution(
     left = np.zeros(total + 1)
     left[total] = 1.0
     after = np.zeros((wounds.shape[1], total + 1))  # by number of Critical Wounds: wounds left after the normal damage
-    untouched = left * target.shrugs  # nothing was shrugged off yet
+    untouched = left * target.shrugs  # by wounds left: no attack was shrugged off yet
     left = left - untouched
     for count in range(wounds.shape[0]):
         after += wounds[count][:, None] * (left + untouched)
         left = left @ step + fails * untouched
         untouched = (1.0 - fails) * untouched
 
-    # mortal wounds: first how many points, then point by point (Horner's scheme over the number still to come)
+    # mortal wounds: the number of points, then point by point (Horner's scheme over the points still to come)
     points = np.zeros(((wounds.shape[1] - 1) * (len(damage) - 1) + 1, total + 1))
     mortals = np.ones(1)
     for crits in range(wounds.shape[1]):
@@ -350,7 +358,7 @@ def damage_distribution(
 
 @kernel
 def chance(lowest: int) -> float:
-    """Of a D6 to show ``lowest`` or more."""
+    """Probability that a D6 shows ``lowest`` or more."""
     return max(0, 7 - max(1, lowest)) / 6.0
 
 
@@ -362,13 +370,13 @@ def mean_dice(count: int, sides: int, plus: int) -> float:
 
 @inner_kernel
 def mean_suffered(mean: float, bonus: int, near: int) -> float:
-    """About how much Damage rolls of this mean come to, as abilities modify them."""
+    """Approximate mean Damage, after abilities of the target, of rolls with mean ``mean``."""
     return mean / 3.0 * damage_suffered(3, 0, near) + bonus
 
 
 @inner_kernel
 def mean_capped(count: int, sides: int, plus: int, bonus: int, cap: int, near: int) -> float:
-    """Mean of the smaller of ``cap`` and the Damage of a roll, as abilities modify it (exact for one die)."""
+    """Mean of the smaller of ``cap`` and the Damage of a roll after abilities (exact for one die)."""
     if count == 0:
         return min(float(cap), float(damage_suffered(plus, bonus, near)))
     if count > 1:
@@ -388,7 +396,9 @@ def mean_capped(count: int, sides: int, plus: int, bonus: int, cap: int, near: i
 
 @inner_kernel
 def chance_of_sum(count: int, sides: int, total: int) -> float:
-    """That ``count`` dice of ``sides`` add up to ``total`` (by inclusion and exclusion of dice that would show too much)."""
+    """Probability that ``count`` dice of ``sides`` add up to ``total`` (inclusion and exclusion of dice that show too
+    much).
+    """
     ways = 0.0
     sign = 1.0
     of_count = 1.0  # count over k
@@ -404,7 +414,7 @@ def chance_of_sum(count: int, sides: int, total: int) -> float:
 
 @inner_kernel
 def mean_at_least(count: int, sides: int, plus: int, least: int) -> float:
-    """Mean of the larger of ``least`` and a roll."""
+    """Mean of the larger of ``least`` and a roll (``count`` dice of ``sides`` plus ``plus``)."""
     mean = mean_dice(count, sides, plus)
     if count == 0:
         return max(float(least), mean)
@@ -417,7 +427,7 @@ def mean_at_least(count: int, sides: int, plus: int, least: int) -> float:
 def mean_wounding(
     weapons: Array, weapon: int, near: int, strength: int, toughness: int, critical: int, rules: Array, hits: float
 ) -> tuple[float, float]:
-    """Mean wounds that so many hits cause with this Strength, those of Devastating Wounds counted apart."""
+    """Mean wounds caused by ``hits`` hits with this Strength: normal wounds, and those of Devastating Wounds."""
     needed = wound_needed(weapons, weapon, near, strength, toughness, critical, rules)
     factor = 1.0
     if near & Near.REROLL_WOUNDS.value != 0 or has(weapons, weapon, WeaponAbility.TWIN_LINKED.value):
@@ -435,7 +445,7 @@ def mean_wounding(
 
 @inner_kernel
 def mean_unsaved(models: Array, weapons: Array, weapon: int, near: int, model: int, rules: Array) -> float:
-    """The part of the wounds allocated to a model that its best save does not prevent."""
+    """The share of the wounds allocated to a model that its best save does not prevent."""
     save = armour_needed(
         models[model]["save"], weapons[weapon]["ap"], covered(models, weapons, model, weapon, near, rules), near, rules
     )
@@ -463,8 +473,8 @@ def mean_wounds(
 ) -> float:
     """Mean number of wounds that the target loses to one model's attacks with a profile, under the rules of an edition.
 
-    A plain product of the steps for the model that would take the first attack: damage above its Wounds is not counted, nor
-    more than the unit has left; that a hurt model wastes damage is.
+    It multiplies the means of the steps for the model that would take the first attack. Damage above its Wounds
+    characteristic, or above what the unit has left, does not count. That a hurt model wastes damage is ignored.
     """
     _, model = candidates(models, units, target, rules)
     if model < 0:
@@ -479,7 +489,7 @@ def mean_wounds(
     if fires_rapidly(weapons, weapon, near):
         attacks += mean_dice(row["rapid_fire_dice"], row["rapid_fire_sides"], 0)
 
-    hits = 1.0  # that need a wound roll, and automatic wounds, of one attack
+    hits = 1.0  # of one attack: hits that need a wound roll; below: automatic wounds
     automatic = 0.0
     if not has(weapons, weapon, WeaponAbility.TORRENT.value):
         needed = hit_needed(weapons, weapon, near, all_stealthy(models, units, target), rules)
@@ -538,7 +548,7 @@ def mean_wounds(
 
 @inner_kernel
 def wounds_left(models: Array, units: Array, unit: int) -> int:
-    """Of all models of a unit on the battlefield."""
+    """The wounds left of all models of a unit on the battlefield."""
     left = 0
     for n in range(member_count(units, unit)):
         k = member(units, unit, n)
@@ -551,7 +561,9 @@ def wounds_left(models: Array, units: Array, unit: int) -> int:
 def expected_wounds(
     models: Array, units: Array, weapons: Array, rules: Array, model: int, weapon: int, target: int, near: int
 ) -> float:
-    """``mean_wounds`` of an attacking model, 0 of a dead one: the estimate for choosing weapons and targets."""
+    """``mean_wounds`` for a living attacking model, 0 for a dead one: the estimate for the choice of weapons and
+    targets.
+    """
     if models[model]["alive"] == 0:
         return 0.0
     return mean_wounds(models, units, weapons, rules, weapon, target, near)

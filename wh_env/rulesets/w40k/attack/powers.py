@@ -1,4 +1,4 @@
-"""Abilities in force: which powers, kept as rows, affect a unit now."""
+"""Abilities in force: tests which powers, kept as rows, affect a unit now."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w40k.attack.rolls import MOST_LOST, MOST_LOST_BITS
 
-# a power: whose it is, whom it affects, and which models bear it (``bearers[first : first + count]``)
+# a power as a row; its bearers are ``bearers[first : first + count]``
 POWER = np.dtype(
     [
         ("reach", "f8"),  # inches of an Aura, 0: only the units that the bearers fight in
@@ -18,7 +18,7 @@ POWER = np.dtype(
         ("enemies", "i4"),  # 1: an Aura on enemy units
         ("first", "i4"),
         ("count", "i4"),
-        ("invulnerable", "i4"),  # what it gives: a save or Feel No Pain, 0 none
+        ("invulnerable", "i4"),  # the invulnerable save that it gives, 0: none
         ("feel_no_pain", "i4"),
         ("only_psychic", "i4"),  # only against Psychic Attacks
         ("most_lost", "i4"),  # wounds that a model loses in a phase at most, 0: any number
@@ -59,7 +59,7 @@ def affects(models: Array, units: Array, powers: Array, bearers: Array, p: int, 
 
 @kernel
 def mark_powers(models: Array, units: Array, powers: Array, bearers: Array, u: int, out: Array) -> int:
-    """Set ``out[p]`` to 1 for each power in force on unit ``u``, else 0; returns how many."""
+    """Set ``out[p]`` to 1 for each power in force on unit ``u``, else 0. Returns how many are in force."""
     found = 0
     for p in range(len(powers)):
         out[p] = 1 if affects(models, units, powers, bearers, p, u) else 0
@@ -69,7 +69,7 @@ def mark_powers(models: Array, units: Array, powers: Array, bearers: Array, u: i
 
 @inner_kernel
 def best_of(own: int, given: int) -> int:
-    """The better of two rolls, 0 for none."""
+    """The better (lower) of two rolls needed; 0 stands for none."""
     if own == 0 or given == 0:
         return max(own, given)
     return min(own, given)
@@ -79,8 +79,12 @@ def best_of(own: int, given: int) -> int:
 def guard_unit(
     models: Array, units: Array, powers: Array, bearers: Array, mustered: Array, u: int, psychic: bool, mortal: bool
 ) -> None:
-    """Give the models of unit ``u`` the saves, Feel No Pain and limit of wounds lost in a phase that powers in force on it confer, beside
-    those of their own (``mustered``: second invulnerable save and second Feel No Pain by model row); of several of a kind the best."""
+    """Write the second invulnerable save, second Feel No Pain and limit of wounds lost in a phase of the models of unit
+    ``u``, as powers in force confer them; of several of a kind the best.
+
+    ``mustered``: the models' own second save and Feel No Pain, by model row. ``psychic``, ``mortal``: whether the
+    wounds to come are from Psychic Attacks, and mortal wounds.
+    """
     invulnerable = 0
     feel_no_pain = 0
     most_lost = 0

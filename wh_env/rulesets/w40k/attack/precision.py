@@ -1,4 +1,4 @@
-"""Precision: which CHARACTER models of an Attached unit an attacking model sees (weapon.precision)."""
+"""Precision: the CHARACTER models of an Attached unit that an attacking model sees (weapon.precision)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ CHARACTER = int(Keyword.CHARACTER)
 
 @inner_kernel
 def characters_seen(models: Array, units: Array, blocks: Array, corners: Array, i: int, e: int) -> int:
-    """The CHARACTER models of unit ``e`` that model ``i`` sees, if the unit is Attached: a bit for each, as ``member`` counts."""
+    """Bits of the CHARACTER models of unit ``e`` that model ``i`` sees; bit n is member n of the unit. 0 if the unit is
+    not Attached.
+    """
     found = 0
     if units[e]["leader"] < 0:
         return found
@@ -27,10 +29,10 @@ def characters_seen(models: Array, units: Array, blocks: Array, corners: Array, 
 
 @kernel
 def aim(models: Array, units: Array, blocks: Array, corners: Array, jobs: Array, count: int, group: int) -> int:
-    """The CHARACTER models that the next attacks of a group with Precision can be allocated to, as ``characters_seen`` says.
+    """The CHARACTER models that the next attacks of a group with Precision can pick, as bits (``characters_seen``).
 
-    Those of its attackers that see others are parted from it: their rows of ``jobs`` (of the first ``count``) become a group of
-    their own, which is rolled on its own.
+    Attackers of the group that see other models are split off: their rows of ``jobs`` (of the first ``count``) become a
+    new group, which is rolled on its own.
     """
     seen = -1
     rest = -1

@@ -1,17 +1,18 @@
-"""Rolls that their player may make again: Charge rolls, Advance rolls, Battle-shock tests (concepts.reroll.*).
+"""Rolls that their player may re-roll: Charge rolls, Advance rolls, Battle-shock tests (concepts.reroll.*).
 
-Such a roll is a ``DiceRoll``: a procedure that rolls its dice, asks the player where a rule entitles them to re-roll, and only
-then uses the result (``then``), so that a re-roll comes before any modifier. All dice of a sum are rolled again, and what was
-re-rolled is not offered a second time, whoever offers. Dice that only an edition with ``Edition.any_die`` has rolled again are ``Thrown``:
-elsewhere, and where nobody has the right, they are rolled at once.
+Such a roll is a ``DiceRoll``: a procedure that rolls its dice, asks the player if a rule entitles them to re-roll, and
+only then uses the result (``then``). So a re-roll comes before any modifier. All dice of a sum are re-rolled, and a
+re-rolled sum is not offered again. Dice that only editions with ``Edition.any_die`` re-roll are ``Thrown``: in other
+editions, and if no player has the right, they are rolled at once.
 
-Command Re-roll is offered after the rules of units, on what they left as it was (stratagem.command-re-roll): by
-``CommandReroll`` on a ``DiceRoll`` that says ``command``, by ``CommandRerollDie`` on a die of the attack machine, by
+Command Re-roll is offered after the rules of units, if these left the roll as it was (stratagem.command-re-roll): by
+``CommandReroll`` on a ``DiceRoll`` with ``command``, by ``CommandRerollDie`` on a die of the attack machine, by
 ``CommandRerollTest`` on one of several tests.
 
-Entitlements are data: rows of ``rules["rerolls"]``, mappings with ``player`` (whose rolls), ``roll`` (the name of a
-``DiceRoll``, or one of ``die_windows.WINDOWS``), and, where it is narrower, ``unit`` (its row), ``results`` (only these results of the
-roll) and ``name``. The dice of attacks are re-rolled inside the attack machine; ``die_windows`` opens it for those rows.
+Entitlements are data: rows of ``rules["rerolls"]``, mappings with ``player`` (the player who rolls) and ``roll`` (the
+name of a ``DiceRoll``, or one of ``die_windows.WINDOWS``). Optional are ``unit`` (its row), ``results`` (only these
+results of the roll) and ``name``. Dice of attacks are re-rolled inside the attack machine; ``die_windows`` opens it for
+those rows.
 """
 
 from __future__ import annotations
@@ -28,18 +29,18 @@ from wh_env.rulesets.w40k.codes import Freedom
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.questions.parts import origin
 
-COUNT_BITS = 10  # for the number of dice that show one face
+COUNT_BITS = 10  # bits for the number of dice that show one face
 MOST_FACES = (1 << COUNT_BITS) - 1
 
 
 class DiceRoll(Procedure):
-    """A roll for a unit, pushed with the unit as its first integer: so many D6 added up, and what their sum does."""
+    """A roll of several D6 for a unit and what follows from their sum. Pushed with the unit as its first integer."""
 
     class Step(Steps):
         BEGIN, ROLLED, FINAL = range(3)
 
     UNIT = integer(row_of("units", none=True))
-    PLAYER = integer(player())  # who rolls: of a roll for a unit its owner
+    PLAYER = integer(player())  # the player who rolls: for a unit, its owner
     RESULT = integer(between(-MOST_ATTACKS, MOST_ATTACKS))
     REROLLED = integer(flag())
     # dice that can be rolled again one by one, and those that were: how many show each face, three faces to an integer
@@ -48,14 +49,14 @@ class DiceRoll(Procedure):
     asks = ("reroll", "command-re-roll")
 
     name: ClassVar[str]
-    command: ClassVar[bool] = False  # Command Re-roll can be used on it, also where not every die can be rolled again
+    command: ClassVar[bool] = False  # Command Re-roll can be used on it in every edition
 
     def dice(self, g: BattleCore) -> int:
-        """How many dice the edition rolls for it."""
+        """The number of dice that the edition rolls."""
         return 1
 
     def number(self, g: BattleCore, unit: int) -> int:
-        """How many dice are rolled for the unit."""
+        """The number of dice rolled for the unit."""
         return self.dice(g)
 
     def total(self, g: BattleCore, unit: int, faces: list[int]) -> int:
@@ -63,11 +64,11 @@ class DiceRoll(Procedure):
         return sum(faces)
 
     def then(self, g: BattleCore, unit: int, result: int) -> None:
-        """Use the unmodified result; the roll is off the stack."""
+        """Use the unmodified result. The roll is off the stack."""
         raise NotImplementedError
 
     def good(self, g: BattleCore, unit: int, result: int) -> bool:
-        """Whether a policy is content with the result: at least the average, unless the roll knows better."""
+        """Whether a policy keeps the result: it is at least the average, unless a subclass decides otherwise."""
         return 2 * result >= 7 * self.dice(g)
 
     def advance(self, g: BattleCore, f: int) -> int:
@@ -89,13 +90,13 @@ class DiceRoll(Procedure):
         return GO
 
     def finish(self, g: BattleCore, f: int) -> None:
-        """Nothing more is asked: the result is used."""
+        """Use the result, as no more re-rolls are offered."""
         unit, result = rolled(g, f)
         g.pop()
         self.then(g, unit, result)
 
     def command_offered(self, g: BattleCore, f: int) -> bool:
-        """Whether Command Re-roll can be used now: on a die that was not rolled again, or on the whole roll."""
+        """Whether Command Re-roll can be used now: on a die that was not re-rolled yet, or on the whole roll."""
         stack = g.stack
         if edition(g).any_die:
             left = stack[f + DiceRoll.FACES] or stack[f + DiceRoll.FACES + 1]
@@ -105,7 +106,7 @@ class DiceRoll(Procedure):
 
 
 def rolled(g: BattleCore, f: int) -> tuple[int, int]:
-    """Whom the roll is for (a unit row, -1: a player), and its result."""
+    """The unit row of the roll (-1: it is for a player), and its result."""
     return int(g.stack[f + DiceRoll.UNIT]), int(g.stack[f + DiceRoll.RESULT])
 
 
@@ -115,7 +116,9 @@ def roller(g: BattleCore, f: int) -> int:
 
 
 def faces_kept(g: BattleCore, f: int, at: int) -> list[int]:
-    """The faces of some dice of a roll in rising order: at ``FACES`` of those that can be rolled again, at ``SPENT`` of the others."""
+    """The faces of some dice of a roll in rising order. ``at``: ``FACES`` for dice that can be re-rolled, ``SPENT`` for
+    the others.
+    """
     low, high = g.stack[f + at : f + at + 2]
     return [
         face for face in range(1, 7) for _ in range((low, high)[face > 3] >> (face - 1) % 3 * COUNT_BITS & MOST_FACES)
@@ -123,23 +126,23 @@ def faces_kept(g: BattleCore, f: int, at: int) -> list[int]:
 
 
 def keep_faces(g: BattleCore, f: int, at: int, faces: Sequence[int]) -> None:
-    """Keep the faces of some dice of a roll; see ``faces_kept``."""
+    """Store the faces of some dice of a roll; see ``faces_kept``."""
     for half in (0, 1):
         g.stack[f + at + half] = sum(1 << (face - 1) % 3 * COUNT_BITS for face in faces if (face > 3) == half)
 
 
 def faces_of(g: BattleCore, f: int) -> list[int]:
-    """The faces of the dice that can be rolled again, in rising order."""
+    """The faces of the dice that can be re-rolled, in rising order."""
     return faces_kept(g, f, DiceRoll.FACES)
 
 
 def summed(faces: list[int], sides: int) -> int:
-    """The sum of D6 that are read as dice of 6 or 3 sides."""
+    """The sum of D6 read as dice of ``sides`` (6 or 3)."""
     return sum((face + 1) // 2 if sides == 3 else face for face in faces)
 
 
 def throw(g: BattleCore, f: int, again: bool = False) -> None:
-    """Roll all dice of the roll; ``again``: none of them a further time."""
+    """Roll all dice of the roll. ``again``: this is a re-roll, so that no die can be re-rolled any more."""
     roll, unit = roll_of(g, f), g.stack[f + DiceRoll.UNIT]
     faces = [g.d6() for _ in range(roll.number(g, unit))]
     g.stack[f + DiceRoll.RESULT] = roll.total(g, unit, faces)
@@ -150,7 +153,7 @@ def throw(g: BattleCore, f: int, again: bool = False) -> None:
 
 
 def roll_one_again(g: BattleCore, f: int, face: int) -> None:
-    """Roll one die of the roll again that shows this face; others may follow."""
+    """Re-roll one die of the roll that shows ``face``; other dice may follow."""
     roll, unit, before, faces = roll_of(g, f), g.stack[f + DiceRoll.UNIT], g.stack[f + DiceRoll.RESULT], faces_of(g, f)
     faces.remove(face)
     spent = [*faces_kept(g, f, DiceRoll.SPENT), g.d6()]
@@ -163,14 +166,16 @@ def roll_one_again(g: BattleCore, f: int, face: int) -> None:
 
 
 def speaks_of(g: BattleCore, row: Mapping[str, Any], unit: int) -> bool:
-    """Whether a row of ``rules["rerolls"]`` is about the unit (-1: none) or the one that it has split from (rare.split-units)."""
+    """Whether a row of ``rules["rerolls"]`` is for the unit (-1: none) or for the unit that it has split from
+    (rare.split-units).
+    """
     return "unit" not in row or (unit >= 0 and bool(row["unit"] == origin(g, unit)))
 
 
 class Thrown(DiceRoll):
-    """Dice of a rule that its player rolls, of 3 or 6 sides, and what is added; begun with ``begin``.
+    """Dice of a rule, of 3 or 6 sides, plus a number; rolled by a player and begun with ``begin``.
 
-    ``then`` uses the result with the frame of whoever began it on top.
+    When ``then`` uses the result, the frame of the procedure that began the roll is on top.
     """
 
     DICE = integer(between(0, MOST_FACES))
@@ -179,7 +184,7 @@ class Thrown(DiceRoll):
 
     @classmethod
     def begin(cls, g: BattleCore, player: int, unit: int, amount: tuple[int, int, int] = (1, 6, 0)) -> None:
-        """The player rolls for a unit of theirs (-1: for none) so many dice with so many sides, to which something is added."""
+        """Roll for a unit of the player (-1: no unit). ``amount``: number of dice, their sides, and what is added."""
         dice, sides, plus = amount
         if dice and edition(g).any_die and (g.setup.rules["rerolls"] or command_reroll(g, player, unit)):
             g.push(cls, unit, player)
@@ -189,7 +194,7 @@ class Thrown(DiceRoll):
         cls().use(g, player, unit, [g.d6() for _ in range(dice)], sides, plus)
 
     def use(self, g: BattleCore, player: int, unit: int, faces: list[int], sides: int, plus: int) -> None:
-        """Use the dice; the roll is off the stack."""
+        """Use the dice. The roll is off the stack."""
         self.then(g, unit, summed(faces, sides) + plus)
 
     def finish(self, g: BattleCore, f: int) -> None:
@@ -210,7 +215,7 @@ class Thrown(DiceRoll):
 
 
 def sources(g: BattleCore, f: int) -> list[Mapping[str, Any]]:
-    """The rows of ``rules["rerolls"]`` and the abilities by which the player of the unit may make this roll again."""
+    """The rows of ``rules["rerolls"]`` and the abilities by which the player may re-roll this roll."""
     unit, result = g.stack[f + DiceRoll.UNIT], g.stack[f + DiceRoll.RESULT]
     name = roll_of(g, f).name
     by_rules = [
@@ -232,18 +237,18 @@ def sources(g: BattleCore, f: int) -> list[Mapping[str, Any]]:
 
 
 def by_abilities(g: BattleCore) -> bool:
-    """Whether abilities of the battle let players make such rolls again."""
+    """Whether abilities of the battle allow such re-rolls."""
     powers = g.setup.statics["powers"]
     return bool(powers["rerolled"] or powers["single"])
 
 
 def use_single(g: BattleCore, unit: int) -> None:
-    """The one re-roll of a turn is used on a roll of the unit."""
+    """Mark the one re-roll of a turn as used, for a roll of the unit."""
     g.units.marks[single_reroll(g, unit)] |= Freedom.REROLLED
 
 
 def roll_of(g: BattleCore, f: int) -> DiceRoll:
-    """The roll whose frame this is."""
+    """The ``DiceRoll`` procedure of the frame."""
     roll: Any = g.setup.ruleset.procedures[g.stack[f]]
     return roll  # type: ignore[no-any-return]
 
@@ -289,7 +294,7 @@ class Reroll(DecisionKind):
 
 
 def roll_again(g: BattleCore, f: int) -> None:
-    """Make the roll of the frame again, with all its dice."""
+    """Re-roll all dice of the frame's roll."""
     roll, before = roll_of(g, f), g.stack[f + DiceRoll.RESULT]
     throw(g, f, again=True)
     if g.recorder is not None:
@@ -308,7 +313,7 @@ def roll_again(g: BattleCore, f: int) -> None:
 
 
 def command_reroll(g: BattleCore, player: int, unit: int) -> bool:
-    """Whether the player could use Command Re-roll on a roll for a unit of theirs now; -1: for none."""
+    """Whether the player can use Command Re-roll now on a roll for their unit; -1: for no unit."""
     if not g.setup.statics["reroll_for_cp"]:
         return False
     book = edition(g).stratagems
@@ -316,7 +321,7 @@ def command_reroll(g: BattleCore, player: int, unit: int) -> bool:
 
 
 def pay_reroll(g: BattleCore, player: int, unit: int) -> None:
-    """The player pays for a Command Re-roll of a roll for a unit of theirs; -1: for none."""
+    """Let the player pay for Command Re-roll on a roll for their unit; -1: for no unit."""
     book = edition(g).stratagems
     assert book.reroll is not None
     book.pay(g, player, book.reroll, unit)
@@ -351,25 +356,25 @@ class CommandReroll(DecisionKind):
 
 
 class TakesTests(Procedure):
-    """What rolls several tests together and keeps how many of them failed."""
+    """A procedure that rolls several tests together and keeps the number that failed."""
 
     FAILED: ClassVar[int]
 
     @classmethod
     def offer_reroll(cls, g: BattleCore, unit: int, needed: int) -> None:
-        """One of the failed tests of the unit may be rolled again."""
+        """Offer the re-roll of one failed test of the unit."""
         g.push(FailedTest, unit, cls.FAILED, needed)
 
     @staticmethod
     def passed(g: BattleCore, f: int, kept: int) -> None:
-        """One of the failed tests was rolled again and passed; ``kept``: the offset of ``FAILED``."""
+        """Count a re-rolled test as passed. ``kept``: the offset of ``FAILED`` in the frame."""
         g.stack[f + kept] -= 1
 
 
 class FailedTest(Procedure):
-    """Several tests were rolled together and some failed; one of those may be rolled again, which is passed on ``NEEDED`` or more.
+    """Offers the re-roll of one of several failed tests, which passes on ``NEEDED`` or more.
 
-    Pushed by a procedure that ``TakesTests``, which keeps their number at the offset ``KEPT`` of its frame.
+    Pushed by a procedure that ``TakesTests``, which keeps the number of failed tests at offset ``KEPT`` of its frame.
     """
 
     class Step(Steps):

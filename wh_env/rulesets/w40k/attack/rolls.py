@@ -1,7 +1,7 @@
-"""What an attack needs: the numbers of an edition, and the results to roll.
+"""The numbers of an edition for attacks, and the results that dice need.
 
-Every roll is a D6 against the lowest *unmodified* die that succeeds: modifiers are taken off the number needed instead of
-being added to the die, so that re-rolls and criticals look at the bare die (concepts.reroll.before-modifiers,
+Every roll is a D6 against the lowest *unmodified* die that succeeds. Modifiers are taken off the number needed, not
+added to the die, so that re-rolls and criticals look at the bare die (concepts.reroll.before-modifiers,
 concepts.reroll.unmodified). 7 or more means that no die succeeds.
 """
 
@@ -28,7 +28,8 @@ from wh_env.rulesets.w40k.codes import CAME_BACK, COVERED
 from wh_env.rulesets.w40k.profiles import ALL_FAILED, Ability, Keyword, WeaponAbility
 from wh_env.rulesets.w40k.rows import one_row
 
-# Bits of MODEL.flags, from this one on: the most wounds that the model loses in a phase, 0: any number (``powers.guard_unit``)
+# Bits of MODEL.flags, from this one on: the most wounds that the model loses in a phase, 0: any number
+# (``powers.guard_unit``)
 MOST_LOST = 57
 MOST_LOST_BITS = 15
 # Bit of MODEL.flags: the next attack that would inflict damage on this model inflicts none.
@@ -36,15 +37,15 @@ SHRUGS = 1 << 61
 # Bit of MODEL.flags: 1 is added to armour saving throws made for this model.
 FINE_ARMOUR = 1 << 40
 
-# of wound rolls; that of Lance counts for those who charged
+# modifiers of wound rolls; CHARGED counts because of Lance
 WOUND_MODIFIERS = int(Near.WOUND_PLUS | Near.WOUND_PLUS_2ND | Near.WOUND_MINUS | Near.WOUND_MINUS_2ND | Near.CHARGED)
 
 # Where editions differ. Caps of 99 are no caps.
 ATTACK_RULES = np.dtype(
     [
-        ("hit_cap", "i4"),  # hit rolls are modified by at most so much, either way
+        ("hit_cap", "i4"),  # largest modifier of a hit roll, either way
         ("wound_cap", "i4"),
-        ("save_cap", "i4"),  # saves are improved by at most so much
+        ("save_cap", "i4"),  # largest improvement of a save
         ("save_cap_nets_ap", "i4"),  # 1: the cap binds the sum with AP; 0: the bonuses alone
         ("six_hits", "i4"),  # an unmodified 6 always succeeds
         ("six_wounds", "i4"),
@@ -60,7 +61,7 @@ ATTACK_RULES = np.dtype(
         ("allocated_counts", "i4"),  # a model that had attacks allocated this phase must take the next one
         ("ignore_twice", "i4"),  # 1: of two abilities that ignore wounds both are rolled for
         ("heavy_stationary", "i4"),  # modifiers to hit
-        ("heavy_moved", "i4"),  # of the units named in ``heavy_slows``
+        ("heavy_moved", "i4"),  # modifier for Heavy weapons of models with a keyword of ``heavy_slows``
         ("assault_advanced", "i4"),
         ("stealth", "i4"),
         ("engaged", "i4"),  # each of shooter engaged, target engaged; not Pistols
@@ -68,8 +69,8 @@ ATTACK_RULES = np.dtype(
         ("unseen", "i4"),
         ("lance_charged", "i4"),  # modifier to wound
         ("blast", "i4"),  # models of the target for which Blast adds an attack, each time
-        ("blast_few", "i4"),  # from so many models on Blast makes at least ``blast_least`` attacks; 0: no such rule
-        ("blast_many", "i4"),  # from so many on it makes the most that could be rolled
+        ("blast_few", "i4"),  # models from which Blast makes at least ``blast_least`` attacks; 0: no such rule
+        ("blast_many", "i4"),  # models from which Blast makes the most attacks that could be rolled
         ("blast_least", "i4"),
         ("hazardous", "i4"),  # lowest die that passes a Hazardous test
         ("hazardous_mortals", "i4"),  # mortal wounds that a CHARACTER, MONSTER or VEHICLE suffers instead
@@ -84,7 +85,7 @@ ATTACK_RULES = np.dtype(
 
 
 def attack_rules(**numbers: float) -> Array:
-    """A row of ``ATTACK_RULES``; each of its columns has to be named.
+    """A row of ``ATTACK_RULES``; the caller names each column.
 
     Raises:
         ValueError: a column is missing, or there is no such column.
@@ -103,7 +104,7 @@ def fights_in(models: Array, model: int, unit: int) -> bool:
 
 @inner_kernel
 def part_alive(models: Array, units: Array, row: int) -> int:
-    """Living models mustered in unit row ``row``: what is left of one component of an Attached unit."""
+    """The number of living models mustered in unit row ``row``: one component of an Attached unit."""
     total = 0
     for model in range(units[row]["first"], units[row]["first"] + units[row]["count"]):
         total += models[model]["alive"]
@@ -135,10 +136,10 @@ def target_keywords(models: Array, units: Array, unit: int) -> int:
 
 @kernel
 def unit_toughness(models: Array, units: Array, unit: int) -> int:
-    """attack.wound.mixed-toughness: that of most models, on a tie the highest.
+    """attack.wound.mixed-toughness: the Toughness of most models; on a tie the highest.
 
-    For an Attached unit only its Bodyguard models count, the destroyed ones when none is left
-    (deploy.leader.toughness); so the caller takes the unit apart after the attacking unit's last attack, not before.
+    For an Attached unit only its Bodyguard models count, and the destroyed ones if none is left
+    (deploy.leader.toughness). So the caller takes the unit apart after the attacking unit's last attack, not before.
     """
     first = units[unit]["first"]
     count = units[unit]["count"]
@@ -161,13 +162,13 @@ def unit_toughness(models: Array, units: Array, unit: int) -> int:
 
 @kernel
 def toughness_modified(weapons: Array, weapon: int, toughness: int) -> int:
-    """The Toughness that attacks with a profile are made against; no less than 1."""
+    """The Toughness after the profile's own change of it; at least 1."""
     return int(max(1, toughness + weapons[weapon]["toughness"]))
 
 
 @inner_kernel
 def toughness_against(models: Array, units: Array, weapons: Array, weapon: int, unit: int) -> int:
-    """The Toughness of a unit in attacks with a profile."""
+    """The Toughness of a unit against attacks with a profile."""
     return toughness_modified(weapons, weapon, unit_toughness(models, units, unit))
 
 
@@ -176,13 +177,13 @@ def toughness_against(models: Array, units: Array, weapons: Array, weapon: int, 
 
 @inner_kernel
 def limited(value: int, cap: int) -> int:
-    """A sum of modifiers, limited both ways."""
+    """``value`` limited to the range from -``cap`` to ``cap``."""
     return max(-cap, min(cap, value))
 
 
 @kernel
 def bits(near: int, first: int, second: int) -> int:
-    """How many of two flags are set."""
+    """How many of two flags are set in ``near``: 0, 1 or 2."""
     return (1 if near & first else 0) + (1 if near & second else 0)
 
 
@@ -228,8 +229,11 @@ def hit_with(weapons: Array, weapon: int, near: int, modifier: int, rules: Array
 
 @kernel
 def hits_again(weapons: Array, weapon: int, near: int, needed: int, rules: Array) -> int:
-    """The lowest unmodified hit roll that is kept where ``needed`` hits in the end: of "re-roll hit rolls" whatever misses is made again, of
-    "re-roll failed hit rolls" only what misses before modifiers (concepts.reroll.before-modifiers)."""
+    """The lowest unmodified hit roll that is not re-rolled; ``needed`` is the lowest that hits.
+
+    "Re-roll hit rolls" re-rolls every miss, "re-roll failed hit rolls" only what misses before modifiers
+    (concepts.reroll.before-modifiers).
+    """
     if near & Near.REROLL_HITS.value:
         return int(min(7, needed))
     again = 2 if near & Near.REROLL_HIT_ONES.value else 1
@@ -241,8 +245,9 @@ def hits_again(weapons: Array, weapon: int, near: int, needed: int, rules: Array
 
 @kernel
 def special_hit(weapons: Array, weapon: int, near: int, rules: Array) -> int:
-    """The lowest unmodified hit roll that scores additional hits or wounds without a roll (rare.additional-hits): that of a Critical Hit, or
-    of the weapon's own."""
+    """The lowest unmodified hit roll with an additional effect (rare.additional-hits): a Critical Hit, or the weapon's
+    own trigger if that is lower.
+    """
     critical = int(rules[0]["critical"])
     if near & Near.CRITICAL_HITS.value:
         critical = min(critical, CRITICAL_GRANTED)
@@ -264,8 +269,9 @@ def strength_against(strength: int, toughness: int) -> int:
 
 @kernel
 def critical_wound(weapons: Array, weapon: int, near: int, keywords: int, rules: Array) -> int:
-    """The lowest unmodified die that is a Critical Wound against a target with these keywords: of several Anti abilities
-    the best that applies (attack.wound.critical, weapon.anti)."""
+    """The lowest unmodified die that is a Critical Wound against a target with these keywords. Of several Anti
+    abilities the best counts (attack.wound.critical, weapon.anti).
+    """
     critical = int(rules[0]["critical"])
     if near & Near.CRITICAL_WOUNDS.value:
         critical = min(critical, CRITICAL_GRANTED)
@@ -280,7 +286,7 @@ def critical_wound(weapons: Array, weapon: int, near: int, keywords: int, rules:
 def critical_against(
     models: Array, units: Array, weapons: Array, weapon: int, near: int, target: int, rules: Array
 ) -> int:
-    """``critical_wound`` against a unit."""
+    """``critical_wound`` against the keywords of a unit."""
     if not has(weapons, weapon, WeaponAbility.ANTI.value):
         return critical_wound(weapons, weapon, near, 0, rules)
     return critical_wound(weapons, weapon, near, target_keywords(models, units, target), rules)
@@ -290,8 +296,9 @@ def critical_against(
 def wound_needed(
     weapons: Array, weapon: int, near: int, strength: int, toughness: int, critical: int, rules: Array
 ) -> int:
-    """The lowest unmodified die that wounds with this Strength (attack.wound.roll, .critical, .one-fails, .cap); what the attacker's
-    rules say of it prevails over the target's (attack.priority)."""
+    """The lowest unmodified die that wounds with this Strength (attack.wound.roll, .critical, .one-fails, .cap). If the
+    attacker's and the target's rules contradict each other, the attacker's prevail (attack.priority).
+    """
     modifier = bits(near, Near.WOUND_PLUS.value, Near.WOUND_PLUS_2ND.value)
     modifier -= bits(near, Near.WOUND_MINUS.value, Near.WOUND_MINUS_2ND.value)
     if near & Near.CHARGED.value and (near & Near.LANCE.value != 0 or has(weapons, weapon, WeaponAbility.LANCE.value)):
@@ -315,8 +322,9 @@ def wound_needed(
 def wounds_again(
     weapons: Array, weapon: int, near: int, strength: int, toughness: int, critical: int, needed: int, rules: Array
 ) -> int:
-    """The lowest unmodified wound roll that is kept by what the weapon says of low and of failed ones, of which only those fail that do so before
-    modifiers (concepts.reroll.before-modifiers)."""
+    """The lowest unmodified wound roll that the weapon does not re-roll. A weapon that re-rolls failed rolls re-rolls
+    only those that fail before modifiers (concepts.reroll.before-modifiers).
+    """
     if weapons[weapon]["wound_reroll"] != ALL_FAILED:
         return int(1 + weapons[weapon]["wound_reroll"])
     plain = wound_needed(weapons, weapon, near & ~WOUND_MODIFIERS, strength, toughness, critical, rules)
@@ -340,7 +348,9 @@ def covered(models: Array, weapons: Array, model: int, weapon: int, near: int, r
 def sheltered(
     models: Array, units: Array, weapons: Array, model: int, weapon: int, near: int, unit: int, rules: Array
 ) -> bool:
-    """``covered``, for a model of a unit under attack: where the rules say so, only as long as the whole unit is."""
+    """``covered`` for a model of the unit under attack. In some editions it counts only while all models of the unit
+    are in cover.
+    """
     if not covered(models, weapons, model, weapon, near, rules):
         return False
     if rules[0]["cover_whole_unit"] == 0 or near & Near.COVER.value != 0:
@@ -354,8 +364,9 @@ def sheltered(
 
 @kernel
 def armour_needed(save: int, ap: int, cover: bool, near: int, rules: Array) -> int:
-    """The lowest unmodified die that saves by armour; 0 without a Save characteristic (attack.save.roll, .one-fails, .cap,
-    terrain.cover.effect, terrain.cover.three-plus)."""
+    """The lowest unmodified die that saves by armour; 0 without a Save characteristic (attack.save.roll, .one-fails,
+    .cap, terrain.cover.effect, terrain.cover.three-plus).
+    """
     if save <= 0:
         return 0
     ap = ap_modified(ap + (rules[0]["plunging_ap"] if near & Near.AP_PLUS.value else 0), near)
@@ -369,14 +380,15 @@ def armour_needed(save: int, ap: int, cover: bool, near: int, rules: Array) -> i
 
 @inner_kernel
 def finely_armoured(models: Array, model: int, needed: int) -> int:
-    """What ``armour_needed`` says, for this model: with fine armour one less (army.artificer-armour)."""
+    """``needed`` for a model's armour save: one less with fine armour, at least 2 (army.artificer-armour)."""
     return int(needed - 1 if needed > 2 and int(models[model]["flags"]) & FINE_ARMOUR != 0 else needed)
 
 
 @kernel
 def invulnerable_needed(invulnerable: int, near: int, rules: Array) -> int:
-    """The lowest unmodified die that saves by an invulnerable save, 0 for none: neither AP nor cover counts
-    (attack.save.invulnerable.no-ap, terrain.cover.effect)."""
+    """The lowest unmodified die that makes an invulnerable save; 0 without one. AP and cover do not count
+    (attack.save.invulnerable.no-ap, terrain.cover.effect).
+    """
     if invulnerable <= 0:
         return 0
     bonus = bits(near, Near.SAVE_PLUS.value, Near.SAVE_PLUS_2ND.value)
@@ -399,8 +411,9 @@ def melts(weapons: Array, weapon: int, near: int) -> bool:
 
 @kernel
 def attacks_bonus(weapons: Array, weapon: int, near: int, rules: Array) -> int:
-    """Attacks added to the A of a profile without a roll: Rapid Fire within half range, Blast by the models of the target, rules that add
-    (weapon.rapid-fire, weapon.blast.extra, weapon.blast.fixed-attacks, weapon.extra-attacks.no-modify)."""
+    """Attacks added to the A of a profile without a roll: Rapid Fire within half range, Blast, abilities
+    (weapon.rapid-fire, weapon.blast.extra, weapon.blast.fixed-attacks, weapon.extra-attacks.no-modify).
+    """
     if has(weapons, weapon, WeaponAbility.EXTRA_ATTACKS.value):
         return 0
     bonus = bits(near, Near.ATTACKS_PLUS.value, Near.ATTACKS_PLUS_2ND.value) + more_attacks(near)
@@ -413,8 +426,9 @@ def attacks_bonus(weapons: Array, weapon: int, near: int, rules: Array) -> int:
 
 @kernel
 def least_attacks(weapons: Array, weapon: int, near: int, rules: Array) -> int:
-    """The fewest attacks that A makes, whatever is rolled; 0: no such rule. Against very large units Blast makes the most that A could
-    (weapon.blast.minimum, .maximum, .several-dice)."""
+    """The fewest attacks that A makes; 0: no such rule. Against very large units Blast makes the most that A could
+    (weapon.blast.minimum, .maximum, .several-dice).
+    """
     size = near >> BLAST_SHIFT & BLAST_MOST
     if rules[0]["blast_few"] == 0 or size == 0 or not has(weapons, weapon, WeaponAbility.BLAST.value):
         return 0
@@ -425,7 +439,7 @@ def least_attacks(weapons: Array, weapon: int, near: int, rules: Array) -> int:
 
 @inner_kernel
 def rolls_attacks(weapons: Array, weapon: int, near: int, rules: Array) -> bool:
-    """Whether the dice of A are rolled at all: not where it makes the most that it could (weapon.blast.maximum)."""
+    """Whether the dice of A are rolled: not if Blast makes the most that A could (weapon.blast.maximum)."""
     large = near >> BLAST_SHIFT & BLAST_MOST
     most = rules[0]["blast_few"] != 0 and large > 1 and has(weapons, weapon, WeaponAbility.BLAST.value)
     return not most
@@ -433,7 +447,7 @@ def rolls_attacks(weapons: Array, weapon: int, near: int, rules: Array) -> bool:
 
 @kernel
 def damage_bonus(weapons: Array, weapon: int, near: int) -> int:
-    """What modifies Damage without a roll: within half range Melta (weapon.melta), abilities."""
+    """What is added to Damage without a roll: abilities, and Melta within half range (weapon.melta)."""
     more = amount_of(near, Near.DAMAGE.value, 2, False) + weapons[weapon]["damage_bonus"]
     return int(more + weapons[weapon]["melta_plus"] if melts(weapons, weapon, near) else more)
 
@@ -443,7 +457,9 @@ def damage_bonus(weapons: Array, weapon: int, near: int) -> int:
 
 @inner_kernel
 def must_take(models: Array, model: int, rules: Array) -> bool:
-    """attack.allocate.wounded-first: it has lost wounds, or had attacks allocated this phase."""
+    """attack.allocate.wounded-first: whether the model must take the next attack: it has lost wounds, or had attacks
+    allocated this phase.
+    """
     if models[model]["wounds"] < models[model]["max_wounds"] and int(models[model]["flags"]) & CAME_BACK == 0:
         return True
     return bool(rules[0]["allocated_counts"] != 0 and int(models[model]["allocated"]) & ALLOCATED != 0)
@@ -451,10 +467,11 @@ def must_take(models: Array, model: int, rules: Array) -> bool:
 
 @kernel
 def spared(models: Array, units: Array, unit: int) -> int:
-    """Keywords of models to which attacks on ``unit`` cannot be allocated now, 0: there are none such.
+    """Keyword bits of models to which attacks on ``unit`` cannot be allocated now; 0: none.
 
-    CHARACTER models of an Attached unit while a Bodyguard model is left (deploy.leader.no-allocation, .last-bodyguard), as
-    long as there is anybody else. It is the model's own keyword that counts, in either component (concepts.keywords.model-or-unit).
+    These are CHARACTER models of an Attached unit while a Bodyguard model is left (deploy.leader.no-allocation,
+    .last-bodyguard) and another model can take the attack. The model's own keyword counts, in either component
+    (concepts.keywords.model-or-unit).
     """
     if units[unit]["leader"] < 0 or part_alive(models, units, unit) == 0:
         return 0
@@ -467,11 +484,11 @@ def spared(models: Array, units: Array, unit: int) -> int:
 
 @kernel
 def candidates(models: Array, units: Array, unit: int, rules: Array) -> tuple[int, int]:
-    """How many models may take the next attack or mortal wound, and which of them takes it by default: the one with
-    the fewest wounds left, on a tie the last one (leaders and special weapons usually come first).
+    """The number of models that may take the next attack or mortal wound, and the model that takes it by default: the
+    one with the fewest wounds left, on a tie the last one.
 
-    Among those that are not ``spared`` the ones that must take it come first (attack.allocate.wounded-first,
-    .several-candidates). (0, -1): none is left.
+    Models that are ``spared`` do not count; models that must take it come first (attack.allocate.wounded-first,
+    .several-candidates). Returns (0, -1) if no model is left.
     """
     exempt = spared(models, units, unit)
     free = 0
@@ -512,7 +529,9 @@ def candidate(models: Array, units: Array, unit: int, rules: Array, model: int) 
 
 @kernel
 def precision_candidate(models: Array, units: Array, unit: int, seen: int, model: int) -> bool:
-    """weapon.precision: a CHARACTER model of the Attached ``unit`` that the attacker sees (``seen``: column of ATTACK)."""
+    """weapon.precision: whether the attacker may pick this model: a member of the Attached ``unit`` whose bit is set in
+    ``seen`` (column of ATTACK).
+    """
     if units[unit]["leader"] < 0:
         return False
     for n in range(member_count(units, unit)):

@@ -1,7 +1,7 @@
-"""The order in which declared attacks are made, target by target and profile by profile, up to the next choice or interruption.
+"""The order of declared attacks, target by target and profile by profile, up to the next choice or interruption.
 
-``go_on`` works on the frame of ``attacking.Attacks`` and on the attack machine (``w40k.attacks``), whose
-codes it hands on.
+``go_on`` works on the frame of ``making.Attacks`` and runs the attack machine (``attack.machine``), whose codes it
+passes on.
 """
 
 from __future__ import annotations
@@ -28,17 +28,18 @@ from wh_env.rulesets.w40k.profiles import WeaponAbility
 from wh_env.rulesets.w40k.terrain.cover import drop_cover, take_cover
 
 RANGED, MELEE = 0, 1
-# SHELTERED: models of the attacking unit when the cover of the target was last determined
-# PENDING_NOW: mortal wounds to come from its attacks so far, PSYCHIC: those of them from Psychic Attacks
-# CHOSEN: the target or the group of alike attacks that is made next
+# SHELTERED: number of models in the attacking unit when the target's cover was last determined
+# PENDING_NOW: mortal wounds to come from the attacks so far, PSYCHIC: those of them from Psychic Attacks
+# CHOSEN: the target or the group of alike attacks that comes next
 UNIT, KIND, TARGET, TESTS, FAILED, SHELTERED, PENDING_NOW, PSYCHIC, CHOSEN = range(V, V + 9)
-# steps of Attacks
+# steps of ``making.Attacks``
 NEXT_TARGET, BEGIN_TARGET, NEXT_GROUP, BEGIN_GROUP, GROUP, PENDING, HAZARD, LOSE, END = range(1, 10)
-# codes of ``go_on`` beyond those of the machine: whose answer goes to CHOSEN, and what has to be done before it is called again
+# codes of ``go_on`` beyond those of the machine: choices whose answer goes to CHOSEN, and work for the caller before
+# the next call
 CHOOSE_TARGET, CHOOSE_GROUP, OFFER_SAVES, TELL, DEMISES, PREPARE = range(20, 26)
-# the first with bits of the others: a group begins whose target may be in cover
+# TELL_SHELTER with bits of the others: a group begins; its events of terrain are to be told
 TELL_SHELTER, FROM_ABOVE, IN_COVER = 32, 1, 2
-# what has to be asked or told in this battle; PREPARES: the edition says itself what holds for each group before it is made
+# bits of ``asks``; PREPARES: the edition prepares each group itself before it is made
 ASK_TARGET, ASK_GROUP, OFFERS, RECORDS, PREPARES = 1, 2, 4, 8, 16
 LOST, DEMISED = 0, 1  # entries of the table `queue`: casualties listed, casualties whose Deadly Demise was dealt with
 
@@ -54,13 +55,29 @@ COVER, PLUNGING, PRECISE = int(Near.COVER), int(Near.AP_PLUS), int(Near.PRECISIO
 
 @kernel
 def survey(
-    stack: Array, f: int, models: Array, units: Array, weapons: Array, jobs: Array, attack: Array, damaged: Array,
-    of_attackers: Array, their_bearers: Array, of_weapons: Array, weapon_bearers: Array, of_targets: Array, target_bearers: Array,
-    made: Array, made_bearers: Array, suffered: Array, suffered_bearers: Array,
-) -> bool:  # fmt: skip
-    """Attacks were declared: count the rows of ``jobs`` in use and the Hazardous tests to come.
+    stack: Array,
+    f: int,
+    models: Array,
+    units: Array,
+    weapons: Array,
+    jobs: Array,
+    attack: Array,
+    damaged: Array,
+    of_attackers: Array,
+    their_bearers: Array,
+    of_weapons: Array,
+    weapon_bearers: Array,
+    of_targets: Array,
+    target_bearers: Array,
+    made: Array,
+    made_bearers: Array,
+    suffered: Array,
+    suffered_bearers: Array,
+) -> bool:
+    """Count the rows of ``jobs`` in use and the Hazardous tests to come, after attacks were declared.
 
-    Returns whether an ability in force or damage suffered (``damaged``: wounds left, by model) changes any of these attacks.
+    Returns whether an ability in force, or damage suffered (``damaged``: wounds left, by model), changes any of these
+    attacks.
     """
     used = 0
     tests = 0
@@ -91,9 +108,10 @@ def survey(
 
 @inner_kernel
 def first_of_weapon(kind: int, jobs: Array, row: int) -> bool:
-    """Whether a row is the one that stands for its Hazardous weapon: one test for each weapon (weapon.hazardous.test).
+    """Whether a row of ``jobs`` is the first of its Hazardous weapon: each weapon takes one test
+    (weapon.hazardous.test).
 
-    A ranged weapon has one row of ``jobs``; the attacks of a melee weapon may be split over several.
+    A ranged weapon has one row; the attacks of a melee weapon may be split over several.
     """
     if kind == MELEE:
         for other in range(row):
@@ -116,7 +134,9 @@ def any_affects(models: Array, units: Array, powers: Array, bearers: Array, u: i
 def cover_counts(
     models: Array, units: Array, weapons: Array, rules: Array, target: int, weapon: int, near: int
 ) -> bool:
-    """Whether the Benefit of Cover would help any model of the target against the attacks (terrain.cover.three-plus)."""
+    """Whether the Benefit of Cover would help any model of the target against these attacks
+    (terrain.cover.three-plus).
+    """
     if near & PLUNGING != 0 or ap_modified(weapons[weapon]["ap"], near) != 0:
         return True
     for n in range(member_count(units, target)):
@@ -132,8 +152,8 @@ def needs_cover(
 ) -> bool:
     """Whether the Benefit of Cover from terrain has to be determined for the attacks that begin.
 
-    Nobody moves while a unit makes its attacks, so it is asked once a target, and again when attacking models were lost
-    (terrain.cover.per-model, .all-attackers).
+    No model moves while a unit makes its attacks, so cover is determined once for each target, and again after
+    attacking models were lost (terrain.cover.per-model, .all-attackers).
     """
     if (
         frame[KIND] != RANGED
@@ -148,7 +168,9 @@ def needs_cover(
 
 @inner_kernel
 def wake(models: Array, units: Array, queue: Array, casualties: Array) -> bool:
-    """Whether a model destroyed since the last look has Deadly Demise, or was a TRANSPORT; else all are dealt with."""
+    """Whether a model destroyed since the last call has Deadly Demise, or a TRANSPORT is among the casualties. If not,
+    all casualties are marked as dealt with.
+    """
     for at in range(queue[LOST]):
         k = casualties[at]
         if at >= queue[DEMISED] and (models[k]["demise_dice"] != 0 or models[k]["demise_plus"] != 0):
@@ -161,7 +183,7 @@ def wake(models: Array, units: Array, queue: Array, casualties: Array) -> bool:
 
 @inner_kernel
 def after_machine(frame: Array, attack: Array) -> None:
-    """What the machine was run for is done: the step that follows."""
+    """Go to the next step after the machine is done."""
     step = frame[STEP]
     if step == GROUP:
         more = attack[0]["pending"] - frame[PENDING_NOW]
@@ -180,9 +202,8 @@ def after_machine(frame: Array, attack: Array) -> None:
 
 @inner_kernel
 def no_group_left(frame: Array, attack: Array) -> None:
-    """All attacks on the target are made: the mortal wounds that they caused come next.
-
-    Those of Psychic Attacks first, as a group of their own (datasheet.psychic).
+    """All attacks on the target are made: begin the mortal wounds that they caused, those of Psychic Attacks first
+    (datasheet.psychic).
     """
     attack[0]["target"] = frame[TARGET]
     mental = frame[PSYCHIC]
@@ -201,9 +222,9 @@ def no_group_left(frame: Array, attack: Array) -> None:
 
 @kernel
 def next_groups(models: Array, units: Array, jobs: Array, attack: Array, target: int, out: Array) -> int:
-    """List in ``out`` the groups that may be made next, in order of declaration; returns how many.
+    """List in ``out`` the groups that may be made next, in order of declaration. Returns how many.
 
-    Once a profile was begun, only its own (shoot.attacks.profile-order).
+    Once a profile was begun only its own groups may follow (shoot.attacks.profile-order).
     """
     count = groups_left(models, units, jobs, attack[0]["jobs"], target, out)
     same = 0
@@ -222,7 +243,9 @@ def start_group(
     frame: Array, asks: int, models: Array, units: Array, weapons: Array, jobs: Array, attack: Array, rules: Array,
     features: Array, blocks: Array, corners: Array,
 ) -> int:  # fmt: skip
-    """The chosen group begins: who is in cover, who is seen by a Precision weapon. Returns ``FROM_ABOVE`` and ``IN_COVER`` as they hold."""
+    """Begin the chosen group: determine cover, and the models that a Precision weapon sees. Returns bits ``FROM_ABOVE``
+    and ``IN_COVER``.
+    """
     group = frame[CHOSEN]
     weapon = jobs[group]["weapon"]
     near = int(jobs[group]["near"])
@@ -245,7 +268,9 @@ def start_group(
 def guard_target(
     frame: Array, models: Array, units: Array, attack: Array, guards: Array, bearers: Array, own_guards: Array
 ) -> None:
-    """Give the models of the target the saves and Feel No Pain that powers confer against what comes next."""
+    """Write the saves and Feel No Pain that powers give the target's models against the attacks or mortal wounds that
+    come next.
+    """
     mortal = frame[STEP] == PENDING or attack[0]["stage"] == MORTAL
     target, psychic = attack[0]["target"], attack[0]["psychic"] != 0
     guard_unit(models, units, guards, bearers, own_guards, target, psychic, mortal)
@@ -259,13 +284,11 @@ def go_on(
 ) -> int:  # fmt: skip
     """Make attacks until a choice or interruption comes up, or all are made (step ``END`` or ``LOSE``, code ``DONE``).
 
-    Args:
-        asks: bits, which choices are asked (``ASK_TARGET``, ``ASK_GROUP``; else the first declared comes first), whether re-rolls are offered
-            in the battle, whether events are recorded, whether the edition prepares each group (code ``PREPARE``).
-        frame: the integers of the frame of ``attacking.Attacks``.
-        out: room for a list of units or rows of ``jobs``.
-        own_guards: by model, second saves and Feel No Pain as mustered, and whether powers (``guards``, ``bearers``) could protect
-            its unit.
+    ``asks``: bits: choices that are asked (``ASK_TARGET``, ``ASK_GROUP``; else the first declared comes first), whether
+    re-rolls are offered, whether events are recorded, whether the edition prepares each group (code ``PREPARE``).
+    ``frame``: integers of the frame of ``making.Attacks``. ``out``: scratch for units or rows of ``jobs``.
+    ``own_guards``: by model: its own second save and Feel No Pain, and whether powers (``guards``, ``bearers``) could
+    protect its unit.
     """
     unit = frame[UNIT]
     while True:

@@ -1,4 +1,4 @@
-"""Small change on the row of the attack machine: its log, its dice, the re-rolls that it offers."""
+"""Helpers for the row of the attack machine: its log, its dice, the re-rolls that it offers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from wh_env.rulesets.w40k.attack_row import ALL_DICE, ASK_REROLL_ONE, GO_ON, Eve
 def record(
     log: Array, attack: Array, event: int, who: int, model: int, die: int, needed: int, result: int, extra: int
 ) -> None:
-    """Append a row to the log while it has room."""
+    """Append a row to the log if it has room; ``who``: the attacking model."""
     at = attack[0]["log_count"]
     if at < log.shape[0]:
         attack[0]["log_count"] = at + 1
@@ -28,7 +28,7 @@ def record(
 
 @inner_kernel
 def clear_faces(attack: Array) -> None:
-    """No dice in the batch."""
+    """Empty the batch of dice."""
     for face in range(7):
         attack[0]["faces"][face] = 0
         attack[0]["spent"][face] = 0
@@ -45,7 +45,7 @@ def rolled(attack: Array, lowest: int) -> int:
 
 @kernel
 def failed(attack: Array) -> int:
-    """Dice of the batch that show less than is needed."""
+    """Dice of the batch that show less than ``needed``."""
     total = 0
     for face in range(1, min(7, attack[0]["needed"])):
         total += attack[0]["faces"][face] + attack[0]["spent"][face]
@@ -60,7 +60,7 @@ def verdict(die: int, needed: int, critical: int) -> int:
 
 @inner_kernel
 def reroll_face(attack: Array, dice: Array, script: Array, log: Array, face: int, reason: int) -> None:
-    """Roll one die of the batch that shows ``face`` again."""
+    """Re-roll one die of the batch that shows ``face``."""
     die = roll_d6(dice, script)
     attack[0]["faces"][face] -= 1
     attack[0]["spent"][die] += 1
@@ -69,7 +69,7 @@ def reroll_face(attack: Array, dice: Array, script: Array, log: Array, face: int
 
 @inner_kernel
 def close_windows(attack: Array) -> None:
-    """The player used the re-roll on offer: no further one for that player, unless each die may be rolled again."""
+    """The player has used a re-roll: offer that player no other, unless each die may be re-rolled."""
     if attack[0]["offer"] & Window.EACH.value:
         return
     mine = Window.SAVE.value
@@ -80,7 +80,9 @@ def close_windows(attack: Array) -> None:
 
 @inner_kernel
 def batch_window(attack: Array, dice: Array, script: Array, log: Array, window: int) -> int:
-    """Offer the re-roll of one die of the batch, by its face, where each may be rolled again one after the other; GO_ON when that is settled."""
+    """Offer the re-roll of one die of the batch, by its face; in some editions of each die in turn. Returns GO_ON when
+    that is done.
+    """
     row = attack[0]
     if row["asked"] != 0:
         row["asked"] = 0
@@ -106,7 +108,7 @@ def batch_window(attack: Array, dice: Array, script: Array, log: Array, window: 
 
 @inner_kernel
 def throw_faces(attack: Array, dice: Array, script: Array, count: int) -> None:
-    """Roll so many dice as the batch."""
+    """Roll ``count`` dice as the new batch."""
     clear_faces(attack)
     for _ in range(count):
         attack[0]["faces"][roll_d6(dice, script)] += 1
@@ -114,7 +116,7 @@ def throw_faces(attack: Array, dice: Array, script: Array, count: int) -> None:
 
 @inner_kernel
 def sum_of_faces(attack: Array, sides: int) -> int:
-    """The sum of the dice of the batch, read as dice of 6 or 3 sides."""
+    """The sum of the batch, its D6 read as dice of ``sides`` (6 or 3)."""
     total = 0
     for face in range(1, 7):
         number = attack[0]["faces"][face] + attack[0]["spent"][face]
@@ -124,16 +126,17 @@ def sum_of_faces(attack: Array, sides: int) -> int:
 
 @inner_kernel
 def all_again(attack: Array) -> bool:
-    """Whether the player wants all dice of a sum rolled again."""
+    """Whether the player wants to re-roll all dice of a sum."""
     return bool(attack[0]["answer"] == (ALL_DICE if attack[0]["offer"] & Window.EACH.value else 1))
 
 
 @inner_kernel
 def sum_window(attack: Array, dice: Array, script: Array, log: Array, window: int, sides: int, who: int) -> int:
-    """Take the answer to an offer of the dice of a sum (``die``): where each may be rolled again they are the batch, and what is left of it
-    is offered next. GO_ON when that is settled; the caller rolls all dice again if the player wants that (``all_again``).
+    """Take the answer to the offer to re-roll dice of a sum (``die``). Returns GO_ON when that is done; the caller then
+    re-rolls all dice if the player wants that (``all_again``).
 
-    ``who``: the model that the roll is told of.
+    If each die may be re-rolled the dice are the batch: one die is re-rolled and the others are offered next. ``who``:
+    the model for the log.
     """
     row = attack[0]
     old, face = row["die"], row["answer"]

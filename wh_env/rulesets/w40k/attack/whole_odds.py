@@ -1,8 +1,9 @@
-"""What all attacks of a unit do to a target, exactly: one volley after the other over what is left of it.
+"""The exact outcome of all attacks of a unit on a target, one volley after the other.
 
-The state is the wounds left in the target and the points of mortal wounds that are still to come, which follow all normal damage
-(attack.mortal.after-normal). The models of an Attached unit are taken to be of two kinds: those of the Bodyguard, and its Leader, who suffers what is left over once
-they are destroyed (deploy.leader.no-allocation); its Toughness is that of the Bodyguard to the last attack (deploy.leader.toughness).
+The state is the wounds left in the target and the points of mortal wounds still to come, which follow all normal damage
+(attack.mortal.after-normal). The models of an Attached unit are of two kinds: Bodyguard models, and the Leader, which
+suffers what is left once they are destroyed (deploy.leader.no-allocation). The unit has the Bodyguard's Toughness to
+the last attack (deploy.leader.toughness).
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from wh_env.rulesets.w40k.attack.rolls import damage_bonus
 
 @dataclass(frozen=True)
 class Volley:
-    """Attacks of some models with one profile; ``weapons``: the table that ``weapon`` is a row of, ``near``: their circumstances."""
+    """Attacks of ``attackers`` models with row ``weapon`` of ``weapons``, in circumstances ``near``."""
 
     weapons: Array
     weapon: int
@@ -40,7 +41,7 @@ class Volley:
 
 
 def loss_of(parts: Sequence[Target], damage: Array, fails: Sequence[float], mortal: bool = False) -> Array:
-    """``loss_step`` over the wounds left in several kinds of model, of which the first are lost first."""
+    """``loss_step`` over the wounds left in several kinds of models; models of the first kind are lost first."""
     total = sum(part.models * part.wounds for part in parts)
     step = np.zeros((total + 1, total + 1))
     step[0, 0] = 1.0
@@ -53,7 +54,7 @@ def loss_of(parts: Sequence[Target], damage: Array, fails: Sequence[float], mort
 
 
 def spread(points: Array, damage: Array) -> Array:
-    """Points still to come [points, left] after one Critical Wound more."""
+    """The points still to come [points, left] after one more Critical Wound."""
     out = np.zeros((points.shape[0] + len(damage) - 1, points.shape[1]))
     for more in np.flatnonzero(damage):
         out[more : more + points.shape[0]] += damage[more] * points
@@ -69,14 +70,16 @@ def added(first: Array, second: Array) -> Array:
 
 
 def volley_outcome(state: Array, untouched: Array, volley: Volley, parts: Sequence[Target], rules: Array) -> Array:
-    """The states [2, points still to come, wounds left] after a volley; [1]: of a target that has not shrugged off an attack yet."""
+    """The states [2, points still to come, wounds left] after a volley; [1]: the target has not shrugged off an attack
+    yet.
+    """
     weapons, weapon, near = volley.weapons, volley.weapon, volley.near
     counts = wound_counts(weapons, weapon, near, parts[0], rules)
     rolls = hit_rolls(weapons, weapon)
     number = number_of_attacks(weapons, weapon, volley.attackers, near, rules)
     wounds = power_mix(number, power_mix(np.eye(1 + rolls)[-1], counts) if rolls > 1 else counts)
     rolled, bonus = damage_rolls(weapons, weapon, near), damage_bonus(weapons, weapon, near)
-    damage = np.convolve(rolled, dice_sum(0, 0, bonus))  # of mortal wounds
+    damage = np.convolve(rolled, dice_sum(0, 0, bonus))  # damage of each Critical Wound, as mortal wounds
     fails = [failed_save(weapons, weapon, near, part, rules) for part in parts]
     step = loss_of(parts, suffered(rolled, bonus, near), fails)
     after = np.zeros((wounds.shape[1], 2, *state.shape))
@@ -90,10 +93,11 @@ def volley_outcome(state: Array, untouched: Array, volley: Volley, parts: Sequen
 
 
 def whole_distribution(volleys: Sequence[Volley], parts: Sequence[Target], rules: Array) -> Odds:
-    """The exact outcome of several volleys of one unit at one target, in this order, as machines play it by default.
+    """The exact outcome of several volleys of one unit at one target, in this order, with the machine's default
+    choices.
 
-    Args:
-        parts: the target, all unhurt: its models, and those of its Leader. Attacks wound against the first part's Toughness and keywords.
+    ``parts``: the target, unhurt: its models, then its Leader. Attacks wound against the Toughness and keywords of the
+    first part.
     """
     total = sum(part.models * part.wounds for part in parts)
     state, untouched = np.zeros((2, 1, total + 1))
@@ -112,7 +116,7 @@ def whole_distribution(volleys: Sequence[Volley], parts: Sequence[Target], rules
 
 
 def destroyed(lost: int, parts: Sequence[Target]) -> int:
-    """Models destroyed by the loss of so many wounds."""
+    """The number of models destroyed when the target has lost ``lost`` wounds."""
     models = 0
     for part in parts:
         own = min(lost, part.models * part.wounds)

@@ -1,1 +1,1 @@
-"""Fight phase: who fights, close moves, weapons and targets."""
+"""Fight phase: order of fights, close moves, weapons and targets."""

@@ -1,19 +1,21 @@
-"""Charge moves of small units that the kernel's greedy way does not find (charge.condition.*, charge.failed).
+"""Charge moves of small units that the greedy search of the kernel does not find (charge.condition.*, charge.failed).
 
-``core.geometry.charge_moves`` sets the models of a unit down one after the other, each at the first place that will do. For units of few
-models (``Charging.sought``) all places together are looked through afterwards. What is looked through, of each model:
+``core.geometry.charge_moves`` places the models of a unit one after the other, each at the first legal place. For units
+of few models (``Charging.sought``) this module then searches the places of all models together. The places of a model
+are:
 
 - the place where it stands;
-- places all round every model of a target, ``RING`` directions at each of ``SHORT`` of Engagement Range (across an area: of the reach across it);
-- the points at which two of these lines cross, and those at which they are nearest to each other: as far as it may move, Engagement Range of
-  enemies and the bases of whoever stands there (exact for round bases, of the circles round all others);
-- for a model that only keeps the unit together a grid of ``STEP`` inches of all that it may move;
-- for the model that is set down last, the crossings with its coherency with the others where they end then.
+- places round every model of a target: ``RING`` directions at each of ``SHORT`` of Engagement Range (across an area: of
+  the reach across it);
+- points where two of these circles cross or are nearest to each other: the reach of its move, Engagement Range of
+  enemies and the bases of other models (exact for round bases, else the circles round them);
+- a grid of ``STEP`` inches over all that it may move, for a model that only keeps the unit in coherency;
+- for the model placed last, crossings with the circles of coherency round the others.
 
-Heights are that of where it stands and those of the models of the targets, facings stay. Every set of places with which all targets are engaged
-and the unit is in coherency is tried in every order of the models, each on a straight way or with one bend, and judged as if the
-player had made the move, ``JUDGED`` sets at most: those with the shortest ways. So an end is denied only where each is narrower than all
-these, or is engaged through a barrier alone, or needs a turn or a way with two bends.
+Heights are those of where it stands and of the target models; facings stay. A set of places must engage the targets and
+keep coherency. Every order of the models is tried, each model on a straight path or one with one bend, and the move is
+judged as if the player had made it. At most ``JUDGED`` sets are tried, shortest ways first. So an end is missed only if
+all ends are narrower than these places, are engaged through a barrier alone, or need a turn or a path with two bends.
 """
 
 from __future__ import annotations
@@ -54,56 +56,57 @@ RING = 36  # directions
 SHORT = (1.0, 0.5, 0.0)  # of Engagement Range
 STEP = 0.5  # inches
 JUDGED = 300  # sets of places
-FITTED = 200  # sets of all but one, to which the last is fitted
-THIRDS = 8  # places of a third model that stands by two others
+FITTED = 200  # sets of places of all models but the last
+THIRDS = 8  # places of a third model for each pair of places of two others
 TOUCH = 0.002  # inches between bases that are set down side by side
 CLEAR = 3e-4  # inches beyond a reach that must not be entered
 ALLOWED = 5.0 * EPS  # inches that the tolerances of a move and of a reach add up to at most
 ANY_HEIGHT = 1e6  # inches
 POINTS = 2  # of a path
 Circles = Array  # (lines, 3): x and y of the middle, radius
-Wanted = Callable[[Array], Array]  # (places, targets): whether they might be engaged, to (places,)
-Judge = Callable[[Array, Array, Array], bool]  # of the order of the models, their paths, how many points these have
+Wanted = Callable[[Array], Array]  # takes targets engaged (places, targets), returns which places to keep (places,)
+Judge = Callable[[Array, Array, Array], bool]  # takes rows of models in order, their paths, the points of each path
 
 
 class Charge(NamedTuple):
-    """A charge that is looked for."""
+    """The unit, the way and the targets of a charge whose ends are searched."""
 
     g: BattleCore
     unit: int
     way: Way
     limits: Array
-    models: list[int]  # rows of those that may move
+    models: list[int]  # rows of the models of the unit
     inches: float
     targets: list[int]  # units
 
 
 class Places(NamedTuple):
-    """Places of one model, those that engage somebody first, each group by the length of its way."""
+    """Places of one model: first those that engage a target, each group sorted by its distance from the model."""
 
     pose: Array  # (places, 3): x, y, z
     away: Array  # inches from where it stands
-    covers: Array  # (places, targets): whom it engages
+    covers: Array  # (places, targets): targets engaged there
 
 
 # ---------------------------------------------------------------- lines and points
 
 
 def circles(x: Array, y: Array, radius: Array) -> Circles:
-    """Lines in plan."""
+    """Circles in plan, (lines, 3), of their middles and radii in inches."""
     lines: Circles = np.stack((x, y, radius), axis=1)
     return lines
 
 
 def round_models(charge: Charge, model: int, others: Array, wider: float) -> Circles:
-    """Where the middle of the model is so many inches from the others."""
+    """Circles on which the middle of the model lies if its round base is ``wider`` inches from the base of one of
+    ``others``.
+    """
     m = charge.g.models.rows
     return circles(m["x"][others], m["y"][others], m["radius"][others] + m["radius"][model] + wider)
 
 
 def crossings(charge: Charge, model: int, one: Circles, two: Circles) -> Array:
-    """(points, 2): where a line of the first crosses one of the second, and on both sides where the two are nearest to each other; those that
-    the model may reach."""
+    """(points, 2): points of ``cross_lines`` for two groups of circles that lie within the model's move."""
     g = charge.g
     points = np.empty((4 * len(one) * len(two), 2))
     x, y = g.models.x[model], g.models.y[model]
@@ -112,7 +115,9 @@ def crossings(charge: Charge, model: int, one: Circles, two: Circles) -> Array:
 
 
 def near_enough(charge: Charge, model: int, others: Array, reach: float) -> Array:
-    """Those of the other models that moves of the model can come so near to."""
+    """Rows of those ``others`` to within ``reach`` inches of which a move can bring the model; it measures between
+    circles.
+    """
     rows, m = charge.g.models.rows, charge.g.models
     far = charge.inches + reach + m.radius[model] + rows["radius"][others] + EPS
     near: Array = others[np.hypot(rows["x"][others] - m.x[model], rows["y"][others] - m.y[model]) <= far]
@@ -120,7 +125,9 @@ def near_enough(charge: Charge, model: int, others: Array, reach: float) -> Arra
 
 
 def lines_for(charge: Charge, model: int) -> tuple[Circles, Circles]:
-    """Lines on which ends of the model may lie whatever the rest of the unit does; and those of them that engage a target."""
+    """All circles on which ends of the model may lie, wherever its unit ends; and those of them on which it engages a
+    target.
+    """
     g, row, m = charge.g, charge.limits[0], charge.g.models.rows
     engage = float(row["engage"])
     standing = np.flatnonzero((m["on_table"] == 1) & (m["unit"] != charge.unit))
@@ -140,7 +147,7 @@ def lines_for(charge: Charge, model: int) -> tuple[Circles, Circles]:
 
 
 def ring(charge: Charge, model: int) -> Array:
-    """(points, 2): places all round the models of the targets, those that the model may reach."""
+    """(points, 2): places round the models of the targets that lie within the model's move."""
     g, row = charge.g, charge.limits[0]
     reach = float(max(row["engage"], row["engage_across"]))
     aims = np.array([k for target in charge.targets for k in g.members(target)], np.int64)
@@ -153,7 +160,7 @@ def ring(charge: Charge, model: int) -> Array:
 
 
 def grid(charge: Charge, model: int) -> Array:
-    """(points, 2): places all over where the model may move."""
+    """(points, 2): the model's own place and a square grid of ``STEP`` inches within its move."""
     m = charge.g.models
     x, y = m.x[model], m.y[model]
     most = int(charge.inches / STEP)
@@ -168,10 +175,11 @@ def grid(charge: Charge, model: int) -> Array:
 
 
 def places(charge: Charge, model: int, points: Array, wanted: Wanted, alone: bool = False) -> Places:
-    """Those of the points, which it may reach, at which the model may stand and to which it has a way past all but its own unit, and at which ``wanted`` is content
-    with the targets that it is near enough to engage.
+    """Places of the model at ``points`` (n x 2, inches) to which it has a path past all models but those of its own
+    unit.
 
-    ``alone``: of a unit of one model, which has to engage enough of them by itself.
+    ``wanted`` picks points by the targets near enough to be engaged. If ``alone``, the model must engage enough targets
+    itself.
     """
     g, m, call = charge.g, charge.g.models.rows, charge.g.work.call
     me = m[model]
@@ -191,15 +199,31 @@ def places(charge: Charge, model: int, points: Array, wanted: Wanted, alone: boo
     poses, covers, legal = np.empty((len(spots), 3)), near[rows], np.zeros(len(spots), bool)
     poses[:, :2], poses[:, 2] = points[rows], [z for _, z in spots]
     call(
-        find_ends, m, g.units.rows, blocks, corners, g.objectives.rows, limits, targets, charge.unit, model,
-        charge.inches, np.array(charge.targets, np.int32), poses, np.zeros((POINTS, 4)), g.work.marks, covers, legal, alone,
-    )  # fmt: skip
+        find_ends,
+        m,
+        g.units.rows,
+        blocks,
+        corners,
+        g.objectives.rows,
+        limits,
+        targets,
+        charge.unit,
+        model,
+        charge.inches,
+        np.array(charge.targets, np.int32),
+        poses,
+        np.zeros((POINTS, 4)),
+        g.work.marks,
+        covers,
+        legal,
+        alone,
+    )
     ends = {tuple(pose): engaged for pose, engaged in zip(poses[legal].tolist(), covers[legal], strict=True)}
     return sorted_places(ends, (x0, y0), len(charge.targets))
 
 
 def once(points: Array, near: Array) -> tuple[Array, Array]:
-    """Each point once, sorted, with what is said of it."""
+    """Remove repeated points: the points sorted by x, then y, and the rows of ``near`` that belong to them."""
     order = np.lexsort((points[:, 1], points[:, 0]))
     points = points[order]
     new = np.ones(len(points), bool)
@@ -208,30 +232,30 @@ def once(points: Array, near: Array) -> tuple[Array, Array]:
 
 
 def anywhere(covers: Array) -> Array:
-    """Wants nothing."""
+    """A ``Wanted`` that keeps every place."""
     return np.ones(len(covers), bool)
 
 
 def engaged_there(covers: Array) -> Array:
-    """Wants some target to be engaged."""
+    """A ``Wanted`` that keeps places from which at least one target is engaged."""
     some: Array = np.asarray(covers.any(1))
     return some
 
 
 def enough(charge: Charge, covers: Array) -> Array:
-    """Whether those engaged (last axis: targets) are enough."""
+    """Whether the targets engaged (last axis of ``covers``) are enough: all, or one if the limits do not need all."""
     done: Array = np.asarray(covers.all(-1) if charge.limits[0]["need_all"] else covers.any(-1))
     return done
 
 
 def any_of(covers: Sequence[Array]) -> Array:
-    """Whom any of these places engages."""
+    """(targets,): the targets that any of these places engages."""
     engaged: Array = np.asarray(np.concatenate(covers).any(0))
     return engaged
 
 
 def roughly(charge: Charge, model: int, points: Array) -> Array:
-    """(points, targets): which targets the model might engage there, as far as the circles round bases say."""
+    """(points, targets): targets that the model might engage from each point, measured between circles."""
     g, row = charge.g, charge.limits[0]
     reach = float(max(row["engage"], row["engage_across"])) + g.models.radius[model] + EPS
     covers = np.empty((len(points), len(charge.targets)), bool)
@@ -241,7 +265,7 @@ def roughly(charge: Charge, model: int, points: Array) -> Array:
 
 
 def sorted_places(found: Mapping[tuple[float, ...], Array], start: tuple[float, float], targets: int) -> Places:
-    """Places in their order."""
+    """``Places`` in their order, from targets engaged by (x, y, z); ``start`` is where the model stands."""
     pose = np.array(list(found), float).reshape(-1, 3)
     covers = np.array(list(found.values()), bool).reshape(-1, targets)
     away = np.hypot(pose[:, 0] - start[0], pose[:, 1] - start[1])
@@ -250,7 +274,7 @@ def sorted_places(found: Mapping[tuple[float, ...], Array], start: tuple[float, 
 
 
 def engaging_ones(found: Places) -> Places:
-    """Those that engage somebody."""
+    """The places from which a target is engaged."""
     count = int(found.covers.any(1).sum())
     return Places(*(column[:count] for column in found))
 
@@ -259,7 +283,7 @@ def engaging_ones(found: Places) -> Places:
 
 
 class Sets:
-    """Sets of places, one for each model, that hold together as far as circles say."""
+    """Sets of places, one place for each model, at which the models can stand together. It measures between circles."""
 
     def __init__(self, charge: Charge, found: list[Places]) -> None:
         self.charge, self.found = charge, found
@@ -270,13 +294,15 @@ class Sets:
         self.need_all = bool(charge.limits[0]["need_all"])
 
     def beside(self, i: int, j: int) -> tuple[float, ...]:
-        """What two models keep to beside each other, in the order of ``stand_beside``."""
+        """The distances in inches that models ``i`` and ``j`` keep, in the order of ``keep`` in ``stand_beside``."""
         row = self.charge.limits[0]
         apart, near = self.within[i] + self.within[j], self.round[i] + self.round[j] + row["coherency"] + 2.0 * EPS
         return apart, self.heights[i] - EPS, self.heights[j] - EPS, near, row["coherency_z"] + EPS
 
     def between(self, i: int, j: int, a: Array, b: Array) -> tuple[Array, Array]:
-        """Whether two models can stand at their places ``a`` and ``b`` together, and are in coherency there."""
+        """Whether models ``i`` and ``j`` can stand at their places ``a`` and ``b`` (indices) together, and are in
+        coherency there.
+        """
         (apart, over, under, near, rise), one, two = self.beside(i, j), self.found[i].pose[a], self.found[j].pose[b]
         away = np.hypot(one[..., 0] - two[..., 0], one[..., 1] - two[..., 1])
         up = two[..., 2] - one[..., 2]
@@ -293,16 +319,28 @@ class Sets:
         near: bool = False,
         apart: float = inf,
     ) -> tuple[Array, Array, Array]:
-        """The ``most`` pairs of places of two models that engage enough and at which both can stand together, those with the least sum of
-        ``one`` and ``two`` (inches, by place) first; and these sums.
+        """Indices of the ``most`` pairs of places of models ``i`` and ``j`` with the least sum of ``one`` and ``two``
+        (inches, by place), in rising order, and the sums. See ``find_pairs`` for the tests.
 
-        ``given``: what is engaged besides. ``near``: they are in coherency. ``apart``: inches in plan that the two are apart at most.
+        ``given``: targets engaged by other models. ``near``: the pair must be in coherency. ``apart``: greatest
+        distance, inches.
         """
         first, second, call = self.found[i], self.found[j], self.charge.g.work.call
         given = np.zeros(len(self.charge.targets), bool) if given is None else given
         arguments = (
-            first.pose, second.pose, one, two, first.covers, second.covers, given, np.array(self.beside(i, j)), self.need_all, near, apart, most,
-        )  # fmt: skip
+            first.pose,
+            second.pose,
+            one,
+            two,
+            first.covers,
+            second.covers,
+            given,
+            np.array(self.beside(i, j)),
+            self.need_all,
+            near,
+            apart,
+            most,
+        )
         pairs, counts = np.empty((0, 2), np.int64), np.empty(BUCKETS, np.int64)
         pairs = np.empty((call(find_pairs, *arguments, counts, pairs), 2), np.int64)
         if len(pairs):
@@ -312,7 +350,9 @@ class Sets:
         return pairs[order, 0], pairs[order, 1], length[order]
 
     def stands_by(self, points: Array, last: int, rest: Sequence[int], at: tuple[int, ...]) -> Array:
-        """Whether one model may keep the unit together at these points, with the others at these of their places, as far as the plan says."""
+        """(points,): whether model ``last`` at each point would keep coherency with the models ``rest`` at their places
+        ``at``, in plan.
+        """
         close = np.zeros(len(points), np.int64)
         for k, a in zip(rest, at, strict=True):
             x, y, _ = self.found[k].pose[a]
@@ -324,14 +364,14 @@ class Sets:
         return whole
 
     def every(self) -> list[tuple[tuple[int, ...], float]]:
-        """Sets of indices of places, and how far all move together."""
+        """Sets of indices of places with the sum of the ways in inches, the shortest first."""
         if not all(len(each.pose) for each in self.found):
             return []
         alone, two, three = self.of_one, self.of_two, self.of_three
         return sorted((alone, two, three)[len(self.found) - 1](), key=lambda item: item[1])
 
     def of_one(self) -> list[tuple[tuple[int, ...], float]]:
-        """The sets of a lone model."""
+        """The sets of a single model: places that engage enough targets."""
         good = self.found[0]
         return [((int(a),), float(good.away[a])) for a in np.flatnonzero(enough(self.charge, good.covers))]
 
@@ -342,7 +382,9 @@ class Sets:
         return list(zip(zip(a.tolist(), b.tolist(), strict=True), length.tolist(), strict=True))
 
     def of_three(self) -> list[tuple[tuple[int, ...], float]]:
-        """The sets of three models: two that engage enough and one that stands by them, or three that each engage somebody else."""
+        """The sets of three models: two that engage enough and a third in coherency; else three that engage different
+        targets.
+        """
         sets: dict[tuple[int, ...], float] = {}
         for i, j in combinations(range(3), 2):
             k = 3 - i - j
@@ -355,14 +397,15 @@ class Sets:
         return list(sets.items())
 
     def with_thirds(self, i: int, j: int, k: int) -> Array:
-        """(3, sets): places of two models that engage enough, the shortest ways first, and of a third that stands by them."""
+        """(3, sets): indices of places of two models that engage enough, shortest ways first, and of a third beside
+        them.
+        """
         one, two, rest = self.found[i], self.found[j], self.found[k]
         keep = np.array([self.beside(i, j), self.beside(i, k), self.beside(j, k)])
         thirds = np.empty((JUDGED * THIRDS, 3), np.int64)
-        apart = (
-            float(max(keep[0, NEAR], keep[1, NEAR] + keep[2, NEAR])) + EPS
-        )  # farther apart nobody keeps them together
-        for most in (4 * JUDGED, len(one.pose) * len(two.pose)):  # seldom more than the first few are needed
+        # farther apart no third model keeps the two in coherency
+        apart = float(max(keep[0, NEAR], keep[1, NEAR] + keep[2, NEAR])) + EPS
+        for most in (4 * JUDGED, len(one.pose) * len(two.pose)):  # the first few pairs are nearly always enough
             a, b, _ = self.shortest(i, j, one.away, two.away, most, apart=apart)
             pairs, count = self.charge.g.work.call(
                 find_thirds, one.pose, two.pose, rest.pose, a, b, keep, JUDGED, THIRDS, thirds
@@ -372,12 +415,12 @@ class Sets:
         return thirds[:count].T
 
     def each_another(self) -> Iterator[tuple[tuple[int, ...], float]]:
-        """The sets of three models none of which can be spared: none where two engage enough and the third stands by them."""
+        """The sets of three models that engage enough only together, and their lengths."""
         one, two, three = self.found
         if not enough(self.charge, any_of([each.covers for each in self.found])):
             return
         every_b, every_c = np.arange(len(two.pose)), np.arange(len(three.pose))
-        pairs: dict[bytes, tuple[Array, ...]] = {}  # of the others by whom the first engages, the shortest first
+        pairs: dict[bytes, tuple[Array, ...]] = {}  # pairs of places of the others by the targets of the first
         for a in range(len(one.pose)):
             engaged = one.covers[a]
             known = engaged.tobytes()
@@ -398,15 +441,15 @@ class Sets:
 
 
 def is_small(g: BattleCore, unit: int) -> bool:
-    """Whether the unit has so few models that all places of all of them are looked through."""
+    """Whether the unit has few enough models for this search."""
     return 0 < sum(1 for _ in g.members(unit)) <= min(MOST, edition(g).charging.sought)
 
 
 def seek(g: BattleCore, unit: int, way: Way, limits: Array, inches: float, judge: Judge) -> bool:
-    """Look for a Charge move of a small unit of so many inches on one of its ways; ``judge`` makes the moves that are found until it says
-    that one was legal. Else nobody has moved.
+    """Search a Charge move of ``inches`` for a small unit on one way. Returns True once ``judge`` has made a move; else
+    no model has moved.
 
-    ``limits``: of the move on that way.
+    ``limits``: limits of the move on that way.
     """
     targets = [target for target, wanted in enumerate(g.charge_targets) if wanted]
     limits = limits.copy()
@@ -429,7 +472,7 @@ def seek(g: BattleCore, unit: int, way: Way, limits: Array, inches: float, judge
 
 
 def in_reach(charge: Charge) -> bool:
-    """Whether each target, or where that is enough some, is near enough to some model."""
+    """Whether each target, or one if that is enough, is near enough to a model to be engaged after the move."""
     g, row = charge.g, charge.limits[0]
     far = charge.inches + float(max(row["engage"], row["engage_across"])) + ALLOWED
     tables = g.models.rows, g.units.rows, charge.unit
@@ -438,7 +481,7 @@ def in_reach(charge: Charge) -> bool:
 
 
 def engaging_places(charge: Charge, model: int) -> Places:
-    """Places at which the model engages a target, whatever the rest of its unit does."""
+    """Places from which the model engages a target, wherever its unit ends; none if it is stuck in a block."""
     g = charge.g
     if g.work.call(is_stuck_in_block, g.models.rows, charge.way.blocks, g.setup.corners, charge.limits, model):
         return sorted_places({}, (g.models.x[model], g.models.y[model]), len(charge.targets))
@@ -449,7 +492,7 @@ def engaging_places(charge: Charge, model: int) -> Places:
 
 
 def with_more(charge: Charge, model: int, own: Places) -> Places:
-    """These places and others at which the model keeps the unit together."""
+    """``own`` and the places of the grid, from which the model keeps the unit in coherency."""
     m = charge.g.models
     start = m.x[model], m.y[model]
     more = places(charge, model, grid(charge, model), anywhere)
@@ -462,7 +505,7 @@ def with_more(charge: Charge, model: int, own: Places) -> Places:
 
 
 def fitted(charge: Charge, sets: Sets, most: int) -> Iterator[list[Array]]:
-    """Ends of all models of which the last fits to where the others end, up to so many."""
+    """Yield at most ``most`` lists of ends of all models in which one model is fitted to the ends of the others."""
     count, row = len(charge.models), charge.limits[0]
     given = 0
     for last in range(count):
@@ -492,16 +535,18 @@ def fitted(charge: Charge, sets: Sets, most: int) -> Iterator[list[Array]]:
 
 
 def with_those(charge: Charge, engaged: Array, covers: Array) -> Array:
-    """Wants enough targets to be engaged together with these."""
+    """A ``Wanted`` that keeps places that engage enough targets together with ``engaged``."""
     return enough(charge, covers | engaged)
 
 
 def partial_sets(sets: Sets, rest: Sequence[int], last: int) -> list[tuple[int, ...]]:
-    """Places of the models ``rest`` to which the last one could be fitted, those nearest to what it has to reach first."""
+    """Sets of places of the models ``rest`` to which ``last`` could be fitted, those nearest to the last one's goals
+    first.
+    """
     covers, final = [sets.found[k].covers for k in rest], sets.found[last]
-    wanted = any_of([final.covers])  # whom the last could engage
+    wanted = any_of([final.covers])  # targets that the last could engage
     goal = final.pose[final.covers.any(1)] if wanted.any() else final.pose
-    if not len(goal):  # it stands in what this way goes round
+    if not len(goal):  # the last model has no place on this way: use where it stands
         me = sets.charge.g.models.rows[sets.charge.models[last]]
         goal = np.array([[me["x"], me["y"], me["z"]]])
     ends = [sets.found[k].pose for k in rest]
@@ -516,7 +561,7 @@ def partial_sets(sets: Sets, rest: Sequence[int], last: int) -> list[tuple[int, 
 
 
 def made(charge: Charge, ends: Sequence[Array], judge: Judge) -> bool:
-    """Whether the models can go there one after the other; then they have."""
+    """Whether the models can move to ``ends`` one after the other in some order and ``judge`` makes that move."""
     g, m, models = charge.g, charge.g.models, charge.models
     starts = [(m.x[k], m.y[k], m.z[k], m.facing[k]) for k in models]
     blocks, corners, targets = charge.way.blocks, g.setup.corners, g.charge_targets_array

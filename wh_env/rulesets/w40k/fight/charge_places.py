@@ -1,4 +1,6 @@
-"""Where a model that charges could end, as kernels: hundreds of places are looked at in one search (``charge_ends``)."""
+"""Kernels that find places where a charging model could end its move. One search looks at hundreds of places
+(``charge_ends``).
+"""
 
 from __future__ import annotations
 
@@ -17,11 +19,11 @@ from wh_env.core.tables import CIRCLE, Array
 
 ANY_CLIMB = 1e6  # inches
 SLIGHT = 1e-6  # inches
-DECIMALS = 9  # of the inches of a point
-PARTS = 1e9  # of an inch
-BUCKETS = 512  # by length
-BITS = 60  # of a number that are used
-APART, OVER, UNDER, NEAR, RISE = range(5)  # what two models keep to beside each other, see `stand_beside`
+DECIMALS = 9  # decimal places to which the coordinates of a point are rounded, inches
+PARTS = 1e9  # parts of an inch to which kernels round coordinates
+BUCKETS = 512  # classes of pairs of places by the sum of their lengths
+BITS = 60  # bits of an int64 that hold flags
+APART, OVER, UNDER, NEAR, RISE = range(5)  # columns of `keep` in `stand_beside`
 
 
 # ---- places of one model
@@ -29,7 +31,7 @@ APART, OVER, UNDER, NEAR, RISE = range(5)  # what two models keep to beside each
 
 @inner_kernel
 def _keep_point(x: float, y: float, x0: float, y0: float, far: float, points: Array, count: int) -> int:
-    """Add the point, rounded, if it is at most ``far`` from (x0, y0); how many there are."""
+    """Write (x, y), rounded, to ``points[count]`` if it is at most ``far`` inches from (x0, y0). Returns the count."""
     x = np.rint(x * PARTS) / PARTS
     y = np.rint(y * PARTS) / PARTS
     if hypot(x - x0, y - y0) > far:
@@ -41,10 +43,12 @@ def _keep_point(x: float, y: float, x0: float, y0: float, far: float, points: Ar
 
 @kernel
 def cross_lines(one: Array, two: Array, x0: float, y0: float, inches: float, points: Array) -> int:
-    """Fill ``points`` (float64, 4 x lines x lines, x 2) with where a line of ``one`` crosses one of ``two``, and where the two are nearest to each
-    other on both sides, so far as it is at most ``inches`` from (x0, y0); how many.
+    """Fill ``points`` with the crossings of each circle of ``one`` with each circle of ``two``. Returns the number of
+    points.
 
-    ``one``, ``two`` (float64, lines x 3): circles, x and y of the middle and the radius. Points are rounded.
+    For each pair of circles it also adds the two points of the first circle that lie on the line through both middles.
+    Only points at most ``inches`` from (x0, y0) count; they are rounded. ``one``, ``two`` (float64, circles x 3): x and
+    y of the middle and the radius, inches. ``points`` (float64, 4 x circles x circles, x 2).
     """
     far = inches + EPS
     count = 0
@@ -77,8 +81,11 @@ def cross_lines(one: Array, two: Array, x0: float, y0: float, inches: float, poi
 
 @kernel
 def find_covers(models: Array, units: Array, aims: Array, reach: float, points: Array, covers: Array) -> None:
-    """Which of the units ``aims`` (int32) might be engaged from ``points`` (float64, x 2), as far as the circles round bases say: those with a model
-    whose circle is at most ``reach`` away. ``covers``: bool, points x aims."""
+    """Set ``covers[p, t]`` (bool, points x aims) if a unit of ``aims`` might be engaged from a point.
+
+    This is so if the middle of one of its models is at most ``reach`` inches plus that model's radius from the point.
+    ``aims`` (int32): rows of units. ``points`` (float64, points x 2): inches.
+    """
     for t in range(len(aims)):
         for p in range(len(points)):
             covers[p, t] = False
@@ -96,10 +103,12 @@ def find_covers(models: Array, units: Array, aims: Array, reach: float, points: 
 def ring_round(
     models: Array, model: int, others: Array, parts: Array, turns: int, touch: float, inches: float, points: Array
 ) -> int:
-    """Fill ``points`` (float64, others x parts x turns, x 2) with the places of the model in so many directions round each of ``others`` (int32,
-    rows of models), each of ``parts`` (float64) inches from it, so far as they are at most ``inches`` away; how many.
+    """Fill ``points`` with places of the model round other models, at most ``inches`` from where it stands. Returns how
+    many.
 
-    Round bases are at least ``touch`` inches apart. Points are rounded.
+    There are ``turns`` directions round each of ``others`` (int32, rows of models) and, in each, one place for each gap
+    of ``parts`` (float64, inches) between the bases. Two round bases keep a gap of at least ``touch`` inches.
+    ``points`` (float64, others x parts x turns, x 2) are rounded.
     """
     m = models[model]
     count = 0
@@ -121,7 +130,8 @@ def ring_round(
                     x = q["x"] + away * c
                     y = q["y"] + away * s
                 else:
-                    # the place lies between the other model and where the circles round both bases are as far apart as wanted
+                    # the place lies between the other model and where the circles round both bases are as far apart as
+                    # wanted
                     foot = min(both + touch + parts[p], max(0.0, east * c + north * s))
                     if (east - foot * c) ** 2 + (north - foot * s) ** 2 > (far + SLIGHT) * (far + SLIGHT):
                         continue
@@ -132,10 +142,21 @@ def ring_round(
 
 @kernel
 def find_surfaces(
-    models: Array, blocks: Array, corners: Array, limits: Array, model: int, inches: float, points: Array, heights: Array, stands: Array
-) -> None:  # fmt: skip
-    """The heights at which the model would stand at ``points`` (float64, points x 2, at most ``inches`` away), coming from each of ``heights``;
-    -1 where it cannot. They are written into ``stands`` (float64, points x heights)."""
+    models: Array,
+    blocks: Array,
+    corners: Array,
+    limits: Array,
+    model: int,
+    inches: float,
+    points: Array,
+    heights: Array,
+    stands: Array,
+) -> None:
+    """Fill ``stands`` (float64, points x heights): the height in inches at which the model would stand at each point if
+    it came from each of ``heights``; -1 where it cannot stand.
+
+    ``points`` (float64, points x 2) lie at most ``inches`` from the model.
+    """
     m = models[model]
     nearby = near_blocks(blocks, m["x"], m["y"], inches + m["radius"] + EPS)
     for p in range(len(points)):
@@ -164,14 +185,31 @@ def _engages(
 
 @kernel
 def find_ends(
-    models: Array, units: Array, blocks: Array, corners: Array, objectives: Array, limits: Array, targets: Array, unit: int, model: int,
-    inches: float, aims: Array, poses: Array, path: Array, rows: Array, covers: Array, legal: Array, alone: bool,
-) -> None:  # fmt: skip
-    """To which of ``poses`` (float64, poses x 3: x, y, z, at most ``inches`` away) the model has a way past all but its own unit (``legal``, bool),
-    and which of the units ``aims`` (int32) it engages there.
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    objectives: Array,
+    limits: Array,
+    targets: Array,
+    unit: int,
+    model: int,
+    inches: float,
+    aims: Array,
+    poses: Array,
+    path: Array,
+    rows: Array,
+    covers: Array,
+    legal: Array,
+    alone: bool,
+) -> None:
+    """Set ``legal[p]`` (bool) if the model can move to pose ``p`` past all models but those of its own unit, and take
+    from ``covers`` the units that it does not engage there.
 
-    ``covers`` (bool, poses x aims): where it might engage them; what it does not is set to False. ``alone``: only where it engages all of them,
-    or one if that will do. ``path`` (2 x 4), ``rows`` (int32): scratch.
+    ``poses`` (float64, poses x 3): x, y, z in inches, at most ``inches`` away. ``covers`` (bool, poses x aims): units
+    of ``aims`` (int32, rows of units) that the model might engage there. If ``alone``, a pose is legal only if the
+    model engages enough of ``aims`` there: all of them, or one if the limits do not need all. ``path`` (2 x 4),
+    ``rows`` (int32): scratch.
     """
     m = models[model]
     x, y, facing = m["x"], m["y"], m["facing"]
@@ -197,9 +235,20 @@ def find_ends(
 
 @inner_kernel
 def _engaged_from(
-    models: Array, units: Array, blocks: Array, corners: Array, limits: Array, model: int, aims: Array, pose: Array, covers: Array
-) -> bool:  # fmt: skip
-    """Set ``covers`` to False for the units that the model does not engage from ``pose``; whether those it engages are enough."""
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    limits: Array,
+    model: int,
+    aims: Array,
+    pose: Array,
+    covers: Array,
+) -> bool:
+    """Set ``covers`` (bool, by target) to False for each unit that the model does not engage from ``pose`` (x, y, z).
+    Returns whether it engages enough: all of ``aims``, or one if the limits do not need all. The model stands where it
+    was afterwards.
+    """
     m = models[model]
     x, y, z, facing = m["x"], m["y"], m["z"], m["facing"]
     set_pose(models, model, pose[0], pose[1], pose[2], facing)
@@ -217,10 +266,12 @@ def _engaged_from(
 
 @inner_kernel
 def stand_beside(one: Array, a: int, two: Array, b: int, keep: Array) -> tuple[bool, bool]:
-    """Whether two models can stand at the places ``one[a]`` and ``two[b]`` (x, y, z) together, as far as circles say, and are in coherency there.
+    """Whether two models can stand at ``one[a]`` and ``two[b]`` (x, y, z in inches) together, and whether they are in
+    coherency there. It measures between circles.
 
-    ``keep``: the inches that they are apart at least, or the second above the first, or the first above the second; and those that they are
-    apart at most, and one above the other, to be in coherency.
+    ``keep`` (float64, 5), inches. They can stand together if they are at least ``APART`` apart in plan, or the second
+    is ``OVER`` above the first, or the first ``UNDER`` above the second. They are in coherency if they are at most
+    ``NEAR`` apart in plan and ``RISE`` in height.
     """
     east = one[a, 0] - two[b, 0]
     north = one[a, 1] - two[b, 1]
@@ -235,9 +286,22 @@ def stand_beside(one: Array, a: int, two: Array, b: int, keep: Array) -> tuple[b
 
 @inner_kernel
 def _pair_holds(
-    one: Array, a: int, two: Array, b: int, covers_1: Array, covers_2: Array, given: Array, keep: Array, need_all: bool, near: bool
-) -> bool:  # fmt: skip
-    """Whether two places, of which one engages somebody, engage enough and hold together as ``find_pairs`` says."""
+    one: Array,
+    a: int,
+    two: Array,
+    b: int,
+    covers_1: Array,
+    covers_2: Array,
+    given: Array,
+    keep: Array,
+    need_all: bool,
+    near: bool,
+) -> bool:
+    """Whether two places pass the tests of ``find_pairs``: targets engaged, room for both models, coherency if
+    ``near``.
+
+    It does not test that one target is engaged if ``need_all`` is False.
+    """
     for t in range(len(given)):
         if need_all and not (covers_1[a, t] or covers_2[b, t] or given[t]):
             return False
@@ -247,7 +311,7 @@ def _pair_holds(
 
 @inner_kernel
 def _engaging(covers: Array) -> int:
-    """How many places engage somebody; they come first."""
+    """The number of leading places from which a model engages a target (``covers``: bool, places x targets)."""
     for p in range(len(covers)):
         some = False
         for t in range(covers.shape[1]):
@@ -259,14 +323,30 @@ def _engaging(covers: Array) -> int:
 
 @kernel
 def find_pairs(
-    one: Array, two: Array, length_1: Array, length_2: Array, covers_1: Array, covers_2: Array, given: Array, keep: Array, need_all: bool,
-    near: bool, apart: float, most: int, counts: Array, pairs: Array,
-) -> int:  # fmt: skip
-    """Pairs of places of two models that engage enough, at least somebody, at which both can stand, and with ``near`` are in coherency: the
-    ``most`` with the least sum of both lengths (float64, by place), and some more, in the order of their indices.
+    one: Array,
+    two: Array,
+    length_1: Array,
+    length_2: Array,
+    covers_1: Array,
+    covers_2: Array,
+    given: Array,
+    keep: Array,
+    need_all: bool,
+    near: bool,
+    apart: float,
+    most: int,
+    counts: Array,
+    pairs: Array,
+) -> int:
+    """Find pairs of places of two models at which both can stand, at least one engages a target and, if ``near``, the
+    two are in coherency. If ``need_all``, the pair and ``given`` engage all targets. Returns the number of pairs.
 
-    Called twice: without room in ``pairs`` (int64, x 2) it counts them (``counts``: int64, by length), then it fills them in. Of both models
-    those places come first that engage somebody. ``apart``: inches that they are apart in plan at most. ``covers_1``, ``covers_2`` (bool, places x targets): whom they engage; ``given`` (bool, by target): who is engaged anyway.
+    The pairs are the ``most`` with the least sum of both lengths, and the others of the last bucket, in the order of
+    their indices. The function is called twice: with an empty ``pairs`` it counts pairs in ``counts`` (int64, by
+    length), then it fills ``pairs`` (int64, x 2). In ``one`` and ``two`` (float64, places x 3) the places that engage a
+    target come first. ``length_1``, ``length_2`` (float64): inches by place. ``covers_1``, ``covers_2`` (bool, places x
+    targets): targets engaged there. ``given`` (bool, by target): targets engaged by other models. ``apart``: greatest
+    distance in plan, inches.
     """
     longest = 0.0
     other = 0.0
@@ -313,7 +393,9 @@ def find_pairs(
 
 @kernel
 def find_nearest(ends: Array, goals: Array, least: Array) -> None:
-    """Fill ``least`` (float64) with the inches in plan from each of ``ends`` (float64, x 3) to the nearest of ``goals`` (float64, x 3)."""
+    """Fill ``least`` (float64) with the distance in plan, inches, from each of ``ends`` (float64, x 3) to the nearest
+    of ``goals`` (float64, x 3).
+    """
     for n in range(len(ends)):
         best = inf
         square = inf
@@ -330,8 +412,9 @@ def find_nearest(ends: Array, goals: Array, least: Array) -> None:
 
 @inner_kernel
 def _note(one: Array, a: int, rest: Array, keep: Array, free: Array, close: Array) -> bool:
-    """Note as bits at which places ``rest`` a third model can stand beside the first, and at which of these it is in coherency with it; whether
-    there are any of the latter."""
+    """Set a bit in ``free`` for each place of ``rest`` at which a third model can stand beside the first at ``one[a]``,
+    and in ``close`` if it is also in coherency with it. Returns whether any bit of ``close`` is set.
+    """
     some = False
     for c in range(len(rest)):
         word = c // BITS
@@ -352,11 +435,13 @@ def _note(one: Array, a: int, rest: Array, keep: Array, free: Array, close: Arra
 def find_thirds(
     one: Array, two: Array, rest: Array, a: Array, b: Array, keep: Array, most: int, each: int, found: Array
 ) -> tuple[int, int]:
-    """Places of a third model by those of two others: in coherency with both, or with one if these are with each other.
+    """Find places of a third model beside pairs of places of two others. The third is in coherency with both, or with
+    one of them if these two are in coherency with each other. Returns the number of pairs that have such a place, and
+    of sets found.
 
-    ``one``, ``two``, ``rest`` (float64, places x 3): x, y, z. ``a``, ``b`` (int64): the pairs of places to look at. ``keep`` (float64, 3 x 5): see
-    ``stand_beside``, of the first and the second, the first and the third, the second and the third. ``found`` (int64, x 3): the sets,
-    up to ``each`` of a pair and up to ``most`` pairs. How many pairs have any, and how many sets there are.
+    ``one``, ``two``, ``rest`` (float64, places x 3): x, y, z in inches. ``a``, ``b`` (int64): indices of the pairs in
+    ``one`` and ``two``. ``keep`` (float64, 3 x 5): see ``stand_beside``, for first and second, first and third, second
+    and third. ``found`` (int64, x 3): indices of the three places, up to ``each`` sets a pair, of up to ``most`` pairs.
     """
     words = (len(rest) + BITS - 1) // BITS
     free_1, close_1 = np.empty((len(one), words), np.int64), np.empty((len(one), words), np.int64)

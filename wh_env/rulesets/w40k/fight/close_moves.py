@@ -32,18 +32,24 @@ from wh_env.rulesets.w40k.questions.move_limits import (
 
 NOWHERE, TOWARDS_ENEMY, TOWARDS_MARKER = 0, 1, 2
 CHARACTER = int(Keyword.CHARACTER)
-BY_DISTANCE = np.zeros(0, np.int32)  # no order of the models is given: the nearest move first
+BY_DISTANCE = np.zeros(0, np.int32)  # an empty order of models: the nearest models move first
 
 
 def charge_unit(g: BattleCore, unit: int, roll: int) -> bool:
-    """Make the Charge move if its conditions can be met; else nothing moves and the charge fails.
+    """Make the Charge move if its conditions can be met and return True; else no model moves and the charge fails.
 
-    Looked through, on each of the unit's ways, are these ends (``core.geometry.charge_moves``), with the whole roll and against several targets
-    with an inch less after the other: for each target the nearest model that can goes there first, to the first place that will do of 36 round
-    each enemy model or as near as it gets to the closest, and the others follow one after the other, nearest first, each in coherency with those
-    before it; against several targets the same after one model that engages them all; the same with none of those who follow in
-    contact; and all models moved alike. For units of at most ``Charging.sought`` models, where none of these will do, all places of
-    all models together (``charge_ends``). So of larger units an end is not found where a place has to be left to a later model.
+    For each of the unit's ways these ends are tried (``core.geometry.charge_moves``): with the whole roll and, against
+    several targets, with moves shorter by 1, 2, 3 ... inches too.
+
+    - For each target, the nearest model that can reach it moves first: to the first legal of 36 places round each enemy
+      model, or as near as it gets to the closest. The others follow, nearest first, each in coherency with those before
+      it.
+    - Against several targets, the same after one model that engages them all.
+    - The same with no follower in contact.
+    - All models moved alike.
+
+    For units of at most ``Charging.sought`` models, if all these fail, all places of all models are then searched
+    together (``charge_ends``). For larger units no end is found that needs a place to be left for a later model.
     """
     ways = charge_ways(g, unit, float(roll))
     for make in (charge_greedily, charge_sought):
@@ -55,19 +61,21 @@ def charge_unit(g: BattleCore, unit: int, roll: int) -> bool:
 
 
 def charged(g: BattleCore, unit: int, way: Way) -> None:
-    """The unit has made its Charge move that way (charge.difficult-ground)."""
+    """Record for the edition's ground rules that the unit has made its Charge move on this way
+    (charge.difficult-ground).
+    """
     ground = edition(g).ground
     if ground is not None:
         ground.charged(g, unit, way)
 
 
 def charge_greedily(g: BattleCore, unit: int, roll: float, way: Way) -> bool:
-    """Make a Charge move whose models go one after the other as near as they get; else nothing moves."""
+    """Make a Charge move in which each model in turn moves as near as it gets, and return True; else no model moves."""
     return bool(charge_apply(*_charge(g, unit, roll, way)))
 
 
 def charge_succeeds(g: BattleCore, unit: int, roll: int) -> bool:
-    """Whether ``charge_unit`` would make the Charge move; nothing moves."""
+    """Whether ``charge_unit`` would make the Charge move. All models stand where they were afterwards."""
     ways = charge_ways(g, unit, float(roll))
     if any(charge_possible(*_charge(g, unit, float(roll), way)) for way in ways):
         return True
@@ -80,7 +88,9 @@ def charge_succeeds(g: BattleCore, unit: int, roll: int) -> bool:
 
 
 def charge_sought(g: BattleCore, unit: int, roll: float, way: Way) -> bool:
-    """Make a Charge move of a small unit that only looking through all places together finds (``charge_ends``); else nothing moves."""
+    """Make a Charge move of a small unit by the search over all places together (``charge_ends``) and return True; else
+    no model moves.
+    """
     inches = max(0.0, roll - way.less)
     if inches <= 0.0 or not is_small(g, unit):
         return False
@@ -94,18 +104,21 @@ def charge_sought(g: BattleCore, unit: int, roll: float, way: Way) -> bool:
 
 
 def charge_ways(g: BattleCore, unit: int, roll: float) -> tuple[Way, ...]:
-    """The ways in which the unit may charge with this roll (``edition_parts.ways``), the first one first."""
+    """The ways in which the unit may charge with this roll (``edition_parts.ways``), in the order in which they are
+    tried.
+    """
     ground = edition(g).ground
     ways = () if ground is None else ground.ways(g, unit, roll)
     return ways or (Way(g.setup.blocks, 0.0, 0, on_foot=False),)
 
 
 def _charge(g: BattleCore, unit: int, roll: float, way: Way) -> Arguments:
+    """All arguments of ``charge_apply`` and ``charge_possible`` for one way of the unit."""
     return (*_past(g, unit, roll, way), g.charge_targets_array, unit, max(0.0, roll - way.less), *_room(g))
 
 
 def _past(g: BattleCore, unit: int, roll: float, way: Way) -> Arguments:
-    """What the kernels that charge are given first, on one of the ways of the unit."""
+    """The leading arguments of the charge kernels for one way of the unit: tables, blocks and limits."""
     models, units, _, *rest = _tables(g, limits_for(g, unit, CHARGE, roll))
     return (models, units, way.blocks, *rest)
 
@@ -117,15 +130,18 @@ def close_reach(g: BattleCore, kind: str) -> float:
 
 
 def _close(g: BattleCore, unit: int, kind: str, *more: object) -> Arguments:
+    """All arguments of a kernel for a Pile-in or Consolidation move; ``more`` come after the row of the unit."""
     tables = _tables(g, limits_for(g, unit, kind, close_reach(g, kind)))
     return (*tables, g.work.no_targets, unit, *more, *_room(g))
 
 
 def _tables(g: BattleCore, limits: Array) -> Arguments:
+    """The leading arguments of the melee kernels: the tables of the battle and ``limits``."""
     return g.models.rows, g.units.rows, g.setup.blocks, g.setup.corners, g.objectives.rows, limits
 
 
 def _room(g: BattleCore) -> Arguments:
+    """The scratch arrays that the melee kernels take last."""
     return g.work.scratch, g.work.marks
 
 
@@ -140,10 +156,11 @@ def judge(
     paths: Array,
     counts: Array,
 ) -> int:
-    """Make a move that is given model by model, or say what is wrong with it (``Fault``) and move nobody.
+    """Make a move that a player gives model by model and return ``LEGAL``; else return its ``Fault`` and move no model.
 
-    ``kind``: of move, see ``limits``; ``goal``: towards whom a Consolidation goes; ``reach``: inches; ``order``: rows of the
-    models that move; ``paths`` (models x points x 4) and ``counts``: their ways.
+    ``kind``: kind of move, see ``limits_for``. ``goal``: ``TOWARDS_MARKER`` for a Consolidation towards an objective
+    marker. ``reach``: inches. ``targets``: targets of a charge, by unit. ``order``: rows of the models that move.
+    ``paths`` (models x points x 4) and ``counts``: their paths and the number of points of each.
     """
     given: Arguments = (order, len(order), paths, counts, *_room(g))
     if kind == CHARGE:
@@ -161,19 +178,21 @@ def judge(
 
 
 def stays(g: BattleCore, unit: int) -> bool:
-    """Whether the unit makes no Pile-in or Consolidation moves: AIRCRAFT (aircraft.fight.no-pile-in), M "-"."""
+    """Whether the unit makes no Pile-in or Consolidation moves: it is an AIRCRAFT (aircraft.fight.no-pile-in) or its M
+    is "-".
+    """
     return bool(g.units.keywords[unit] & AIRCRAFT) or immobile(g, unit)
 
 
 def can_pile_in(g: BattleCore, unit: int) -> bool:
-    """Whether a Pile-in that moves anybody is possible (fight.pile-in.condition)."""
+    """Whether the unit can make a Pile-in move that moves at least one model (fight.pile-in.condition)."""
     if stays(g, unit):
         return False
     return fight_move_possible(*_close(g, unit, PILE_IN, False, 0.0)) > 0
 
 
 def pile_in(g: BattleCore, unit: int) -> int:
-    """Pile in; how many moved."""
+    """Make the Pile-in move. Returns the number of models moved."""
     return max(0, int(pile_in_apply(*_close(g, unit, PILE_IN, BY_DISTANCE))))
 
 
@@ -183,7 +202,7 @@ def intervenes(g: BattleCore, model: int) -> bool:
 
 
 def intervene(g: BattleCore, unit: int) -> int:
-    """Move the unit as in a Heroic Intervention (charge.heroic-intervention.move); how many moved."""
+    """Move the unit as in a Heroic Intervention (charge.heroic-intervention.move). Returns how many models moved."""
     limits = limits_for(g, unit, PILE_IN, edition(g).intervening.move)
     if staying := [k for k in g.members(unit) if not intervenes(g, k)]:
         limits = np.resize(limits, len(g.models.rows))
@@ -194,20 +213,22 @@ def intervene(g: BattleCore, unit: int) -> int:
 
 
 def consolidation(g: BattleCore, unit: int) -> int:
-    """Which Consolidation is possible: towards the enemy, else towards the closest objective marker, else none."""
+    """The Consolidation that the unit can make: ``TOWARDS_ENEMY``, else ``TOWARDS_MARKER`` (the closest objective
+    marker), else ``NOWHERE``.
+    """
     if stays(g, unit):
         return NOWHERE
     towards_enemy = fight_move_possible(*_close(g, unit, CONSOLIDATE, False, 0.0))
     if towards_enemy > 0:
         return TOWARDS_ENEMY
     if towards_enemy == 0 or not edition(g).fighting.to_markers or not len(g.objectives.rows):
-        return NOWHERE  # it is possible, but nobody has anywhere to go
+        return NOWHERE  # the unit may consolidate, but no model has a place to move to
     control = float(g.setup.rules["marker_range"])
     towards_marker = fight_move_possible(*_close(g, unit, CONSOLIDATE, True, control))
     return TOWARDS_MARKER if towards_marker > 0 else NOWHERE
 
 
 def consolidate(g: BattleCore, unit: int, kind: int) -> int:
-    """Consolidate; how many moved."""
+    """Make the Consolidation of this ``kind``. Returns the number of models moved."""
     control = float(g.setup.rules["marker_range"])
     return max(0, int(consolidate_apply(*_close(g, unit, CONSOLIDATE, kind == TOWARDS_MARKER, control, BY_DISTANCE))))

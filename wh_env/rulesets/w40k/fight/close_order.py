@@ -1,8 +1,8 @@
 """Full detail: Charge, Pile-in and Consolidation moves made model by model (charge.move, fight.pile-in.order).
 
-The player names a model and where it ends: in base contact, where a cell of the window holds such a place, else at the middle
-of the cell. The whole move is judged when the player is done (``done`` is offered only where it is legal); until then it can
-be taken back, and at any time the engine can be left to make the whole move.
+The player names a model and a cell of the window: the model ends in base contact if the cell holds such a place, else
+at the middle of the cell. The whole move is judged at the end: ``done`` is offered only where the move is legal. Until
+then the player can take it back, or leave the whole move to the engine.
 """
 
 from __future__ import annotations
@@ -50,13 +50,15 @@ from wh_env.rulesets.w40k.questions.move_limits import CHARGE, CONSOLIDATE, PILE
 
 KINDS = (CHARGE, PILE_IN, CONSOLIDATE, PILE_IN)
 CHARGES, PILES_IN, CONSOLIDATES, INTERVENES = range(4)
-DIRECTIONS = 36  # places in base contact that are looked at round each enemy model
-MOST_TRIES = 3  # after so many moves taken back only the engine is left
-POINTS = 2  # of a path that the engine finds
+DIRECTIONS = 36  # places in base contact tried round each enemy model
+MOST_TRIES = 3  # how often the player may take a move back
+POINTS = 2  # points of a path that the engine finds
 
 
 class CloseMoves(Procedure):
-    """Moves models of a unit one by one; ``KIND``, ``GOAL`` (towards whom, for a Consolidation), ``REACH`` in inches."""
+    """The player moves models of a unit one by one. ``KIND``: kind of move. ``GOAL``: towards the enemy or a marker.
+    ``REACH``: inches.
+    """
 
     class Step(Steps):
         BEGIN, SELECT, PLACE, ENGINE, END = range(5)
@@ -112,7 +114,7 @@ RULES = {
 
 
 def by_engine(g: BattleCore, f: int) -> None:
-    """The engine makes the whole move, from where the models stood."""
+    """Make the whole move by the engine, from where the models stood."""
     stack = g.stack
     unit, kind = stack[f + CloseMoves.UNIT], stack[f + CloseMoves.KIND]
     take_back(g, unit)
@@ -127,13 +129,13 @@ def by_engine(g: BattleCore, f: int) -> None:
 
 
 def in_order(g: BattleCore, unit: int) -> list[int]:
-    """The models chosen so far, in order."""
+    """Rows of the models chosen so far, in the order in which they were chosen."""
     moved = g.models.moved
     return sorted((k for k in g.members(unit) if moved[k]), key=lambda k: moved[k])
 
 
 def rules_of(g: BattleCore, f: int) -> tuple[Array, Array]:
-    """Limits of the move and the charge targets."""
+    """The limits of the move and the charge targets (none for other moves)."""
     stack = g.stack
     limits = limits_for(
         g, stack[f + CloseMoves.UNIT], KINDS[stack[f + CloseMoves.KIND]], float(stack[f + CloseMoves.REACH])
@@ -150,7 +152,9 @@ def ways_of(g: BattleCore, f: int) -> tuple[Way, ...]:
 
 
 def places(g: BattleCore, f: int, model: int) -> dict[int, tuple[float, float, float]]:
-    """Where the model may end, by cell of the window: closer to what it must move towards, and on a way it has."""
+    """The places (x, y, z) where the model may end, by cell of the window. Each is closer to its goal and has
+    a path.
+    """
     found: dict[int, tuple[float, float, float]] = {}
     for way in ways_of(g, f):
         found = places_on(g, f, model, way) | found
@@ -158,7 +162,7 @@ def places(g: BattleCore, f: int, model: int) -> dict[int, tuple[float, float, f
 
 
 def places_on(g: BattleCore, f: int, model: int, way: Way) -> dict[int, tuple[float, float, float]]:
-    """``places`` on one of the ways of the unit."""
+    """The ``places`` on one way of the unit."""
     stack, setup, m = g.stack, g.setup, g.models
     work, grid, reach = g.work, setup.space.grid, float(stack[f + CloseMoves.REACH])
     limits, targets = rules_of(g, f)
@@ -191,7 +195,7 @@ def places_on(g: BattleCore, f: int, model: int, way: Way) -> dict[int, tuple[fl
             found[cell] = (x, y, z)
     if kind == TO_MARKER:
         return found
-    # a place in base contact stands for the whole cell
+    # a place in base contact replaces the middle of its cell
     points, closest = scratch[:8].reshape((POINTS, 4)), dict.fromkeys(range(grid * grid), reach)
     for enemy in range(len(m.x)):
         if not is_goal(models, limits, targets, model, enemy, only) or gap(models, model, enemy) > reach + EPS:
@@ -233,12 +237,12 @@ def places_on(g: BattleCore, f: int, model: int, way: Way) -> dict[int, tuple[fl
 
 
 def legal_so_far(g: BattleCore, f: int) -> bool:
-    """Whether the unit may end its move as it stands: the models chosen moved, the others did not."""
+    """Whether the unit may end its move now: the chosen models have moved, the others stay."""
     return any(legal_on(g, f, way) for way in ways_of(g, f))
 
 
 def legal_on(g: BattleCore, f: int, way: Way) -> bool:
-    """``legal_so_far`` on one of the ways of the unit."""
+    """Whether the unit may end its move now, on one of its ways. All models stand where they were afterwards."""
     stack, setup, m, origin = g.stack, g.setup, g.models, g.origin
     unit = stack[f + CloseMoves.UNIT]
     limits, targets = rules_of(g, f)
@@ -248,7 +252,7 @@ def legal_on(g: BattleCore, f: int, way: Way) -> bool:
     paths, counts = np.zeros((len(order), POINTS, 4)), np.zeros(len(order), np.int32)
     for k in order:
         set_pose(m.rows, k, origin.x[k], origin.y[k], origin.z[k], origin.facing[k])
-    # the way of each model, found again with those before it moved
+    # find the path of each model again, with the models before it at their ends
     for number, (k, end) in enumerate(zip(order, ends, strict=True)):
         if end[:3] != (origin.x[k], origin.y[k], origin.z[k]):
             counts[number] = find_path(

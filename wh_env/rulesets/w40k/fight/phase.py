@@ -1,4 +1,4 @@
-"""Fight phase: who fights when, pile in, melee attacks, consolidate (fight.*)."""
+"""Fight phase: order of units, Pile-in, melee attacks, Consolidation (fight.*)."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ from wh_env.rulesets.w40k.reaction.windows import Interruptible, open_window
 from wh_env.rulesets.w40k.shoot.declare import add_melee_jobs, clear_jobs, melee_targets
 
 FIGHTS_FIRST = int(Ability.FIGHTS_FIRST)
-BEGIN, FIRST = 0, 1  # steps of the phase: it has not begun; the first of those that the edition has
+BEGIN, FIRST = 0, 1  # steps of the phase: not begun; the first step of the edition
 MOST_STEPS = 8
 
 
 @dataclass(frozen=True)
 class FightStep:
-    """A step of the Fight phase, in which the players select in turn among the units that belong to it.
+    """A step of the Fight phase. The players alternate in selecting units that belong to it.
 
     Attributes:
-        key: of its rule.
-        starter: the player who selects first.
-        holds: whether an eligible unit belongs to it.
+        key: rule id of the step.
+        starter: returns the player who selects first.
+        holds: returns whether an eligible unit belongs to the step.
     """
 
     key: str
@@ -66,17 +66,17 @@ def opponent(g: BattleCore) -> int:
 
 
 class FightPhase(OfPlayer):
-    """fight.steps: one step after the other, as the edition has them; in each the players select in turn."""
+    """fight.steps: the steps of the edition in turn; in each step the players alternate in selecting units."""
 
-    # the step fought now, counted from 1; past the last one: the phase ends
+    # the current step, counted from 1; after the last step the phase ends
     STEPS_BEGUN = integer(between(BEGIN, MOST_STEPS), at=STEP)
-    NEXT = integer(player())  # whose turn to select
+    NEXT = integer(player())  # the player who selects next
     order: ClassVar[tuple[FightStep, ...]]
     asks = ("select-to-fight",)
 
     @staticmethod
     def select(g: BattleCore, f: int, unit: int) -> None:
-        """The unit is selected to fight, in its turn or out of it; the opponent of its player selects next."""
+        """Select the unit to fight, in turn or out of turn. The opponent of its player selects next."""
         g.stack[f + FightPhase.NEXT] = 1 - g.units.owner[unit]
         start_fight(g, unit)
 
@@ -92,7 +92,7 @@ class FightPhase(OfPlayer):
             if anybody_near(g):
                 self.begun(g)
             else:
-                step = stack[f + STEP] = len(steps) + 1  # nobody is eligible, and nothing can make anybody so
+                step = stack[f + STEP] = len(steps) + 1  # no unit is eligible and none can become eligible
         if step > len(steps):
             end_phase(g)
             return g.pop()
@@ -106,10 +106,10 @@ class FightPhase(OfPlayer):
         return GO
 
     def begun(self, g: BattleCore) -> None:
-        """The phase has begun and somebody may fight."""
+        """Hook: the phase has begun and some unit charged or has an enemy near."""
 
     def next_step(self, g: BattleCore, f: int) -> None:
-        """Nobody is left in this step."""
+        """Go to the next step: no unit that can be selected is left in this one."""
         step, steps = g.stack[f + STEP], self.order
         g.stack[f + STEP] = step + 1
         g.stack[f + FightPhase.NEXT] = (steps[step] if step < len(steps) else steps[0]).starter(g)
@@ -120,7 +120,7 @@ class FightPhase(OfPlayer):
 
 
 def anybody_near(g: BattleCore) -> bool:
-    """Whether any unit charged or faces an enemy at all."""
+    """Whether any unit charged, is engaged, or faces an enemy across a barricade."""
     if 1 in engagements(g).tobytes() or any(g.units.charged):
         return True
     faces_across(g, 0)  # fills the table for all units
@@ -150,7 +150,7 @@ def can_fight(g: BattleCore, unit: int) -> bool:
 
 
 def phase_of(g: BattleCore) -> FightPhase:
-    """How the edition plays the Fight phase."""
+    """The Fight phase procedure of the battle's edition."""
     ruleset = g.setup.ruleset
     return ruleset.procedures[ruleset.number[FightPhase]]  # type: ignore[return-value]
 
@@ -174,7 +174,7 @@ class SelectToFight(DecisionKind):
 
 
 def start_fight(g: BattleCore, unit: int) -> None:
-    """The unit is selected to fight."""
+    """Select the unit to fight: mark it as having fought, start ``Fight`` and open the window after the selection."""
     g.units.fought[unit] = 1
     g.tell("fight.alternate", "selected to fight", unit=unit, step=g.clock.step[0])
     g.push(Fight, unit)
@@ -182,7 +182,7 @@ def start_fight(g: BattleCore, unit: int) -> None:
 
 
 class Fight(Interruptible):
-    """fight.sequence: pile in, make melee attacks, consolidate."""
+    """fight.sequence: the unit piles in, makes its melee attacks and consolidates."""
 
     class Step(Steps):
         PILE_IN, TARGETS, ATTACKS, CONSOLIDATE, END = range(5)
@@ -229,11 +229,11 @@ class Fight(Interruptible):
         return GO
 
     def declared(self, g: BattleCore, f: int) -> None:
-        """Attacks were declared and are made next."""
+        """Hook: attacks were declared and are made next."""
 
     @staticmethod
     def end(g: BattleCore, unit: int) -> int:
-        """The unit has fought."""
+        """End the fight of the unit and open the window ``HAS_FOUGHT``."""
         g.pop()
         open_window(g, Moment.HAS_FOUGHT, unit)
         return GO
@@ -283,8 +283,9 @@ class FightTarget(DecisionKind):
 
 
 def make_consolidation(g: BattleCore, unit: int, kind: int) -> None:
-    """The unit consolidates towards the enemy, or towards the closest objective marker, which it must where it can end in
-    range of it and not in Engagement Range (fight.consolidate.objective)."""
+    """Make the Consolidation of the unit towards the enemy, or towards the closest objective marker
+    (fight.consolidate.objective). In full detail the player moves its models one by one.
+    """
     if g.setup.rules["detail"] == "full":
         g.push(CloseMoves, unit, CONSOLIDATES, kind, int(close_reach(g, CONSOLIDATION)))
         return

@@ -10,7 +10,9 @@ from wh_env.rulesets.w40k.fight.weapons import MeleeWeapon, fighter, melee_rows,
 
 
 class MeleeWeapons(weapons.MeleeWeapons):
-    """Attack by attack a weapon, then its target; the number of attacks is that of the weapon chosen first."""
+    """The model chooses a weapon for each attack, then its target. The number of attacks is that of the weapon chosen
+    first.
+    """
 
     CHOSEN = integer(flag())  # the weapon of the next attack
 

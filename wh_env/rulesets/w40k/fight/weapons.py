@@ -1,4 +1,4 @@
-"""Full detail of melee: the weapon of each model, and which of its attacks go at which unit (fight.weapons.*, .targets.*)."""
+"""Full detail of melee: the weapon of each model and the target of each attack (fight.weapons.*, .targets.*)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ EXTRA_ATTACKS = int(WeaponAbility.EXTRA_ATTACKS)
 
 
 def melee_rows(g: BattleCore, model: int, extra: int) -> list[int]:
-    """Arsenal rows of the melee profiles to choose among: of its ``extra``-th Extra Attacks weapon, or (0) of the others."""
+    """Arsenal rows of the melee profiles that the model can choose: of its ``extra``-th Extra Attacks weapon, counted
+    from 1; if ``extra`` is 0, of its other weapons.
+    """
     statics, m = g.setup.statics, g.models
     first = m.first_weapon[model]
     rows: list[int] = []
@@ -52,15 +54,15 @@ def reachable(g: BattleCore, model: int) -> list[int]:
 
 
 class MeleeWeapons(Procedure):
-    """Model by model: one melee weapon profile, Extra Attacks weapons besides, and the target of each attack."""
+    """Each model in turn chooses one melee weapon profile, its Extra Attacks weapons, and a target for each attack."""
 
     class Step(Steps):
         CHOOSE, COUNT, AIM = range(3)
 
     UNIT = integer(row_of("units"))
-    SLOT = integer(count_of("slots"))  # of the model in its unit
+    SLOT = integer(count_of("slots"))  # number of the model in its unit
     WEAPON = integer(row_of("weapons"))
-    EXTRA = integer(count_of("slots"))  # which of its Extra Attacks weapons, counted from 1; 0: its other weapon
+    EXTRA = integer(count_of("slots"))  # number of its Extra Attacks weapon from 1; 0: another weapon
     LEFT = integer(between(-MOST_ATTACKS, MOST_ATTACKS))  # attacks that have no target yet
     asks = ("melee-weapon", "extra-attacks", "attack-target")
 
@@ -83,7 +85,7 @@ class MeleeWeapons(Procedure):
         if step == Step.COUNT:
             stack[f + STEP] = Step.AIM
             if len(targets) == 1:
-                # nothing to divide: their number is rolled when they are made
+                # all attacks have one target: their number is rolled when they are made
                 declare(g, model, stack[f + MeleeWeapons.WEAPON], targets[0], -1)
                 stack[f + MeleeWeapons.LEFT] = 0
                 return GO
@@ -96,7 +98,9 @@ class MeleeWeapons(Procedure):
         return g.ask(AttackTarget, owner, unit)
 
     def count(self, g: BattleCore, f: int, model: int) -> None:
-        """How many attacks the model has with the weapon chosen; a random number is rolled now."""
+        """Set ``LEFT`` to the number of attacks of the model with the chosen weapon. A random number is rolled next and
+        added.
+        """
         weapon = self.profile(g, f)
         fixed = int(weapon["attacks_plus"])
         if not int(weapon["abilities"]) & EXTRA_ATTACKS:  # weapon.extra-attacks.no-modify
@@ -109,7 +113,7 @@ class MeleeWeapons(Procedure):
 
     @staticmethod
     def next(g: BattleCore, f: int, model: int) -> None:
-        """The next Extra Attacks weapon of the model, then the next model."""
+        """Go to the model's next Extra Attacks weapon; if there is none, to the next model."""
         stack = g.stack
         stack[f + MeleeWeapons.EXTRA] += 1
         if not melee_rows(g, model, stack[f + MeleeWeapons.EXTRA]):
@@ -118,13 +122,13 @@ class MeleeWeapons(Procedure):
 
     @staticmethod
     def profile(g: BattleCore, f: int) -> Any:
-        """The row of ``weapons`` whose attacks are divided."""
+        """The row of ``weapons`` of the chosen weapon, as its brackets make it now."""
         model = list(g.members(g.stack[f + MeleeWeapons.UNIT]))[g.stack[f + MeleeWeapons.SLOT]]
         return g.setup.statics["weapons"][weapon_now(g, model, g.stack[f + MeleeWeapons.WEAPON])]
 
     @staticmethod
     def aim(g: BattleCore, f: int, model: int, target: int) -> None:
-        """One attack of the model with the weapon chosen goes at the target."""
+        """Declare one attack of the model with the chosen weapon against unit ``target``."""
         weapon, jobs = g.stack[f + MeleeWeapons.WEAPON], g.jobs
         for row, attacks in enumerate(jobs.attacks):
             if attacks > 0 and (jobs.model[row], jobs.weapon[row], jobs.target[row]) == (model, weapon, target):
@@ -136,19 +140,21 @@ class MeleeWeapons(Procedure):
 
     @staticmethod
     def add_attacks(g: BattleCore, f: int, count: int) -> None:
-        """There are so many more attacks to divide."""
+        """Add ``count`` attacks that need a target."""
         g.stack[f + MeleeWeapons.LEFT] += count
 
 
 class AttacksRoll(DiceRoll):
-    """The random number of a model's attacks, rolled when they are divided over several units; pushed by ``MeleeWeapons``."""
+    """The random number of a model's attacks, rolled before they are divided over several units; ``MeleeWeapons``
+    pushes it.
+    """
 
     name = "attacks"
     command = True
 
     @staticmethod
     def of_weapon(g: BattleCore) -> tuple[int, int]:
-        """Number and sides of the dice."""
+        """The number of dice and the sides of each."""
         weapon = MeleeWeapons.profile(g, beneath(g.frame))
         return int(weapon["attacks_dice"]), int(weapon["attacks_sides"])
 
@@ -167,7 +173,7 @@ class AttacksRoll(DiceRoll):
 
 
 def declare(g: BattleCore, model: int, weapon: int, target: int, count: int) -> None:
-    """Add ``count`` attacks of the model (-1: as many as its weapon has) to those declared."""
+    """Declare ``count`` melee attacks of the model with a weapon at a target (-1: as many as the weapon has)."""
     append_job(g, model, weapon, target, melee_near(g.models.rows, g.units.rows, model), count)
 
 

@@ -1,4 +1,4 @@
-"""Psykers and their powers as data: who may attempt how many, what a power costs, whom it reaches and what it does."""
+"""Psykers and psychic powers as data."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SMITE_NUMBER = 0  # among the powers of a battle
 
 
 class Affects(Enum):
-    """Whom a power affects."""
+    """The units that a power affects."""
 
     NOBODY = "nobody"
     PSYKER = "the unit that manifests it"
@@ -41,14 +41,18 @@ class PsychicPower:
     """A psychic power.
 
     Attributes:
-        charge: its warp charge value.
-        effect: one of ``Edition.effects`` on the unit affected, once; or a modifier that lasts: an effect of
-            ``attack.abilities.ATTACKS`` or ``TARGETED``, or ``leadership``.
-        amount: of the effect. better, more: from a result of the Psychic test of ``better`` on (0: never) it is ``more``.
-        reach: inches. visible: the unit affected has to be visible to the psyker.
-        beyond_leadership: mortal wounds beside the effect if the result is greater than the Leadership of the unit affected.
-        deniable: it can be denied.
-        alone: it is attempted only instead of all others (psychic actions).
+        charge: warp charge value.
+        effect: an effect of ``Edition.effects``, carried out once on the affected unit; or a modifier that lasts: an
+            effect of ``attack.abilities.ATTACKS`` or ``TARGETED``, or ``leadership``.
+        affects: the units affected.
+        reach: range in inches.
+        visible: whether the affected unit must be visible to the psyker.
+        amount: amount of the effect.
+        better: result of the Psychic test from which ``more`` replaces ``amount``; 0: never.
+        lasts: how long a modifier lasts.
+        beyond_leadership: mortal wounds in addition if the result exceeds the Leadership of the affected unit.
+        deniable: whether it can be denied.
+        alone: whether it is attempted only instead of all other powers (psychic actions).
     """
 
     name: str
@@ -73,7 +77,7 @@ SMITE = PsychicPower(
 
 @dataclass(frozen=True)
 class Discipline:
-    """A psychic discipline: powers that are learnt together."""
+    """A psychic discipline: a list of powers that units learn from."""
 
     name: str
     powers: tuple[PsychicPower, ...]
@@ -81,16 +85,19 @@ class Discipline:
 
 @dataclass(frozen=True)
 class PsychicProfile:
-    """What a datasheet says of a unit and psychic powers.
+    """What a datasheet says about a unit's psychic powers.
 
     Attributes:
-        manifests, denies: how many powers it can attempt to manifest, and to deny, in a Psychic phase.
-        powers: that it knows beside Smite. learns: how many more its player selects before the battle from disciplines.
-        disciplines: that it has access to. instead: another one that its player may take in place of these.
+        manifests: powers that the unit can attempt to manifest in a Psychic phase.
+        denies: powers that it can attempt to deny in a Psychic phase.
+        powers: powers that it knows beside Smite.
+        learns: how many more powers its player selects from disciplines before the battle.
+        disciplines: disciplines that it has access to.
+        instead: a discipline that its player may take in place of these.
         farther: inches added to the range of its powers.
-        unaffected: it cannot be affected by psychic powers.
-        resists: lowest D6 on which a power that targets it is denied, 0: none.
-        smite: it knows Smite.
+        unaffected: whether psychic powers cannot affect it.
+        resists: lowest D6 on which a power that targets it is denied; 0: none.
+        smite: whether it knows Smite.
     """
 
     manifests: int = 0
@@ -106,7 +113,7 @@ class PsychicProfile:
 
     @property
     def every_power(self) -> tuple[PsychicPower, ...]:
-        """All that it could ever know beside Smite."""
+        """All powers that the unit could ever know beside Smite."""
         learnt = [discipline.powers for discipline in (*self.disciplines, *([self.instead] if self.instead else []))]
         return (*self.powers, *(power for powers in learnt for power in powers))
 

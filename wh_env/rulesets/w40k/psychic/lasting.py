@@ -1,4 +1,6 @@
-"""Powers that modify units for a while (psychic.manifest), and the units that no power affects (glossary.unaffected-by-powers.*)."""
+"""Powers that modify units for a while (psychic.manifest), and units that no power affects
+(glossary.unaffected-by-powers.*).
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ def unaffected(g: BattleCore, unit: int) -> bool:
 
 
 def powers_on(g: BattleCore, unit: int) -> Iterator[int]:
-    """Numbers of the powers that modify the unit now, each once."""
+    """Yield the number of each power that modifies the unit now, once."""
     under = g.psyche.under
     if not any(under) or unaffected(g, unit):
         return
@@ -35,7 +37,9 @@ def powers_on(g: BattleCore, unit: int) -> Iterator[int]:
 
 
 def reaches(g: BattleCore, bearer: int, number: int, unit: int) -> bool:
-    """Whether a power on the bearer modifies the unit."""
+    """Whether power ``number`` in force on ``bearer`` modifies ``unit``: the bearer itself, or a unit in range of an
+    aura.
+    """
     power, u = power_of(g, number), g.units
     if power.affects not in AURAS:
         return bearer == unit
@@ -49,13 +53,15 @@ def reaches(g: BattleCore, bearer: int, number: int, unit: int) -> bool:
 
 
 def range_of(g: BattleCore, unit: int, number: int) -> float:
-    """The range of a power of the unit, in inches."""
+    """The range in inches of a power that the unit manifests."""
     power = power_of(g, number)
     return power.reach + (0.0 if power.alone else profile_of(g, unit).farther)
 
 
 def psychic_modifiers(g: BattleCore, unit: int, hook: str, against: int) -> list[Power]:
-    """Powers as abilities in force on the unit where ``hook`` asks; none of them in attacks against a unit that no power affects."""
+    """The powers on the unit as abilities for the hook ``attacks`` or ``targeted``; empty for other hooks, and for
+    attacks against a unit that no power affects.
+    """
     wanted = OF_ATTACKS.get(hook)
     if wanted is None or not any(g.psyche.under) or (hook == "attacks" and unaffected(g, against)):
         return []
@@ -65,7 +71,7 @@ def psychic_modifiers(g: BattleCore, unit: int, hook: str, against: int) -> list
 
 
 def leadership(g: BattleCore, unit: int) -> int:
-    """The highest Leadership in the unit, with the powers and what else modifies it; never below 1."""
+    """The highest Leadership in the unit after powers and other modifiers; at least 1."""
     best = max((g.models.leadership[k] for k in g.members(unit)), default=0)
     powers = [power_of(g, number) for number in powers_on(g, unit)]
     more = sum(power.amount[2] for power in powers if power.effect == LEADERSHIP)
@@ -74,14 +80,14 @@ def leadership(g: BattleCore, unit: int) -> int:
 
 
 def forget_lost(g: BattleCore) -> None:
-    """Powers on units that are destroyed are over."""
+    """End the powers on units that are destroyed."""
     for unit, place in enumerate(g.units.place):
         if place == DESTROYED:
             g.psyche.under[unit] = 0
 
 
 def end_powers(g: BattleCore, lasts: Lasts, player: int) -> None:
-    """Modifiers that last so long end: those of powers that the player has manifested."""
+    """End modifiers of duration ``lasts`` that powers of ``player`` have put on units."""
     under, owner = g.psyche.under, g.units.owner
     if not any(under):
         return

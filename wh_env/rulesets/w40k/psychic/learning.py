@@ -1,4 +1,4 @@
-"""Powers that psykers know are selected before the battle from disciplines that they have access to (psychic.learn, .access.*)."""
+"""Before the battle, players select powers for their psykers from their disciplines (psychic.learn, .access.*)."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from wh_env.rulesets.w40k.psychic.state import known, power_of, profile_of
 
 
 def disciplines(g: BattleCore, unit: int) -> tuple[Discipline, ...]:
-    """Those that the unit has access to: of its datasheet, with what options add, or the one taken instead of them."""
+    """The disciplines that the unit has access to: those of its profile, or the one that its player took instead."""
     profile = profile_of(g, unit)
     return (profile.instead,) if profile.instead and g.psyche.instead[unit] else profile.disciplines
 
 
 def accessible(g: BattleCore, unit: int) -> list[int]:
-    """Numbers of the powers of these disciplines that the unit does not know."""
+    """Numbers of the powers in the unit's disciplines that it does not know yet."""
     names = {power for discipline in disciplines(g, unit) for power in discipline.powers}
     own = known(g, unit)
     powers = g.setup.statics["psychic_powers"]
@@ -25,7 +25,7 @@ def accessible(g: BattleCore, unit: int) -> list[int]:
 
 
 def still_to_learn(g: BattleCore, unit: int) -> int:
-    """How many powers the player of the unit has still to select for it."""
+    """How many powers the player still has to select for the unit."""
     if g.units.place[unit] == DESTROYED:
         return 0
     return int(min(profile_of(g, unit).learns - g.psyche.learnt[unit].bit_count(), len(accessible(g, unit))))
@@ -84,7 +84,7 @@ class LearnPower(DecisionKind):
 
     @staticmethod
     def numbers(g: BattleCore, f: int) -> list[int]:
-        """Powers by option."""
+        """Numbers of the powers on offer, in the order of the options."""
         return accessible(g, g.stack[f + LearnPowers.UNIT])[: g.setup.space.options]
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

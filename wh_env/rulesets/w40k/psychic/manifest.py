@@ -1,4 +1,4 @@
-"""One attempt to manifest a power: Psychic test, Perils of the Warp, denying, effect (psychic.manifest, .test, .deny)."""
+"""An attempt to manifest a power: Psychic test, Perils of the Warp, denial, effect (psychic.manifest, .test, .deny)."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ PERILS = ((1, 1), (6, 6))  # dice of a Psychic test, unmodified
 
 
 def enemies_in_reach(g: BattleCore, unit: int, number: int) -> list[int]:
-    """Enemy units within range of the power, and visible where it says so."""
+    """Enemy units within range of the power and, if it requires that, visible to the psyker."""
     return in_reach(g, unit, number, 1 - g.units.owner[unit])
 
 
 def in_reach(g: BattleCore, unit: int, number: int, player: int) -> list[int]:
-    """Units of the player within range of a power of the unit, and visible to it where the power says so."""
+    """Units of ``player`` within range of a power of the unit and, if the power requires that, visible to it."""
     players, work, found = g.players, g.work, g.work.found
     model = edition(g).psychic.psyker(g, unit)
     count = work.call(
@@ -46,7 +46,7 @@ def in_reach(g: BattleCore, unit: int, number: int, player: int) -> list[int]:
 
 
 def away(g: BattleCore, unit: int, other: int) -> float:
-    """Inches from the psyker to the other unit."""
+    """Inches from the psyker (the unit's psyker model, or the whole unit) to the other unit."""
     rows, model = g.models.rows, edition(g).psychic.psyker(g, unit)
     if model < 0:
         return float(g.work.call(unit_distance, rows, g.units.rows, unit, other))
@@ -63,7 +63,7 @@ def in_sight(g: BattleCore, unit: int, other: int) -> bool:
 
 
 def between_psykers(g: BattleCore, unit: int, other: int) -> float:
-    """Inches between two psykers."""
+    """Inches between the psyker of the unit and the psyker of ``other``: a model, or the whole unit."""
     model = edition(g).psychic.psyker(g, other)
     if model < 0:
         return away(g, unit, other)
@@ -72,7 +72,7 @@ def between_psykers(g: BattleCore, unit: int, other: int) -> float:
 
 
 def targets(g: BattleCore, unit: int, number: int) -> list[int]:
-    """Units that a power which selects one can select (glossary.unaffected-by-powers.target)."""
+    """Units that the psyker can select as the target of a power (glossary.unaffected-by-powers.target)."""
     owner, profiles = g.units.owner[unit], g.setup.statics["psychic_profiles"]
     player = owner if power_of(g, number).affects is Affects.FRIEND else 1 - owner
     near = in_reach(g, unit, number, player)
@@ -80,14 +80,14 @@ def targets(g: BattleCore, unit: int, number: int) -> list[int]:
 
 
 def closest(g: BattleCore, unit: int, number: int) -> list[int]:
-    """The enemy units in reach than which none is closer."""
+    """The closest enemy unit in range of the power; several if they are equally close."""
     found = {enemy: away(g, unit, enemy) for enemy in enemies_in_reach(g, unit, number)}
     least = min(found.values(), default=0.0)
     return [enemy for enemy, distance in found.items() if distance <= least + EPS]
 
 
 class Manifest(Interruptible):
-    """A unit attempts a power: pushed with the unit, the power and its target (-1: it selects none)."""
+    """A unit attempts a power. Pushed with the unit, the power and its target (-1: none is selected)."""
 
     class Step(Steps):
         BEGIN, TESTED, MANIFESTED, DENIED, RESISTED, EFFECT, AMOUNT, END = range(8)
@@ -95,10 +95,10 @@ class Manifest(Interruptible):
     POWER = integer(row_of("psychic_powers"))
     TARGET = integer(row_of("units", none=True))
     NEEDED = integer(between(-MOST_ATTACKS, MOST_ATTACKS))  # warp charge value
-    RESULT = integer(between(-MOST_ATTACKS, MOST_ATTACKS))  # of the test
+    RESULT = integer(between(-MOST_ATTACKS, MOST_ATTACKS))  # result of the Psychic test
     FACES = integer(between(0, 6), width=2)
     LEADERSHIP = integer(amount())  # of the target when the test was taken
-    REFUSED = integer(flag())  # it was denied
+    REFUSED = integer(flag())  # the power was denied
     PSYKER = integer(row_plus_one("models"))  # the model that attempts it, counted from 1; 0: the whole unit does
     asks = ("deny", "closest-unit")
 
@@ -144,7 +144,7 @@ class Manifest(Interruptible):
         return g.pop()
 
     def attempt(self, g: BattleCore, f: int) -> None:
-        """The power is attempted: that counts whether or not it succeeds."""
+        """Record the attempt, which counts even if it fails, and its warp charge value and psyker."""
         stack = g.stack
         unit, number = stack[f + Manifest.UNIT], stack[f + Manifest.POWER]
         rules = edition(g).psychic
@@ -158,18 +158,18 @@ class Manifest(Interruptible):
 
     @staticmethod
     def slain(g: BattleCore, f: int) -> bool:
-        """Whether the psyker is no more."""
+        """Whether the psyker is destroyed or no longer on the battlefield."""
         psyker = g.stack[f + Manifest.PSYKER] - 1
         return g.units.place[g.stack[f + Manifest.UNIT]] != ON_TABLE or (psyker >= 0 and not g.models.alive[psyker])
 
     @staticmethod
     def rolled(g: BattleCore, f: int, first: int, second: int) -> None:
-        """The dice of its Psychic test were rolled, or rolled again."""
+        """Store the two dice of the Psychic test after a roll or re-roll."""
         g.stack[f + Manifest.FACES], g.stack[f + Manifest.FACES + 1] = first, second
 
     @staticmethod
     def tested(g: BattleCore, f: int, result: int) -> None:
-        """The result of its Psychic test; what that is compared with is what it is now (rare.psychic-threshold)."""
+        """Store the result of the Psychic test and the present Leadership of the target (rare.psychic-threshold)."""
         stack = g.stack
         stack[f + Manifest.RESULT] = result
         if stack[f + Manifest.TARGET] >= 0:
@@ -189,17 +189,17 @@ class Manifest(Interruptible):
 
     @staticmethod
     def wanting(g: BattleCore, f: int) -> int:
-        """The result that its Psychic test needs."""
+        """The result that the Psychic test needs."""
         return int(g.stack[f + Manifest.NEEDED])
 
     @staticmethod
     def result(g: BattleCore, f: int) -> int:
-        """The result of its Psychic test."""
+        """The result of the Psychic test."""
         return int(g.stack[f + Manifest.RESULT])
 
     @staticmethod
     def denied(g: BattleCore, f: int, unit: int, result: int) -> None:
-        """The unit has tried to deny it with this result."""
+        """Store whether ``unit``, which tried to deny the power with ``result``, has denied it."""
         refused = g.stack[f + Manifest.REFUSED] = int(result > g.stack[f + Manifest.RESULT])
         if g.recorder is not None:
             needed = g.stack[f + Manifest.RESULT] + 1
@@ -207,7 +207,7 @@ class Manifest(Interruptible):
 
     @staticmethod
     def resist(g: BattleCore, f: int) -> None:
-        """The target may deny it by itself; a power that cannot be denied is not even tried (rare.manifest-priority)."""
+        """Roll for a target that may deny powers by itself, if the power can be denied (rare.manifest-priority)."""
         stack = g.stack
         target, power = stack[f + Manifest.TARGET], power_of(g, stack[f + Manifest.POWER])
         if target >= 0 and profile_of(g, target).resists and power.deniable:
@@ -215,7 +215,7 @@ class Manifest(Interruptible):
 
     @staticmethod
     def resisted(g: BattleCore, f: int, roll: int) -> None:
-        """The die of the target says whether it denies the power."""
+        """Store whether the target's own ``roll`` denies the power."""
         target = g.stack[f + Manifest.TARGET]
         resists = profile_of(g, target).resists
         g.tell("rare.manifest-priority", "resists", unit=target, roll=roll, needed=resists, passed=roll >= resists)
@@ -223,13 +223,13 @@ class Manifest(Interruptible):
 
     @staticmethod
     def fail(g: BattleCore, unit: int, power: PsychicPower, rule: str) -> int:
-        """The power has no effect."""
+        """Report that the power fails and end the attempt."""
         g.tell(rule, "the power fails", unit=unit, name=power.name)
         return g.pop()
 
     @staticmethod
     def find_target(g: BattleCore, f: int) -> int:
-        """Whom the power affects, where that was not selected before the test."""
+        """Find the affected unit of a power that selects none before the test."""
         stack = g.stack
         unit, number = stack[f + Manifest.UNIT], stack[f + Manifest.POWER]
         affects = power_of(g, number).affects
@@ -242,12 +242,12 @@ class Manifest(Interruptible):
 
     @staticmethod
     def select(g: BattleCore, f: int, unit: int) -> None:
-        """This unit is affected."""
+        """Set the affected unit."""
         g.stack[f + Manifest.TARGET] = unit
 
     @staticmethod
     def take_effect(g: BattleCore, f: int) -> None:
-        """The effect of the manifested power."""
+        """Start the effect of the manifested power: mortal wounds beyond Leadership, and modifiers that last."""
         stack = g.stack
         unit, number, target = stack[f + Manifest.UNIT], stack[f + Manifest.POWER], stack[f + Manifest.TARGET]
         power = power_of(g, number)
@@ -261,7 +261,7 @@ class Manifest(Interruptible):
 
     @staticmethod
     def affected(g: BattleCore, f: int) -> bool:
-        """Whether there is anybody left whom the power can affect."""
+        """Whether the affected unit is still on the battlefield and powers can affect it."""
         target, power = g.stack[f + Manifest.TARGET], power_of(g, g.stack[f + Manifest.POWER])
         if target < 0 or g.units.place[target] != ON_TABLE:
             return False
@@ -269,7 +269,7 @@ class Manifest(Interruptible):
 
     @staticmethod
     def roll_amount(g: BattleCore, f: int) -> None:
-        """How much the effect amounts to, by the result of the test."""
+        """Roll the amount of an effect that is carried out once; a high test result may raise it."""
         unit, power = g.stack[f + Manifest.UNIT], power_of(g, g.stack[f + Manifest.POWER])
         if power.effect in edition(g).effects and Manifest.affected(g, f):
             strong = power.better and g.stack[f + Manifest.RESULT] >= power.better
@@ -277,12 +277,12 @@ class Manifest(Interruptible):
 
     @staticmethod
     def hurt(g: BattleCore, f: int, amount: int) -> None:
-        """The unit that is affected suffers so many mortal wounds besides."""
+        """Inflict ``amount`` mortal wounds on the affected unit in addition to the effect."""
         mortal_wounds(g, g.stack[f + Manifest.TARGET], amount)
 
     @staticmethod
     def amounts(g: BattleCore, f: int, amount: int) -> None:
-        """The effect is carried out with this amount."""
+        """Carry out the effect with this amount."""
         stack, power = g.stack, power_of(g, g.stack[f + Manifest.POWER])
         take_effect(g, power.effect, g.units.owner[stack[f + Manifest.UNIT]], stack[f + Manifest.TARGET], amount)
 
@@ -327,7 +327,7 @@ class DenyTest(DiceRoll):
 
 
 class ResistRoll(Thrown):
-    """The die of a unit that may deny a power by itself; begun by ``Manifest``."""
+    """The die of a unit that may deny a power by itself; ``Manifest`` begins it."""
 
     name = "resist"
 
@@ -336,7 +336,7 @@ class ResistRoll(Thrown):
 
 
 class BeyondLeadership(Thrown):
-    """The mortal wounds that a power inflicts besides, as its test exceeds a Leadership; begun by ``Manifest``."""
+    """The additional mortal wounds of a power whose test exceeds the target's Leadership; ``Manifest`` begins it."""
 
     name = "power besides"
 
@@ -345,7 +345,7 @@ class BeyondLeadership(Thrown):
 
 
 class PowerRoll(Thrown):
-    """What the effect of a power amounts to; begun by ``Manifest``."""
+    """The roll for the amount of a power's effect; ``Manifest`` begins it."""
 
     name = "power"
 

@@ -1,4 +1,4 @@
-"""Which units are within range of a psyker: a kernel, as it is asked for each of its powers."""
+"""Units within range of a psyker: a kernel, as it is called for each of its powers."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from wh_env.core.tables import ON_TABLE, Array
 def units_near(
     models: Array, units: Array, unit: int, model: int, first: int, count: int, reach: float, found: Array
 ) -> int:
-    """Those of ``count`` units from row ``first`` on that are within ``reach`` inches of the model, or of the unit where ``model`` is -1; how many.
+    """List in ``found`` (int32) the units within ``reach`` inches of ``model``, or of ``unit`` if ``model`` is -1.
 
-    Their rows, rising, are written into ``found`` (int32).
+    Only ``count`` units from row ``first`` on are tested. Rows are written in rising order. Returns how many.
     """
     number = 0
     for other in range(first, first + count):

@@ -1,4 +1,6 @@
-"""Perils of the Warp: mortal wounds for the psyker, and for everybody near if it is destroyed by them (psychic.perils, .destroyed)."""
+"""Perils of the Warp: mortal wounds for the psyker and, if they destroy it, for units near it (psychic.perils,
+.destroyed).
+"""
 
 from __future__ import annotations
 
@@ -14,19 +16,19 @@ D3 = (1, 3, 0)
 
 
 class Perils(MortalWounds):
-    """Mortal wounds of Perils of the Warp, pushed as ``MortalWounds`` is; then those of a psyker that they have destroyed."""
+    """Mortal wounds of Perils of the Warp, pushed as ``MortalWounds`` is. If they destroy the psyker, it explodes."""
 
     class Step(Steps):
         EXPLODED = 3
 
     @classmethod
     def begin(cls, g: BattleCore, unit: int) -> None:
-        """The unit suffers D3 mortal wounds."""
+        """Roll the D3 mortal wounds that the unit suffers."""
         PerilsRoll.begin(g, g.units.owner[unit], unit, D3)
 
     @classmethod
     def suffer(cls, g: BattleCore, unit: int, amount: int) -> None:
-        """The unit suffers so many."""
+        """Inflict ``amount`` mortal wounds on the psyker's unit."""
         g.tell("psychic.perils", "Perils of the Warp", unit=unit, amount=amount)
         g.push(cls, edition(g).psychic.psyker(g, unit), unit, amount)
 
@@ -37,23 +39,23 @@ class Perils(MortalWounds):
             stack[f + STEP] = Step.EXPLODED
             lost, m = g.casualties, g.models
             last = next(lost[at] for at in range(g.queue[LOST] - 1, -1, -1) if m.unit[lost[at]] == unit)
-            g.push(Demises)  # of those whom the explosion destroys
+            g.push(Demises)  # for models that the explosion destroys
             PsykerExplodes.begin(g, last)
             return GO
         return super().advance(g, f)
 
     @staticmethod
     def slain(g: BattleCore, unit: int, psyker: int) -> bool:
-        """Whether they have destroyed the psyker: a model, or (-1) the whole unit."""
+        """Whether the psyker is destroyed: model ``psyker``, or the whole unit if it is -1."""
         return not (g.models.alive[psyker] if psyker >= 0 else any(True for _ in g.members(unit)))
 
 
 class PsykerExplodes(Demises):
-    """Every unit near a psyker that Perils of the Warp have destroyed suffers mortal wounds, rolled for each."""
+    """Perils of the Warp have destroyed a psyker: units near suffer mortal wounds, rolled for each unit."""
 
     @classmethod
     def begin(cls, g: BattleCore, model: int) -> None:
-        """The last model of the psyker's unit was destroyed and stood where it stands."""
+        """Mark the units near the place of ``model``, the last model of the psyker's unit that was destroyed."""
         g.push(cls, model)
         g.stack[g.frame + STEP] = cls.Step.UNITS
         m, reach = g.models, edition(g).psychic.perils_reach

@@ -19,7 +19,7 @@ from wh_env.rulesets.w40k.reaction.windows import Interruptible
 
 
 class PsychicPhase(OfPlayer):
-    """One psyker after the other attempts powers."""
+    """The player selects psykers, one after the other, to attempt powers."""
 
     class Step(Steps):
         BEGIN, SELECT, END = range(3)
@@ -58,8 +58,9 @@ def attempts_before(g: BattleCore, unit: int) -> int:
 
 
 def open_powers(g: BattleCore, unit: int, attempts: int) -> Iterator[int]:
-    """Numbers of the powers that the unit may attempt after so many attempts in this phase, those attempted alone last; each is looked at
-    when it is asked for."""
+    """Yield numbers of the powers that the unit may attempt after ``attempts`` attempts in this phase, psychic actions
+    last.
+    """
     if attempts >= profile_of(g, unit).manifests:
         return
     rules, statics = edition(g).psychic, g.setup.statics
@@ -73,7 +74,7 @@ def open_powers(g: BattleCore, unit: int, attempts: int) -> Iterator[int]:
 
 
 def may_attempt(g: BattleCore, unit: int, attempts: int) -> bool:
-    """Whether there is any such power."""
+    """Whether the unit may attempt any power after ``attempts`` attempts in this phase."""
     return next(open_powers(g, unit, attempts), -1) >= 0
 
 
@@ -104,14 +105,14 @@ class SelectPsyker(ChooseUnit):
 
 
 class Psyker(Interruptible):
-    """The attempts of one psyker, each resolved before the next; or one of them, where it is selected for each."""
+    """The attempts of one psyker, each resolved before the next. In editions with ``one_by_one``, a single attempt."""
 
     class Step(Steps):
         POWER, TARGET = range(2)
 
-    NUMBER = integer(row_of("psychic_powers"))  # of the power selected
+    NUMBER = integer(row_of("psychic_powers"))  # number of the selected power
     ATTEMPTS = integer(between(0, MOST))
-    ALONE = integer(flag())  # it has attempted what excludes all others, or all that it was selected for
+    ALONE = integer(flag())  # it may attempt no more powers now
     asks = ("select-power", "power-target")
 
     def advance(self, g: BattleCore, f: int) -> int:
@@ -126,7 +127,7 @@ class Psyker(Interruptible):
 
     @staticmethod
     def select(g: BattleCore, f: int, number: int) -> None:
-        """The power is attempted next."""
+        """Attempt this power next; if it selects a target, ask for the target first."""
         power = power_of(g, number)
         g.stack[f + Psyker.NUMBER] = number
         g.stack[f + Psyker.ALONE] = int(power.alone)
@@ -137,7 +138,7 @@ class Psyker(Interruptible):
 
     @staticmethod
     def attempt(g: BattleCore, f: int, target: int) -> None:
-        """The selected power is attempted, at this target (-1: it selects none)."""
+        """Attempt the selected power at ``target`` (-1: it selects none)."""
         stack = g.stack
         stack[f + STEP] = Psyker.Step.POWER
         stack[f + Psyker.ATTEMPTS] += 1
@@ -147,7 +148,7 @@ class Psyker(Interruptible):
 
     @staticmethod
     def stop(g: BattleCore, f: int) -> None:
-        """The psyker attempts nothing more."""
+        """End the attempts of the psyker."""
         g.stack[f + Psyker.ALONE] = 1
 
 
@@ -166,7 +167,7 @@ class SelectPower(DecisionKind):
 
     @staticmethod
     def numbers(g: BattleCore, f: int) -> list[int]:
-        """Powers by option."""
+        """Numbers of the powers on offer, in the order of the options."""
         return list(
             islice(open_powers(g, g.stack[f + Psyker.UNIT], g.stack[f + Psyker.ATTEMPTS]), g.setup.space.options)
         )
@@ -202,7 +203,7 @@ class PowerTarget(DecisionKind):
 
     @staticmethod
     def first(g: BattleCore, f: int) -> int:
-        """The action that would stand for unit row 0."""
+        """What is added to the row of a unit to get its action."""
         owner, space = g.units.owner[g.stack[f + Psyker.UNIT]], g.setup.space
         own = power_of(g, g.stack[f + Psyker.NUMBER]).affects == Affects.FRIEND
         return int((space.own if own else space.enemy) - g.players.first_unit[owner if own else 1 - owner])

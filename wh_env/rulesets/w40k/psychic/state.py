@@ -1,4 +1,4 @@
-"""What a battle keeps of psykers, and what follows from it: powers known, tried, in force."""
+"""State of psykers in a battle: powers known, attempted and in force."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ PSYCHE, PSYCHE_BOUNDS = declared(
     [
         ("learnt", "u8", bits(POWERS)),  # powers selected before the battle
         ("tried", "u8", bits(POWERS)),  # powers that it attempted in ``period``
-        ("under", "u8", bits(POWERS)),  # powers that modify it; of auras: that it radiates
-        ("period", "i4", amount()),  # in which ``tried`` counts (``PsychicRules.period``)
+        ("under", "u8", bits(POWERS)),  # powers that modify the unit; auras: powers that it radiates
+        ("period", "i4", amount()),  # the period (``PsychicRules.period``) in which ``tried`` counts
         ("picked", "i4", flag()),  # was selected in this Psychic phase
         ("denies", "i4", amount()),  # attempts to deny in this Psychic phase
         ("instead", "i4", flag()),  # has the other discipline in place of those of its datasheet
@@ -39,7 +39,9 @@ PSYCHE, PSYCHE_BOUNDS = declared(
 
 
 def psychic_tables(units: int) -> tuple[TableSpec, ...]:
-    """State of psykers (``psyche``), and attempts at Smite in this Psychic phase by player (``smites``)."""
+    """Specifications of the tables ``psyche`` (psykers, by unit) and ``smites`` (attempts at Smite in this phase, by
+    player).
+    """
     return (
         TableSpec("psyche", PSYCHE, units, PSYCHE_BOUNDS),
         TableSpec("smites", np.dtype("i4"), 2, amount()),
@@ -49,8 +51,11 @@ def psychic_tables(units: int) -> tuple[TableSpec, ...]:
 def psychic_statics(
     profiles: Mapping[int, PsychicProfile], actions: Sequence[PsychicPower], effects: Mapping[str, Effect]
 ) -> dict[str, Any]:
-    """Frozen tables: ``psychic_profiles`` by unit row, ``psychic_powers`` by number (Smite first), ``psychic_actions``: numbers of those that
-    every psyker may attempt alone, ``psychic_known``: bits that units know by datasheet, ``psychic_modifiers``: powers as modifiers.
+    """Frozen tables of a battle.
+
+    ``psychic_profiles``: by unit row. ``psychic_powers``: by number, Smite first. ``psychic_actions``: numbers of the
+    powers that every psyker may attempt alone. ``psychic_known``: bits of the powers that a unit knows by its
+    datasheet. ``psychic_modifiers``: powers as modifiers of attacks, or None.
 
     Raises:
         ValueError: there are too many powers, or one has an unknown effect.
@@ -79,12 +84,12 @@ def psychic_statics(
 
 
 def power_effects(effects: Iterable[str]) -> set[str]:
-    """What powers can do: ``effects`` of the edition, and modifiers that last."""
+    """All effects that a power can have: those of the edition, and modifiers that last."""
     return {*effects, *ATTACKS, *TARGETED, LEADERSHIP}
 
 
 def bits_of(numbers: Iterable[int]) -> int:
-    """The bits of some powers."""
+    """The bits of these power numbers in one integer."""
     total = 0
     for number in numbers:
         total |= 1 << number
@@ -97,13 +102,13 @@ def numbers_in(powers: int) -> list[int]:
 
 
 def profile_of(g: BattleCore, unit: int) -> PsychicProfile:
-    """What the datasheet of the unit says."""
+    """The psychic profile of the unit; ``NO_PROFILE`` if it has none."""
     profile: PsychicProfile = g.setup.statics["psychic_profiles"].get(unit, NO_PROFILE)
     return profile
 
 
 def power_of(g: BattleCore, number: int) -> PsychicPower:
-    """A power of the battle."""
+    """The power with this number."""
     power: PsychicPower = g.setup.statics["psychic_powers"][number]
     return power
 
@@ -119,7 +124,7 @@ def tried(g: BattleCore, unit: int) -> int:
 
 
 def note_attempt(g: BattleCore, unit: int, number: int) -> None:
-    """The unit attempts a power."""
+    """Record that the unit attempts a power."""
     psyche = g.psyche
     psyche.tried[unit] = tried(g, unit) | 1 << number
     psyche.period[unit] = edition(g).psychic.period(g)

@@ -1,1 +1,1 @@
-"""What players, programs and policies see of a battle."""
+"""Views of a battle for players, programs and policies."""

@@ -1,8 +1,8 @@
-"""What options are worth: of every decision the one with the best expected value, looking no further than that.
+"""Values of options: for every decision the option with the best expected value, one step ahead.
 
-Values are points: wounds that attacks take on average (exact probabilities of the attack sequence) times what a wound of the
-target costs, markers that are won or held, the chance that a Charge roll reaches its target, less what the enemy can do in return.
-It reads only what lies open on the table.
+Values are points: mean wounds that attacks take (by exact probabilities) times the cost of a wound of the target,
+markers won or held, the chance that a Charge roll reaches its target, less what the enemy can do in return. Only open
+information is used.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def marker_range(battle: BattleCore) -> float:
 
 
 class Table:
-    """Where the units stand now, with what a policy asks again and again."""
+    """Positions of the units now: (units,) arrays that policies read often."""
 
     def __init__(self, battle: BattleCore) -> None:
         models, units = battle.models.rows, battle.units.rows
@@ -59,7 +59,7 @@ class Table:
 
 
 class EditionAppraiser(Appraiser):
-    """Takes the option with the best expected value; of equal ones the first."""
+    """Takes the option with the best expected value; of equal options the first."""
 
     def __init__(self, setup: Setup) -> None:
         self.scorers: dict[str, Callable[[BattleCore, Array], int]] = {
@@ -93,9 +93,8 @@ class EditionAppraiser(Appraiser):
         self._charge_odds, self._charge_mean = chances.charge, chances.charge_mean
         self._near = np.array([chances.engaged, chances.charge_mean])
         self._advance_mean = mean(own.dice.advance)
-        self._fights = (
-            own.measures.engagement + own.fighting.pile_in
-        )  # inches from which a unit comes to blows as it piles in
+        # inches within which a unit can fight after it piles in
+        self._fights = own.measures.engagement + own.fighting.pile_in
         self._weapons, self._arsenal = setup.statics["weapons"], setup.statics["arsenal"]
         self._rules = setup.statics["attack_rules"]
         units, models = (setup.layout.view(setup.template, table) for table in ("units", "models"))
@@ -111,7 +110,7 @@ class EditionAppraiser(Appraiser):
         self._begun: tuple[int, int, int] = (-1, -1, -1)
 
     def best(self, battle: BattleCore, mask: Array) -> int:
-        """The best option."""
+        """The best option of the pending decision."""
         scorer = self.scorers.get(battle.setup.ruleset.kinds[battle.clock.kind[0]].name)
         return super().best(battle, mask) if scorer is None else int(scorer(battle, mask))
 
@@ -129,7 +128,7 @@ class EditionAppraiser(Appraiser):
         return float(found)
 
     def ranged(self, battle: BattleCore, unit: int) -> tuple[Array, Array]:
-        """The ranged weapons of a unit, each with how many of its models fire it."""
+        """The ranged weapons of a unit (rows of weapons), and how many of its models fire each."""
         key = (unit, battle.units.alive[unit])
         found = self._ranged.get(key)
         if found is None:
@@ -141,19 +140,21 @@ class EditionAppraiser(Appraiser):
                     if not self._weapons[w]["melee"] and self._weapons[w]["profile_of"] == 0:
                         counts[w] = counts.get(w, 0) + 1
             found = np.array(list(counts), np.int64), np.array(list(counts.values()), np.float64)
-            if battle.units.place[unit] == ON_TABLE:  # elsewhere it has no models to look at
+            if battle.units.place[unit] == ON_TABLE:  # off the table it has no models
                 self._ranged[key] = found
         return found
 
     def volleys(self, battle: BattleCore, unit: int, targets: Array) -> Array:
-        """Points that each ranged weapon of the unit takes from each target: weapons x targets."""
+        """(weapons, targets): points that each ranged weapon of the unit takes from each target."""
         weapons, counts = self.ranged(battle, unit)
         if len(weapons) == 0 or len(targets) == 0:
             return np.zeros((len(weapons), len(targets)))
         return self.worths(battle, weapons, targets.tolist(), [unit] * len(weapons)) * counts[:, None]
 
     def worths(self, battle: BattleCore, weapons: Array, targets: list[int], owners: list[int]) -> Array:
-        """Points that one model's attacks with each weapon, of these units, take from each target: weapons x targets."""
+        """(weapons, targets): points that one model's attacks with each weapon take from each target. ``owners``: the
+        unit of each weapon.
+        """
         found: Array = self._worth[weapons[:, None], targets]
         if np.isnan(found).any():
             for w, owner in zip(weapons.tolist(), owners, strict=True):
@@ -163,7 +164,9 @@ class EditionAppraiser(Appraiser):
         return found
 
     def melee(self, battle: BattleCore, unit: int, target: int) -> float:
-        """Points that the whole unit takes from ``target`` in melee on average, each model with its best weapon."""
+        """Points that the whole unit takes from ``target`` in melee on average, each model with its best weapon and
+        Extra Attacks.
+        """
         key = (unit, battle.units.alive[unit], target)
         found = self._melee.get(key)
         if found is None:
@@ -188,7 +191,7 @@ class EditionAppraiser(Appraiser):
         return float(self._price[unit])
 
     def left(self, battle: BattleCore, unit: int) -> float:
-        """Points that are left of a unit."""
+        """The points of the wounds that a unit has left."""
         m = battle.models
         return float(sum(m.wounds[k] * self._price[m.datasheet[k]] for k in battle.members(unit)))
 
@@ -201,7 +204,7 @@ class EditionAppraiser(Appraiser):
     def marker_values(
         self, battle: BattleCore, table: Table, unit: int, xs: Array, ys: Array, size: float, move: float
     ) -> Array:
-        """What being at each place does for markers."""
+        """(places,): points for markers if the unit stands at each place."""
         player = battle.units.owner[unit]
         control = table.control[unit]
         if not table.here[unit]:
@@ -232,7 +235,9 @@ class EditionAppraiser(Appraiser):
         size: float | None = None,
         foes: Foes | None = None,
     ) -> Array:
-        """What standing at each place is worth to the unit, having made this kind of move; ``foes``, if they are known already."""
+        """(places,): points for standing at each place after a move of kind ``moved``. ``foes``: the enemies, if they
+        are known already.
+        """
         move = float(min((battle.models.move[k] for k in self.rows_of(battle, unit)), default=6.0))
         size = float(table.size[unit]) if size is None else size
         total = self.marker_values(battle, table, unit, xs, ys, size, move)
@@ -245,7 +250,7 @@ class EditionAppraiser(Appraiser):
         return total
 
     def foes(self, battle: BattleCore, table: Table, unit: int) -> Foes:
-        """What the unit and the enemies on the table can do to each other; nothing, while the unit is not there."""
+        """What the unit and the enemies on the table can do to each other; empty if the unit is not on the table."""
         rows = self.enemies(battle, table, battle.units.owner[unit])
         enemies = rows.tolist() if table.here[unit] else []
         move = battle.models.move
@@ -275,7 +280,7 @@ class EditionAppraiser(Appraiser):
         )
 
     def best_cell(self, battle: BattleCore, mask: Array, values: Array) -> int:
-        """The legal cell of the highest value (or done, where it is legal and nothing is better than nothing)."""
+        """The action of the legal cell with the highest value; without a legal cell, the first legal action."""
         space = battle.setup.space
         legal = mask[space.cell : space.angle]
         if not legal.any():
@@ -285,18 +290,18 @@ class EditionAppraiser(Appraiser):
     # ---- setting up
 
     def place_marker(self, battle: BattleCore, mask: Array) -> int:
-        """Towards the middle of the table."""
+        """The cell nearest to the middle of the table."""
         xs, ys = battle.pending().cells(battle.setup.space.grid)
         return self.best_cell(battle, mask, -np.hypot(xs - battle.setup.length / 2, ys - battle.setup.width / 2))
 
     def deploy(self, battle: BattleCore, mask: Array) -> int:
-        """Near markers that the army does not hold yet."""
+        """The cell that is best for markers."""
         unit = battle.clock.subject[0]
         xs, ys = battle.pending().cells(battle.setup.space.grid)
         return self.best_cell(battle, mask, self.marker_values(battle, Table(battle), unit, xs, ys, 1.5, 6.0))
 
     def arrive(self, battle: BattleCore, mask: Array) -> int:
-        """Near markers."""
+        """The cell where standing is worth most."""
         unit = battle.clock.subject[0]
         xs, ys = battle.pending().cells(battle.setup.space.grid)
         return self.best_cell(battle, mask, self.place_values(battle, Table(battle), unit, xs, ys, size=1.5))
@@ -306,13 +311,13 @@ class EditionAppraiser(Appraiser):
         return len(mask) - 1 - int(mask[::-1].argmax())
 
     def any_unit(self, battle: BattleCore, mask: Array) -> int:
-        """The first unit rather than done."""
+        """The first legal action other than done."""
         return int(mask[1:].argmax()) + 1 if mask[1:].any() else 0
 
     # ---- moving
 
     def select_to_move(self, battle: BattleCore, mask: Array) -> int:
-        """Units with the most Objective Control first."""
+        """The unit with the most Objective Control."""
         table = Table(battle)
         space = battle.setup.space
         first = battle.players.first_unit[battle.clock.player[0]]
@@ -320,7 +325,7 @@ class EditionAppraiser(Appraiser):
         return int(space.own + slots[table.control[first + slots].argmax()])
 
     def move_kind(self, battle: BattleCore, mask: Array) -> int:
-        """The kind of move whose best place, as the crow flies, is worth most."""
+        """The kind of move whose best place, in a straight line, is worth most."""
         unit, option = battle.clock.subject[0], battle.setup.space.option
         table = Table(battle)
         if mask[option + FALL_BACK]:
@@ -355,7 +360,7 @@ class EditionAppraiser(Appraiser):
         return option + choice
 
     def move(self, battle: BattleCore, mask: Array) -> int:
-        """The best cell of the window."""
+        """The cell where standing is worth most."""
         kind, unit = self.kind(battle), battle.clock.subject[0]
         table = Table(battle)
         xs, ys = battle.pending().cells(battle.setup.space.grid, (table.x[unit], table.y[unit]))
@@ -364,13 +369,13 @@ class EditionAppraiser(Appraiser):
         return self.best_cell(battle, mask, values)
 
     def refine(self, battle: BattleCore, mask: Array) -> int:
-        """The legal cell nearest to the middle of the coarse one."""
+        """The legal cell nearest to the middle of the window."""
         grid = battle.setup.space.grid
         cells = np.arange(grid * grid)
         return self.best_cell(battle, mask, -np.hypot(cells % grid - grid // 2, cells // grid - grid // 2))
 
     def model_to(self, battle: BattleCore, mask: Array) -> int:
-        """The first model goes where it is best for the unit, the others go with it."""
+        """The first model moves where it is best for the unit; the others keep their place beside it."""
         unit, m, origin = battle.clock.subject[0], battle.models, battle.origin
         xs, ys = battle.pending().cells(battle.setup.space.grid)
         lead = next((k for k in battle.members(unit) if m.moved[k]), None)
@@ -383,7 +388,7 @@ class EditionAppraiser(Appraiser):
         return self.best_cell(battle, mask, -np.hypot(xs - x, ys - y))
 
     def select_model(self, battle: BattleCore, mask: Array) -> int:
-        """One model after the other; a move that does not work out is taken back and not tried again."""
+        """The models in turn. A move that fails is taken back and not tried again this turn."""
         space, clock, unit = battle.setup.space, battle.clock, battle.clock.subject[0]
         models = mask[space.model :]
         fresh = not any(battle.models.moved[k] for k in battle.members(unit))
@@ -398,17 +403,17 @@ class EditionAppraiser(Appraiser):
     # ---- shooting, charging, fighting
 
     def kind(self, battle: BattleCore) -> str:
-        """Name of the waiting decision."""
+        """The name of the pending decision."""
         return str(battle.setup.ruleset.kinds[battle.clock.kind[0]].name)
 
     def targets(self, battle: BattleCore, mask: Array) -> tuple[Array, Array]:
-        """Enemy units that the mask allows: their actions and rows."""
+        """The enemy units that the mask allows: their actions and their rows."""
         space = battle.setup.space
         slots = np.flatnonzero(mask[space.enemy : space.cell])
         return space.enemy + slots, battle.players.first_unit[1 - battle.clock.player[0]] + slots
 
     def shots(self, battle: BattleCore, unit: int, targets: Array) -> Array:
-        """Points that the unit takes from each target by shooting now, and something for finishing it."""
+        """Points that the unit takes from each target by shooting now; more if it can destroy the target."""
         m, u = battle.models.rows, battle.units.rows
         weapons, _ = self.ranged(battle, unit)
         apart = np.array([unit_distance(m, u, unit, e) for e in targets.tolist()])
@@ -418,7 +423,7 @@ class EditionAppraiser(Appraiser):
         return hurt
 
     def select_to_shoot(self, battle: BattleCore, mask: Array) -> int:
-        """Every unit that can shoots, the one with the best volley first."""
+        """The unit with the best volley. Every unit that can shoot is selected in turn."""
         space = battle.setup.space
         player = battle.clock.player[0]
         slots = np.flatnonzero(mask[space.own : space.enemy])
@@ -430,14 +435,14 @@ class EditionAppraiser(Appraiser):
         return int(space.own + slots[int(np.argmax(values))])
 
     def shoot_target(self, battle: BattleCore, mask: Array) -> int:
-        """The target that loses most."""
+        """The target that loses most points."""
         actions, targets = self.targets(battle, mask)
         if len(actions) == 0:
             return int(mask.argmax())
         return int(actions[self.shots(battle, battle.clock.subject[0], targets).argmax()])
 
     def charge_value(self, battle: BattleCore, unit: int, target: int) -> float:
-        """Chance to reach the target times what the fight is worth, a marker that the target holds included."""
+        """The chance to reach the target times the points of the fight, with a bonus if the target is near a marker."""
         m, u = battle.models.rows, battle.units.rows
         chance = chance_of(self._charge_odds, unit_distance(m, u, unit, target) - self._engaged - 1e-4)
         if chance == 0.0:
@@ -459,7 +464,7 @@ class EditionAppraiser(Appraiser):
         return [e for e in enemies.tolist() if unit_distance(m, u, unit, e) <= self._charge_reach]
 
     def select_to_charge(self, battle: BattleCore, mask: Array) -> int:
-        """The unit with the best charge, if any is worth it."""
+        """The unit with the best charge; done if no charge is worth it."""
         space = battle.setup.space
         first = battle.players.first_unit[battle.clock.player[0]]
         best, choice = 0.0, 0
@@ -471,7 +476,7 @@ class EditionAppraiser(Appraiser):
         return int(choice)
 
     def charge_target(self, battle: BattleCore, mask: Array) -> int:
-        """The one best target."""
+        """Done if that is legal; else the target with the best charge."""
         if mask[0]:
             return 0
         actions, targets = self.targets(battle, mask)
@@ -500,7 +505,7 @@ class EditionAppraiser(Appraiser):
         return int(space.own + slots[int(np.argmax(values))])
 
     def fight_target(self, battle: BattleCore, mask: Array) -> int:
-        """The target that loses most."""
+        """The target that loses most points."""
         actions, targets = self.targets(battle, mask)
         if len(actions) == 0:
             return int(mask.argmax())

@@ -1,4 +1,6 @@
-"""What attacks are worth in circumstances (``Near``): in Overwatch, under a modifier that lasts. In points, as ``appraise`` counts them."""
+"""What attacks are worth in circumstances (``Near``): in Overwatch, or under a modifier that lasts. Values are points
+as in ``appraise``.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ def apart(g: BattleCore, one: int, other: int) -> float:
 
 
 def one_model(values: EditionAppraiser, g: BattleCore, model: int, weapon: int, target: int, near: int) -> float:
-    """Points that one model's attacks with a weapon take from the target, in these circumstances."""
+    """Points that one model's attacks with a weapon take from the target on average, in circumstances ``near``."""
     statics = g.setup.statics
     wounds = expected_wounds(
         g.models.rows, g.units.rows, statics["weapons"], statics["attack_rules"], model, weapon, target, near
@@ -27,7 +29,7 @@ def one_model(values: EditionAppraiser, g: BattleCore, model: int, weapon: int, 
 
 
 def shots(values: EditionAppraiser, g: BattleCore, unit: int, target: int, near: int, away: float) -> float:
-    """Points that the ranged weapons of the unit take from a target so many inches away; at most what is left of it."""
+    """Points that the unit's ranged weapons take from a target ``away`` inches away; at most what is left of it."""
     weapons, counts = values.ranged(g, unit)
     reach = g.setup.statics["weapons"]["range"]
     first = next(g.members(unit), None)
@@ -39,7 +41,9 @@ def shots(values: EditionAppraiser, g: BattleCore, unit: int, target: int, near:
 
 
 def blows(values: EditionAppraiser, g: BattleCore, unit: int, target: int, near: int) -> float:
-    """Points that the unit takes from the target in melee, each model with its best weapon; at most what is left of it."""
+    """Points that the unit takes from the target in melee, each model with its best weapon and Extra Attacks; at most
+    what is left of it.
+    """
     m, statics = g.models, g.setup.statics
     weapons, carried = statics["weapons"], statics["arsenal_weapon"]
     total = 0.0
@@ -58,19 +62,21 @@ def blows(values: EditionAppraiser, g: BattleCore, unit: int, target: int, near:
 
 
 def share_lost(values: EditionAppraiser, g: BattleCore, unit: int, points: float) -> float:
-    """Which share of the unit these points are, at most all of it."""
+    """The share of the unit, 0 to 1, that ``points`` are."""
     left = values.left(g, unit)
     return min(1.0, points / left) if left > 0.0 else 0.0
 
 
 def chance_to_charge(g: BattleCore, unit: int, target: int) -> float:
-    """The chance that a charge of the unit reaches the target, as the crow flies."""
+    """The chance that a Charge roll of the unit covers the straight distance to the target."""
     own = edition(g)
     return float(chance_of(at_least(own.dice.charge), apart(g, unit, target) - own.measures.engagement - EPS))
 
 
 def fighting_chance(g: BattleCore, unit: int, target: int, lasts: bool) -> float:
-    """About how likely the unit and the target fight: this turn, and in the enemy's as well if ``lasts``."""
+    """The approximate chance that the unit and the target fight: this turn, and in the enemy's turn too if
+    ``lasts``.
+    """
     own, away = edition(g), apart(g, unit, target)
     if away <= own.measures.engagement + EPS:
         return 1.0
@@ -82,7 +88,9 @@ def fighting_chance(g: BattleCore, unit: int, target: int, lasts: bool) -> float
 
 
 def swing(values: EditionAppraiser, g: BattleCore, unit: int, target: int, near: int, lasts: bool) -> float:
-    """How many points more the unit takes from the target under ``near``: this turn, and in the enemy's as well if ``lasts``."""
+    """Points that the unit takes from the target more under ``near`` than without: this turn, and in the enemy's turn
+    too if ``lasts``.
+    """
     away, mine = apart(g, unit, target), g.units.owner[unit] == g.clock.turn[0]
     total = 0.0
     if away > edition(g).measures.engagement + EPS and (mine or lasts):

@@ -1,4 +1,4 @@
-"""What options are worth in editions with a Psychic phase, Heroic Interventions and Morale tests."""
+"""Values of options in editions with a Psychic phase, Heroic Interventions and Morale tests."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from wh_env.rulesets.w40k.view.appraise_effects import cost
 from wh_env.rulesets.w40k.view.appraise_morale import MoraleScorers
 from wh_env.rulesets.w40k.view.appraise_psychic import PsychicScorers
 
-RETURN = 0.6  # weight of blows that come back
+RETURN = 0.6  # weight of the enemy's blows in return
 
 
 class ClassicAppraiser(EditionAppraiser):
-    """Also powers, denials, Heroic Interventions, who interrupts a fight, courage, and models that flee."""
+    """Adds powers, denials, Heroic Interventions, interrupted fights, and models that flee."""
 
     def __init__(self, setup: Setup) -> None:
         super().__init__(setup)
@@ -30,34 +30,37 @@ class ClassicAppraiser(EditionAppraiser):
         }
 
     def shots(self, battle: BattleCore, unit: int, targets: Array) -> Array:
-        """Also what flees of each target because of its losses, of which the unit inflicts as much as it can."""
+        """Adds the points of each target that flee because of the losses that the unit can inflict."""
         hurt = super().shots(battle, unit, targets)
         for n, target in enumerate(targets.tolist()):
             hurt[n] += self.morale.fear(battle, target, float(hurt[n]))
         return hurt
 
     def near(self, g: BattleCore, unit: int, reach: float) -> list[int]:
-        """Enemy units on the table so many inches from the unit at most."""
+        """Enemy units on the table at most ``reach`` inches from the unit."""
         enemies = g.units_of(1 - g.units.owner[unit])
         return [e for e in enemies if g.units.place[e] == ON_TABLE and apart(g, unit, e) <= reach + 1e-4]
 
     def intervention(self, g: BattleCore, unit: int) -> float:
-        """Points that a Heroic Intervention of the unit is worth: the best fight it comes to, less what all strike back."""
+        """Points that a Heroic Intervention of the unit is worth: its best fight, less the blows of all enemies in
+        return.
+        """
         foes = self.near(g, unit, edition(g).intervening.reach)
         best = max((blows(self, g, unit, e, 0) for e in foes), default=0.0)
         back = sum(blows(self, g, e, unit, 0) for e in foes)
         return best - RETURN * min(back, self.left(g, unit))
 
     def select_to_intervene(self, g: BattleCore, mask: Array) -> int:
-        """The unit that gains most by it; none, where none gains."""
+        """Select the unit that gains most by a Heroic Intervention; none if no unit gains."""
         space, first = g.setup.space, g.players.first_unit[g.clock.player[0]]
         slots = mask[space.own : space.enemy].nonzero()[0].tolist()
         worth, slot = max(((self.intervention(g, first + slot), -slot) for slot in slots), default=(0.0, 0))
         return (space.own - slot) if worth > 0.0 else 0
 
     def interruption(self, g: BattleCore, unit: int) -> float:
-        """Points that striking before enemies which would strike first is worth: of the own blows those that they would cost, of theirs
-        those that the own ones cost."""
+        """Points gained if the unit strikes before enemies that would strike first: its own blows that these would
+        prevent, and their blows that it prevents.
+        """
         if has_fights_first(g, unit):
             return 0.0
         waiting = [
@@ -70,7 +73,7 @@ class ClassicAppraiser(EditionAppraiser):
         return best
 
     def counter_offensive(self, g: BattleCore, mask: Array) -> int:
-        """The unit to which striking now is worth more than the Command points, if there is one."""
+        """Select the unit that gains most by striking now, if that is worth more than the Command points."""
         space, first = g.setup.space, g.players.first_unit[g.clock.player[0]]
         slots = mask[space.own : space.enemy].nonzero()[0].tolist()
         worth, slot = max(((self.interruption(g, first + slot), -slot) for slot in slots), default=(0.0, 0))

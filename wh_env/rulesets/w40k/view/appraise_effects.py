@@ -1,4 +1,4 @@
-"""What effects that are data are worth, and what Command points are: the same currency as ``appraise``."""
+"""Values of effects that are data, and of Command points, in points as in ``appraise``."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from wh_env.rulesets.w40k.reaction.windows import UseStratagem
 from wh_env.rulesets.w40k.view.appraise import EditionAppraiser
 from wh_env.rulesets.w40k.view.chances import amounts, mean_lost
 
-COMMAND_POINT = 8.0  # points that one is worth while the whole battle lies ahead
-USEFUL = 3.0  # points of an effect that is not worked out
+COMMAND_POINT = 8.0  # points that a Command point is worth at the start of a battle
+USEFUL = 3.0  # points of any other effect
 NONE, MORTAL, HEAL, RETURN = "none", "mortal", "heal", "return"
 COMMAND_POINTS = ("cp", "stratagem-cp")
 
 
 def command_point(g: BattleCore) -> float:
-    """Points that a Command point is worth now: the fewer battle rounds are left to use it in, the less."""
+    """Points that a Command point is worth now: fewer as fewer battle rounds are left."""
     rounds = max(1, g.setup.rules["rounds"])
     return COMMAND_POINT * float(max(0, rounds + 1 - g.clock.round[0]) / rounds)
 
 
 def cost(g: BattleCore) -> float:
-    """Points that the Command points of the Stratagem are worth whose use is being decided."""
+    """The Command points of the Stratagem that is being decided, in points."""
     kind = cast(UseStratagem, g.setup.ruleset.kinds[g.clock.kind[0]])
     return command_point(g) * float(g.setup.statics["stratagem_costs"][g.clock.player[0]][kind.stratagem])
 
 
 def mortal_worth(values: EditionAppraiser, g: BattleCore, unit: int, amount: Amount) -> float:
-    """Points that so many mortal wounds take from the unit on average."""
+    """Points that mortal wounds (``amount``: dice, sides, plus) take from the unit on average."""
     m = g.models
     wounds = sum(m.wounds[k] for k in g.members(unit))
     better = [m.feel_no_pain[k] for k in g.members(unit)]
@@ -40,7 +40,9 @@ def mortal_worth(values: EditionAppraiser, g: BattleCore, unit: int, amount: Amo
 def effect_worth(
     values: EditionAppraiser, g: BattleCore, player: int, effect: str, unit: int, owner: int, amount: Amount
 ) -> float:
-    """Points that an effect of ``Edition.effects`` on the unit, by ``owner``, is worth to the player on average."""
+    """Points that an effect of ``Edition.effects``, which ``owner`` puts on the unit, is worth to the player on
+    average.
+    """
     sign = 1.0 if g.units.owner[unit] == player else -1.0
     if effect == NONE:
         return 0.0

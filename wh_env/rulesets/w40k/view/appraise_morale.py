@@ -1,4 +1,4 @@
-"""What courage is worth: how many models flee on average, and whether Command points are worth keeping them (morale.*)."""
+"""Values of Morale: models that flee on average, and whether Command points are worth preventing it (morale.*)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ from wh_env.rulesets.w40k.view.appraise_effects import cost
 
 
 def flight(g: BattleCore, unit: int, lost: int = 0) -> float:
-    """Models of the unit that flee on average in its Morale test of this turn, if it loses so many more before it."""
+    """Models of the unit that flee on average in its Morale test of this turn, if it loses ``lost`` more
+    models before.
+    """
     left = g.units.alive[unit] - lost
     slain = slain_this_turn(g, unit) + lost
     if left <= 0 or slain <= 0 or passes_tests(g, unit):
@@ -33,14 +35,14 @@ def flight(g: BattleCore, unit: int, lost: int = 0) -> float:
 
 
 def flee(g: BattleCore, unit: int, left: int, die: int, lost: int) -> float:
-    """How many of the models left flee on average once the test was failed with this die (0: without a roll)."""
+    """Models that flee on average, of ``left``, after a failed test with this die (0: no roll)."""
     rules = rules_of(g)
     first = min(left, rules.fleeing(g, unit, die, lost))
     return first + min(float(left - first), rules.mean_follow(g, unit, left - first))
 
 
 class MoraleScorers:
-    """Decisions of the Morale phase, and what fear adds to losses."""
+    """Decisions of the Morale phase, and the points that flee because of losses."""
 
     def __init__(self, values: EditionAppraiser) -> None:
         self.values = values
@@ -52,7 +54,9 @@ class MoraleScorers:
         return flight(g, unit) * self.values.left(g, unit) / alive if alive > 0 else 0.0
 
     def fear(self, g: BattleCore, unit: int, points: float) -> float:
-        """Points that flee on average because the unit loses these ones; below 0: fewer flee, for there are fewer left."""
+        """Points that flee on average because the unit loses ``points``; below 0 if fewer flee because fewer
+        are left.
+        """
         left, alive = self.values.left(g, unit), g.units.alive[unit]
         if left <= 0.0 or alive <= 1:
             return 0.0
@@ -64,7 +68,9 @@ class MoraleScorers:
         return (then - flight(g, unit)) * left / float(alive)
 
     def insane_bravery(self, g: BattleCore, mask: Array) -> int:
-        """Where more points flee than the Command points are worth, and no other own unit that tests yet needs them more."""
+        """Use it if more points would flee than the Command points are worth, and no other own unit that must test
+        needs it more.
+        """
         player, unit = g.clock.player[0], unit_of(g, g.frame)
         gain = self.afraid(g, unit)
         others = max((self.afraid(g, k) for k in g.units_of(player) if k != unit and must_test(g, k)), default=0.0)

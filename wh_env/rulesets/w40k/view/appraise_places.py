@@ -1,4 +1,4 @@
-"""What places are worth, as kernels: markers, targets, fights, danger, each place in less than a microsecond."""
+"""Values of places, as kernels: markers, targets, fights and danger, each place in less than a microsecond."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.questions.chances import chance_of
 
 MARKER = 70.0  # points that a marker is worth in a battle round
-HELD, CONTESTED = 0.2, 0.45  # of that: for a marker that others hold already, for one that cannot be won
-NEXT_TURN = 0.6  # worth of something a turn away
+HELD, CONTESTED = 0.2, 0.45  # factors: for a marker that other own units hold, for one that cannot be won
+NEXT_TURN = 0.6  # factor for what is a turn away
 LATER = 0.35  # weight of attacks that are not possible this turn
 DANGER = 0.25  # weight of what the enemy can do in return
 THREAT_MOVE = 6.0  # inches the enemy comes nearer before it shoots
@@ -19,15 +19,18 @@ THREAT_MOVE = 6.0  # inches the enemy comes nearer before it shoots
 
 @dataclass(frozen=True)
 class Foes:
-    """What a unit and its enemies can do to each other, a row an enemy, whatever place the unit takes.
+    """What a unit and its enemies can do to each other, one row for each enemy, for any place of the unit.
 
     Attributes:
-        x, y, size: middles of the enemies and how far they extend.
-        gain: points of the unit's blows less what comes back. danger_reach, danger: how far each enemy's blows come, points they take.
-        reach, volleys: inches and points (weapons x enemies) of the unit's own ranged weapons; assault: fired after an Advance.
-        back_from, back_reach, back: the enemies' ranged weapons: whose (number of the row), inches, points.
-        near: float64 (2,): inches of Engagement Range, and inches that a Charge roll shows on average.
-        charge: inches within which a charge is declared. odds: of a Charge roll (``core.chances.at_least``).
+        x, y, size: middles of the enemies and their extent, inches.
+        gain: points of the unit's blows less the enemy's in return.
+        danger_reach, danger: inches that each enemy's blows reach, and the points that they take.
+        reach, volleys: range in inches and points (weapons x enemies) of the unit's ranged weapons.
+        assault: whether these fire after an Advance.
+        back_from, back_reach, back: the enemies' ranged weapons: row of the enemy, range in inches, points.
+        near: float64 (2,): Engagement Range and mean Charge roll, inches.
+        charge: inches within which a charge can be declared.
+        odds: chances of a Charge roll (``core.chances.at_least``).
     """
 
     x: Array
@@ -47,7 +50,9 @@ class Foes:
     odds: Array
 
     def worth(self, total: Array, xs: Array, ys: Array, size: float, move: float, fires: Array, charges: bool) -> None:
-        """Add to ``total`` what a unit of this size and move can gain and lose at each place; ``fires``: its weapons that may."""
+        """Add to ``total`` the points that a unit of this size and Move gains and loses at each place. ``fires``: the
+        weapons that may fire. ``charges``: whether it may charge.
+        """
         charge = self.charge if charges else -1.0
         foe_worth(
             total, xs, ys, size, max(1.0, move), self.x, self.y, self.size, self.gain, self.danger_reach, self.danger,
@@ -58,11 +63,27 @@ class Foes:
 
 @kernel
 def marker_worth(
-    best: Array, xs: Array, ys: Array, unit: int, player: int, control: float, size: float, move: float, objectives: Array,
-    x: Array, y: Array, sizes: Array, controls: Array, owner: Array, here: Array, inches: float,
-) -> None:  # fmt: skip
-    """Set ``best`` to what each place does for the markers, for a unit that counts ``control``; the last line: all units, and
-    the range of a marker."""
+    best: Array,
+    xs: Array,
+    ys: Array,
+    unit: int,
+    player: int,
+    control: float,
+    size: float,
+    move: float,
+    objectives: Array,
+    x: Array,
+    y: Array,
+    sizes: Array,
+    controls: Array,
+    owner: Array,
+    here: Array,
+    inches: float,
+) -> None:
+    """Set ``best`` to the points for markers at each place of a unit with Objective Control ``control``.
+
+    ``x`` to ``here``: all units. ``inches``: range of a marker.
+    """
     best[:] = 0.0
     for o in range(len(objectives)):
         marker = objectives[o]
@@ -93,7 +114,7 @@ def foe_worth(
     back_from: Array, back_reach: Array, back: Array, near: Array, charge: float,
     odds: Array,
 ) -> None:  # fmt: skip
-    """See ``Foes``."""
+    """The kernel of ``Foes.worth``."""
     engaged, mean = near[0], near[1]
     longest = 0.0
     for w in range(len(reach)):

@@ -1,6 +1,7 @@
-"""What psychic powers are worth: which psyker attempts which power at whom, and which power is worth denying (psychic.*).
+"""Values of psychic powers: the psyker, power and target to attempt, and the powers worth denying (psychic.*).
 
-A power is worth what it does, in points, times the chance that it is manifested and not denied, less what Perils of the Warp cost.
+The value of a power is the points of its effect times the chance that it is manifested and not denied, less the cost of
+Perils of the Warp.
 """
 
 from __future__ import annotations
@@ -25,11 +26,11 @@ from wh_env.rulesets.w40k.view.appraise_effects import effect_worth, mortal_wort
 from wh_env.rulesets.w40k.view.appraise_places import DANGER
 from wh_env.rulesets.w40k.view.chances import RESULTS, above, amounts
 
-OUTCOMES = frozenset(sum(dice) for dice in PERILS)  # results that only these dice show
+OUTCOMES = frozenset(sum(dice) for dice in PERILS)  # results that only the dice of Perils of the Warp give
 
 
 class PsychicScorers:
-    """Decisions of the Psychic phase. Values are those of the player of the psyker."""
+    """Decisions of the Psychic phase. Values are for the player of the psyker."""
 
     def __init__(self, values: EditionAppraiser) -> None:
         self.values = values
@@ -44,7 +45,7 @@ class PsychicScorers:
     # ---- what a power does
 
     def lasting(self, g: BattleCore, power: PsychicPower, number: int, unit: int) -> float:
-        """Points that a modifier is worth to the player of the unit that it is put on."""
+        """Points that a modifier on ``unit`` is worth to the player of that unit."""
         if g.psyche.under[unit] >> number & 1 or unaffected(g, unit):
             return 0.0
         lasts = power.lasts != Lasts.TURN
@@ -60,7 +61,7 @@ class PsychicScorers:
         lost = slain_this_turn(g, unit)
         if power.effect != LEADERSHIP or not lost:
             return 0.0
-        # a step decides as many Morale tests as come to one result, at most, and one model flees at least
+        # one point of Leadership decides at most the share of Morale tests with one result; at least one model flees
         alive, counts = u.alive[unit], ways(edition(g).dice.leadership)
         most = power.amount[2] * max(counts) * self.values.left(g, unit)
         return most / (sum(counts) * alive) if alive > 0 else 0.0
@@ -81,7 +82,7 @@ class PsychicScorers:
         return [k for k in g.units_of(player) if u.place[k] == ON_TABLE and apart(g, unit, k) <= reach]
 
     def on(self, g: BattleCore, unit: int, number: int, affected: int, result: int) -> float:
-        """Points that one unit's being affected is worth, with this result of the Psychic test."""
+        """Points that the power's effect on the unit ``affected`` is worth, with this result of the Psychic test."""
         power, owner = power_of(g, number), g.units.owner[unit]
         sign = 1.0 if g.units.owner[affected] == owner else -1.0
         total = 0.0
@@ -93,14 +94,14 @@ class PsychicScorers:
         return total + effect_worth(self.values, g, owner, power.effect, affected, owner, amount)
 
     def manifested(self, g: BattleCore, unit: int, number: int, target: int, result: int) -> float:
-        """Points that a power is worth once it is manifested with this result."""
+        """Points that the power is worth once it is manifested with this result."""
         return sum(self.on(g, unit, number, k, result) for k in self.affected(g, unit, number, target))
 
     # ---- an attempt
 
     @staticmethod
     def obstacles(g: BattleCore, unit: int, number: int, target: int) -> tuple[bool, float]:
-        """Whether the enemy can attempt to deny the power, and the chance that the target does not deny it by itself."""
+        """Whether the enemy can attempt to deny the power, and the chance that the target itself does not deny it."""
         if not power_of(g, number).deniable:
             return False, 1.0
         resists = profile_of(g, target).resists if target >= 0 else 0
@@ -120,7 +121,7 @@ class PsychicScorers:
                 chance *= survives
             if result < needed:
                 continue
-            # results differ in what they bring only where a rule asks for so much
+            # results differ in value only if the power has a rule for high results
             asks = result if power.beyond_leadership != NOTHING else 0
             key = (asks, bool(power.better) and result >= power.better)
             if key not in known:
@@ -129,8 +130,9 @@ class PsychicScorers:
         return total
 
     def perils(self, g: BattleCore, unit: int) -> tuple[float, float]:
-        """The chance that the psyker survives Perils of the Warp, and the points that they cost on average, those of the explosion
-        included (psychic.perils.*)."""
+        """The chance that the psyker survives Perils of the Warp, and their mean cost in points, including the
+        explosion (psychic.perils.*).
+        """
         wounds = sum(g.models.wounds[k] for k in g.members(unit))
         dies = sum(chance for amount, chance in amounts(D3).items() if amount >= wounds)
         harm = mortal_worth(self.values, g, unit, D3)
@@ -143,7 +145,7 @@ class PsychicScorers:
         return 1.0 - dies, harm
 
     def best_target(self, g: BattleCore, unit: int, number: int) -> tuple[int, float]:
-        """The target of the best attempt at a power (-1: it selects none), and what that is worth."""
+        """The best target of a power (-1: it selects none), and the points of that attempt."""
         if power_of(g, number).affects not in SELECTED:
             return -1, self.attempt(g, unit, number, -1)
         found = [(self.attempt(g, unit, number, target), -target) for target in targets(g, unit, number)]
@@ -151,7 +153,9 @@ class PsychicScorers:
         return -target, worth
 
     def plan(self, g: BattleCore, unit: int, attempts: int) -> list[tuple[float, int]]:
-        """What the psyker's further attempts are worth, the best first, with the powers; one that excludes all others stands alone."""
+        """The points and numbers of the psyker's further attempts, best first. A power attempted instead of all others
+        is alone in the list.
+        """
         numbers = open_powers(g, unit, attempts)
         found = sorted(((self.best_target(g, unit, n)[1], n) for n in numbers), key=lambda each: -each[0])
         together = [each for each in found if not power_of(g, each[1]).alone and each[0] > 0.0]
@@ -162,7 +166,7 @@ class PsychicScorers:
     # ---- decisions
 
     def select_psyker(self, g: BattleCore, mask: Array) -> int:
-        """The psyker whose next power is worth most; nobody, where none is worth its risk."""
+        """The psyker whose next power is worth most; none if no attempt is worth its risk."""
         space, first = g.setup.space, g.players.first_unit[g.clock.player[0]]
         best, choice = 0.0, 0
         for slot in mask[space.own : space.enemy].nonzero()[0].tolist():
@@ -172,7 +176,7 @@ class PsychicScorers:
         return int(choice)
 
     def select_power(self, g: BattleCore, mask: Array) -> int:
-        """The power that is worth most; none, where none is worth its risk and the psyker need not attempt any."""
+        """The power that is worth most; none if no power is worth its risk and the player may decline."""
         f = g.frame
         unit = g.stack[f + Psyker.UNIT]
         plan = self.plan(g, unit, g.stack[f + Psyker.ATTEMPTS])
@@ -183,7 +187,7 @@ class PsychicScorers:
         return 0 if best is None else (g.setup.space.option + numbers.index(best))
 
     def power_target(self, g: BattleCore, mask: Array) -> int:
-        """The unit whose being affected is worth most."""
+        """The target of the best attempt."""
         f, space = g.frame, g.setup.space
         unit, number = g.stack[f + Psyker.UNIT], g.stack[f + Psyker.NUMBER]
         target, _ = self.best_target(g, unit, number)
@@ -192,7 +196,7 @@ class PsychicScorers:
         return int((space.own if own else space.enemy) + target - g.players.first_unit[player])
 
     def select_closest(self, g: BattleCore, mask: Array) -> int:
-        """Of units equally close the one that loses most."""
+        """Of the equally close units, the one on which the power is worth most."""
         f, space = g.frame, g.setup.space
         unit, number, result = (g.stack[f + n] for n in (Manifest.UNIT, Manifest.POWER, Manifest.RESULT))
         slots = mask[space.enemy : space.cell].nonzero()[0].tolist()
@@ -200,7 +204,9 @@ class PsychicScorers:
         return space.enemy + max(slots, key=lambda slot: self.on(g, unit, number, first + slot, result))
 
     def deny(self, g: BattleCore, mask: Array) -> int:
-        """Where the power hurts, unless as many worse ones may come as there are attempts to deny left."""
+        """Attempt to deny a power that hurts, unless at least as many worse powers may follow as attempts to deny are
+        left.
+        """
         f, space = g.frame, g.setup.space
         unit, number, target = (g.stack[f + n] for n in (Manifest.UNIT, Manifest.POWER, Manifest.TARGET))
         result = g.stack[f + Manifest.RESULT]
@@ -219,7 +225,7 @@ class PsychicScorers:
 
     @staticmethod
     def spared(g: BattleCore, unit: int, coming: tuple[float, int]) -> float:
-        """Points that an attempt to deny a power which is still to be attempted saves on average."""
+        """Points that an attempt to deny the coming power saves on average."""
         worth, number = coming
         power = power_of(g, number)
         if not power.deniable:
@@ -228,4 +234,4 @@ class PsychicScorers:
         passes = [result for result in RESULTS if result >= needed]
         stands = sum(RESULTS[result] * (1.0 - above(result)) for result in passes)
         stopped = sum(RESULTS[result] * above(result) for result in passes)
-        return worth * stopped / stands if stands > 0.0 else 0.0  # its worth has the denial in it already
+        return worth * stopped / stands if stands > 0.0 else 0.0  # ``worth`` includes the denial already

@@ -1,7 +1,7 @@
-"""What must hold in a battle after every action, besides what holds in every game; for the programs that play at random.
+"""Checks of a battle after every action, in addition to those of every game; for programs that play at random.
 
-What the engine keeps because it is dear to ask (who is engaged with whom, who may target whom, what an Attached unit is) is worked
-out anew each time and compared.
+The tables that the engine keeps because they are expensive to compute (engagement, targets, composition of Attached
+units) are computed again and compared.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ TARGET_WORDS = ("unknown", "a target", "barred", "hidden")
 
 
 class EditionAudit(Audit):
-    """Checks of one battle: when points are scored, how moves end, whether what is kept still holds."""
+    """Checks of one battle: when points are scored, how moves end, and whether kept tables are right."""
 
     def __init__(self, g: BattleCore) -> None:
         self.g = g
@@ -52,16 +52,18 @@ class EditionAudit(Audit):
         self._places = self._positions()
 
     def _positions(self) -> Array:
+        """(2, models): x and y of all models, inches."""
         models = self.g.models.rows
         return np.stack([models["x"], models["y"]])
 
     def after(self) -> list[str]:
         faults = [*self._score(), *self._move()]
-        if self.g.queue[LOST] == 0:  # else the losses of a volley have not been settled yet; nobody asks before
+        if self.g.queue[LOST] == 0:  # else losses are not settled yet, and the tables are not read before that
             faults += [*self._kept(), *self._composition()]
         return faults
 
     def _score(self) -> list[str]:
+        """Faults of scores: negative Command points, or victory points that change in a phase without scoring."""
         g = self.g
         if min(g.players.cp) < 0:
             return [f"negative Command points: {tuple(g.players.cp)}"]
@@ -76,6 +78,7 @@ class EditionAudit(Audit):
         return []
 
     def _move(self) -> list[str]:
+        """Faults of a move that has ended: the unit is within Engagement Range or out of coherency."""
         g, unit = self.g, self._unit
         if self._kind not in MOVES or unit < 0:
             return []
@@ -96,7 +99,7 @@ class EditionAudit(Audit):
         return faults
 
     def _kept(self) -> list[str]:
-        """Entries of the tables of engagement and targets that are not what they would be if they were asked now."""
+        """Faults of the tables of engagement and targets: entries that differ from those computed now."""
         g, setup, found = self.g, self.g.setup, self._found
         m, u, names = g.models.rows, g.units.rows, setup.names["units"]
         faults = []
@@ -123,7 +126,7 @@ class EditionAudit(Audit):
         return faults
 
     def _composition(self) -> list[str]:
-        """What units are made of: Leaders, Starting Strength, keywords and abilities; cover that outlasts its attacks."""
+        """Faults of units: Leaders, Starting Strength, keywords and abilities; cover that outlasts its attacks."""
         g, names = self.g, self.g.setup.names["units"]
         m, u = g.models.rows, g.units.rows
         faults = []

@@ -1,4 +1,4 @@
-"""Chances that appraising rests on: of Psychic tests, of amounts that are rolled, of wounds that a unit loses."""
+"""Probabilities for appraisers: Psychic tests, random amounts, wounds that a unit loses."""
 
 from __future__ import annotations
 
@@ -9,26 +9,29 @@ from wh_env.rulesets.w40k.attack.odds import dice_sum
 from wh_env.rulesets.w40k.psychic.data import Amount
 from wh_env.rulesets.w40k.psychic.manifest import TEST_DICE
 
-# how likely each result of a Psychic test is
+# probability of each result of a Psychic test
 RESULTS: Mapping[int, float] = {
     total: count / sum(ways(TEST_DICE)) for total, count in enumerate(ways(TEST_DICE)) if count
 }
-FINISHED = 1.3  # what the last wounds of a unit count for, all that it loses
+FINISHED = 1.3  # weight of the wounds lost if the unit is destroyed
 
 
 def amounts(amount: Amount) -> dict[int, float]:
-    """How likely each amount of dice, sides and what is added is."""
+    """Probability of each value of an amount (dice, sides, plus)."""
     return {value: float(chance) for value, chance in enumerate(dice_sum(*amount)) if chance > 0.0}
 
 
 def mean_lost(amount: Amount, wounds: int, ignored: float = 0.0) -> float:
-    """Wounds that a unit with so many left loses on average to so many mortal wounds, those of a unit that is destroyed counted
-    ``FINISHED`` times; ``ignored``: the chance with which each of them is."""
+    """Mean wounds that a unit with ``wounds`` left loses to ``amount`` mortal wounds; if they destroy it, its wounds
+    count ``FINISHED`` times.
+
+    ``ignored``: chance that each wound is ignored; if above 0, ``FINISHED`` is not applied.
+    """
     if ignored > 0.0:
         return min(float(wounds), (1.0 - ignored) * sum(value * chance for value, chance in amounts(amount).items()))
     return sum(chance * (value if value < wounds else FINISHED * wounds) for value, chance in amounts(amount).items())
 
 
 def above(result: int) -> float:
-    """The chance that a test to deny shows more than that."""
+    """Probability that a test to deny exceeds ``result``."""
     return sum(chance for total, chance in RESULTS.items() if total > result)

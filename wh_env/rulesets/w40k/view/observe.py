@@ -1,4 +1,4 @@
-"""What the editions add to observations (``core.features``): its fields, the kernel that writes them, what is secret."""
+"""Additions of the editions to observations (``core.features``): fields, the kernel that writes them, secrets."""
 
 from __future__ import annotations
 
@@ -32,11 +32,10 @@ from wh_env.rulesets.w40k.view.observe_damage import (
 )
 from wh_env.rulesets.w40k.view.observe_decisions import DECISION, decision_values
 
-ENGAGED, ENGAGED_VERTICAL, CHARGE_RANGE, CHARGE_ODDS = range(
-    4
-)  # of ``DamageTables.near``; from the last on stand chances
-FIRST_ABILITY, ABILITIES = 1, 9  # of `Ability`: from DEEP_STRIKE on
-KEYWORDS = 20  # of `Keyword`: the first
+# indices of ``DamageTables.near``; the chances start at the last
+ENGAGED, ENGAGED_VERTICAL, CHARGE_RANGE, CHARGE_ODDS = range(4)
+FIRST_ABILITY, ABILITIES = 1, 9  # first bit and number of the abilities shown, from DEEP_STRIKE on
+KEYWORDS = 20  # the first bits of `Keyword` are shown
 COVER = int(Trait.COVER_WITHIN | Trait.COVER_BEHIND)
 
 GLOBALS = (
@@ -137,13 +136,13 @@ GLOBAL_AT, UNIT_AT, MODEL_AT, RELATION_AT = columns(GLOBALS), columns(UNIT), col
 
 @inner_kernel
 def quality(needed: int) -> float:
-    """A save as a number: the higher, the better; 0 for none."""
+    """A save or roll as a number from 0 (none) up: the better, the higher."""
     return share(7 - needed, 6.0) if needed > 0 else 0.0
 
 
 @inner_kernel
 def set_bits(bits: int, count: int, at: int, out: Array) -> None:
-    """Write the lowest ``count`` bits, one to a column."""
+    """Set a column of ``out`` to 1 for each set bit among the lowest ``count``; bit 0 is column ``at``."""
     bits &= (1 << count) - 1
     while bits != 0:
         if bits & 1:
@@ -154,7 +153,9 @@ def set_bits(bits: int, count: int, at: int, out: Array) -> None:
 
 @inner_kernel
 def charge_chance(distance: float, near: Array) -> float:
-    """Chance that a Charge roll covers the distance to within Engagement Range."""
+    """The chance that a Charge roll brings models ``distance`` inches apart within Engagement Range. 0 within it and
+    beyond charge range.
+    """
     if distance <= near[ENGAGED] + EPS or distance > near[CHARGE_RANGE] + EPS:
         return 0.0
     needed = max(0, ceil(distance - near[ENGAGED] - EPS))
@@ -165,7 +166,7 @@ def charge_chance(distance: float, near: Array) -> float:
 def fill_unit(
     models: Array, units: Array, named: Array, ratings: Array, near: Array, u: int, nearest: float, row: int, out: Array
 ) -> None:  # fmt: skip
-    """Write the columns of one unit."""
+    """Write the columns of unit ``u`` from ``out[row]`` on. ``nearest``: inches to the nearest enemy."""
     U = UNIT_AT
     unit = units[u]
     some = -1
@@ -209,7 +210,7 @@ def fill_unit(
     if nearest <= engaged + EPS:
         out[row + U.engaged] = 1.0
     elif nearest <= sqrt(engaged * engaged + vertical * vertical) + EPS:
-        # one of them stands higher
+        # they may stand at different heights
         if unit_engaged(models, units, u, engaged, vertical):
             out[row + U.engaged] = 1.0
     out[row + U.charge_target] = 1.0 if named[u] != 0 else 0.0
@@ -221,10 +222,25 @@ def fill_unit(
 
 @kernel
 def fill(
-    models: Array, units: Array, players: Array, rules: Array, named: Array, damage: Array, melee: Array, kinds: Array,
-    kits: Array, profiles: Array, ratings: Array, near: Array, sides: Array, groups: Array, seat: int, view: Array, out: Array,
-) -> None:  # fmt: skip
-    """Write the columns of the editions; see ``core.features.VIEW``."""
+    models: Array,
+    units: Array,
+    players: Array,
+    rules: Array,
+    named: Array,
+    damage: Array,
+    melee: Array,
+    kinds: Array,
+    kits: Array,
+    profiles: Array,
+    ratings: Array,
+    near: Array,
+    sides: Array,
+    groups: Array,
+    seat: int,
+    view: Array,
+    out: Array,
+) -> None:
+    """Write the columns of the editions for the seat; ``view``: see ``core.features.VIEW``."""
     v = view[0]
     nearest = v["nearest"]
     distances = v["distances"]
@@ -333,7 +349,7 @@ class EditionFeatures(Features):
         return decision_values(g, pending)
 
     def pieces(self, g: BattleCore) -> tuple[Array, Array, Array] | None:
-        """Terrain that the players are still placing stands where they have put it."""
+        """The terrain where the players have put it, while they are still placing it; else None."""
         if not len(g.sites.placed) or settled(g):
             return None
         pieces: tuple[Array, Array, Array] = g.setup.statics["pieces"]
@@ -352,7 +368,7 @@ class EditionFeatures(Features):
 
 
 def inside(polygon: Array, x: Array, y: Array) -> Array:
-    """Which points lie in a convex polygon (corners counter-clockwise), its edge included."""
+    """(points,) bool: whether each point lies in a convex polygon (corners counter-clockwise) or on its edge."""
     within = np.ones(len(x), np.bool_)
     for (ax, ay), (bx, by) in zip(np.roll(polygon, 1, axis=0), polygon, strict=True):
         within &= (bx - ax) * (y - ay) - (by - ay) * (x - ax) >= -1e-6
@@ -363,8 +379,9 @@ def inside(polygon: Array, x: Array, y: Array) -> Array:
 
 
 def secrets(g: BattleCore, seat: int) -> tuple[Hidden, ...]:
-    """Battle formations until both players have finished (mission.formations.secret): whatever was declared for the other
-    seat's units and models, and which decision on them waits."""
+    """What is hidden from the seat: the other seat's battle formations until both players have finished
+    (mission.formations.secret), and its pending decision on them.
+    """
     if g.clock.round[0] or g.setup.rules["formations"] == "lists" or all(g.players.ready):
         return ()
     first, last = g.players.first_unit[1 - seat], g.players.first_unit[1 - seat] + g.players.units[1 - seat]
@@ -372,7 +389,9 @@ def secrets(g: BattleCore, seat: int) -> tuple[Hidden, ...]:
     if len(g.hulls):
         hidden.append(Hidden("hulls", (), first, last))
     if last > first:
-        mustered = g.setup.layout.view(g.setup.template, "units")[first:last]  # nothing hidden decides what is hidden
+        mustered = g.setup.layout.view(g.setup.template, "units")[
+            first:last
+        ]  # from the template, so that nothing secret is read here
         end = int((mustered["first"] + mustered["count"]).max())
         hidden.append(Hidden("models", (), int(mustered["first"].min()), end))
     if g.clock.player[0] != seat:

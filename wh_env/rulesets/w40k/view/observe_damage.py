@@ -1,8 +1,8 @@
-"""What units are expected to do to each other, for observations: looked up, not worked out anew.
+"""Expected losses between units for observations, from tables computed once.
 
-Each weapon profile is rated once against each kind of model of the battle by ``w40k.odds.mean_wounds``, so a pair of units costs
-a few additions. What is left out, because it changes from one moment to the next: cover, sight, the attacker's own
-circumstances (stationary, charged, engaged, effects until the end of a phase) and damage that a hurt model wastes.
+Each weapon profile is rated once against each kind of model of the battle by ``attack.odds.mean_wounds``, so a pair of
+units costs a few additions. Left out, because it changes at any moment: cover, sight, the attacker's own circumstances
+(stationary, charged, engaged, effects until the end of a phase) and damage that a hurt model wastes.
 """
 
 from __future__ import annotations
@@ -25,50 +25,53 @@ from wh_env.rulesets.w40k.questions.chances import chances_of
 from wh_env.rulesets.w40k.tables import MODEL, UNIT
 
 HALF_RANGE = int(Near.HALF_RANGE)
-ONCE = 1 << BLAST_SHIFT  # as many models in the target as Blast adds an attack for
+ONCE = 1 << BLAST_SHIFT  # the target holds the models of Blast once
 STEALTH = int(Ability.STEALTH)
-OWN = STEALTH | FINE_ARMOUR  # flags of a model that change attacks at it
+OWN = STEALTH | FINE_ARMOUR  # flags of a model that change attacks against it
 PISTOL = int(WeaponAbility.PISTOL)
 EXTRA = int(WeaponAbility.EXTRA_ATTACKS)
 ONE_SHOT = int(WeaponAbility.ONE_SHOT)
-UNHURT = 1_000_000  # wounds left of a model that is only rated
+UNHURT = 1_000_000  # wounds left of a model that stands for a kind
 DEFENCE = (
     "toughness", "save", "invulnerable", "invulnerable2", "feel_no_pain", "feel_no_pain2", "max_wounds",
 )  # fmt: skip
-REFERENCE = {"toughness": 4, "save": 3, "max_wounds": 2}  # the model that ratings of units are against
+REFERENCE = {"toughness": 4, "save": 3, "max_wounds": 2}  # the target for ratings of units
 
 # columns of the damage table: expected wounds of one model's attacks with the profile
-PLAIN, BLAST, HALF, HALF_BLAST = range(4)  # BLAST: more each time that Blast counts; HALF: at half range
+PLAIN, BLAST, HALF, HALF_BLAST = range(4)  # BLAST: added each time that Blast counts; HALF: at half range
 # columns of the ratings of a model
 RANGED, MELEE, REACH = range(3)
 # columns of the kinds of a model
 TARGET, ATTACKER = range(2)
-# columns of a ranged profile of a kind of attacker
-PROFILE, RANGE, HALF_OF_IT, IS_PISTOL, LAST, SPENT_BIT = range(
-    6
-)  # HALF_OF_IT: inches of half range; LAST: the next one is of another weapon; SPENT_BIT: -1, not One Shot
-# columns of a unit in ``sides``: groups of models that attack alike, its kind as a target, wounds left, how often Blast counts
+# columns of a ranged profile of a kind of attacker; HALF_OF_IT: inches of half range; LAST: 1 if the next profile is
+# of another weapon; SPENT_BIT: bit of ``spent`` of a One Shot weapon, else -1
+PROFILE, RANGE, HALF_OF_IT, IS_PISTOL, LAST, SPENT_BIT = range(6)
+# columns of ``sides``: number of groups, kind of target, wounds left of the unit, how often Blast counts
 GROUPS, AS_TARGET, LEFT, BLASTS = range(4)
 MOST_GROUPS = 34  # no unit has more models
-# columns of a kind of attacker: its rows of ranged profiles, and whether it fires Pistols beside all else
+# columns of ``kits``: first row and number of the ranged profiles; 1 if it fires Pistols along with other weapons
 FIRST, COUNT, IS_BIG = range(3)
 
 
 @dataclass
 class DamageTables:
-    """What follows from a Setup, and scratch.
+    """Tables of a Setup, and scratch.
 
     Attributes:
-        damage: float64 (profiles, targets, 4): by weapon profile and kind of target.
-        melee: float64 (attackers, targets): all melee attacks of a model, its best weapon and its Extra Attacks.
-        kinds: int32 (models, 2): which kind of target and of attacker a model is; attackers are alike if armed alike.
-        kits: int32 (attackers, 3). profiles: float64 (rows, 6): their ranged profiles, those of one weapon together.
-        ratings: float64 (models, 3): expected wounds of ranged and of melee attacks against ``REFERENCE``, longest range.
-        near: float64: Engagement Range, across and upwards, how far away a unit can charge, in inches; then the chances that a
-            Charge roll comes to at least 0, 1, ... inches (``core.chances.at_least``).
-        sides: int64 (units, 4). groups: int64 (units, ``MOST_GROUPS``, 3), kind of attacker, One Shot weapons spent, number of
-            models: scratch, see ``muster``.
-        write: the kernel that writes the fields, for the tables of these battles; found when first needed.
+        damage: float64 (profiles, targets, 4): expected wounds by weapon profile and kind of target.
+        melee: float64 (attackers, targets): all melee attacks of a model: its best weapon and its Extra Attacks.
+        kinds: int32 (models, 2): kind of target and kind of attacker of each model. Models armed alike are the same
+            kind of attacker.
+        kits: int32 (attackers, 3): see ``FIRST``.
+        profiles: float64 (rows, 6): ranged profiles of the attackers, those of one weapon together.
+        ratings: float64 (models, 3): expected wounds of ranged and of melee attacks against ``REFERENCE``, longest
+            range.
+        near: float64: Engagement Range horizontally and vertically, greatest distance of a charge, inches; then the
+            chances that a Charge roll is at least 0, 1, ... inches (``core.chances.at_least``).
+        sides: int64 (units, 4): scratch, see ``muster``.
+        groups: int64 (units, ``MOST_GROUPS``, 3): scratch, see ``muster``: kind of attacker, One Shot weapons spent,
+            number of models.
+        write: the kernel that writes the fields, compiled for these tables when first needed.
     """
 
     damage: Array
@@ -85,7 +88,7 @@ class DamageTables:
 
 @kernel
 def rate(models: Array, units: Array, weapons: Array, rules: Array, damage: Array) -> None:
-    """Fill the damage table: unit ``c`` is a single model of kind ``c``."""
+    """Fill ``damage``; row ``c`` of ``units`` is a unit of one model of kind ``c``."""
     for w in range(len(weapons)):
         for c in range(len(units)):
             for column in range(4):
@@ -96,10 +99,12 @@ def rate(models: Array, units: Array, weapons: Array, rules: Array, damage: Arra
 
 
 def target_kinds(models: Array, units: Array, kinds: Array) -> tuple[Array, Array]:
-    """Fill the kinds of target; returns a model of each kind, ``REFERENCE`` last, and units of one such model each."""
+    """Write the kind of target of each model into ``kinds``. Returns a model of each kind, ``REFERENCE`` last, and a
+    unit of each such model.
+    """
     known: dict[tuple[int, ...], int] = {}
     for k, m in enumerate(models):
-        # an Attached unit has all keywords of its parts; as mustered each has its own
+        # an Attached unit has the keywords of both components; here each row has its own
         key = (*(int(m[name]) for name in DEFENCE), int(units[m["datasheet"]]["keywords"]), int(m["flags"]) & OWN)
         kinds[k, TARGET] = known.setdefault(key, len(known))
     targets = np.zeros(len(known) + 1, MODEL)
@@ -118,7 +123,7 @@ def target_kinds(models: Array, units: Array, kinds: Array) -> tuple[Array, Arra
 
 
 def damage_tables(setup: Setup) -> DamageTables:
-    """The tables of a Setup."""
+    """Compute the tables of a Setup."""
     models, units = (setup.layout.view(setup.template, name) for name in ("models", "units"))
     weapons, arsenal = setup.statics["weapons"], setup.statics["arsenal"]
     kinds = np.zeros((len(models), 2), np.int32)
@@ -158,7 +163,9 @@ def damage_tables(setup: Setup) -> DamageTables:
 
 
 def ranged_profiles(weapons: Array, arms: Array, half: float) -> list[tuple[float, ...]]:
-    """Rows for the ranged profiles of an arsenal, those of one weapon together; ``half``: part of their range that is half range."""
+    """Rows of the ranged profiles of a model's weapons, those of one weapon together. ``half``: half range as a share
+    of the range.
+    """
     rows: list[tuple[float, ...]] = []
     entries = [n for n in np.argsort(arms["slot"], kind="stable").tolist() if not weapons[arms[n]["weapon"]]["melee"]]
     for at, n in enumerate(entries):
@@ -172,7 +179,7 @@ def ranged_profiles(weapons: Array, arms: Array, half: float) -> list[tuple[floa
 
 
 def melee_damage(weapons: Array, arms: Array, damage: Array) -> Array:
-    """Expected wounds of all melee attacks of a model with this arsenal, by kind of target."""
+    """(targets,): expected wounds of all melee attacks of a model with these weapons."""
     main = np.zeros(damage.shape[1])
     extra: dict[int, Array] = {}
     for entry in arms:
@@ -190,9 +197,11 @@ def melee_damage(weapons: Array, arms: Array, damage: Array) -> Array:
 def shots(
     kits: Array, profiles: Array, damage: Array, attacker: int, spent: int, kind: int, blasts: int, distance: float
 ) -> float:
-    """Expected wounds of the ranged attacks of a kind of attacker at a kind of target at a distance; -1: none is in range.
+    """Expected wounds of the ranged attacks of a kind of attacker against a kind of target at ``distance`` inches; -1
+    if no weapon is in range.
 
-    Of each weapon the best profile. Pistols only where no other weapon reaches, except those of who fires them beside all else.
+    Each weapon uses its best profile. Pistols count only if no other weapon reaches, unless the attacker fires both
+    (``IS_BIG``).
     """
     others = 0.0
     pistols = 0.0
@@ -225,7 +234,9 @@ def shots(
 
 @kernel
 def muster(models: Array, units: Array, rules: Array, kinds: Array, u: int, sides: Array, groups: Array) -> None:
-    """Sum up unit ``u`` in its rows of ``sides`` and ``groups``: what it is as a target, and how many models of it attack alike."""
+    """Sum up unit ``u`` in its rows of ``sides`` (what it is as a target) and ``groups`` (its models by kind of
+    attacker).
+    """
     count = 0
     left = 0
     target = -1
@@ -261,10 +272,19 @@ def muster(models: Array, units: Array, rules: Array, kinds: Array, u: int, side
 
 @inner_kernel
 def expected_losses(
-    damage: Array, melee: Array, kits: Array, profiles: Array, sides: Array, groups: Array, a: int, e: int, distance: float
-) -> tuple[float, float, bool]:  # fmt: skip
-    """Parts of the wounds left in unit ``e`` that one round of shooting and one of fighting of unit ``a`` are expected to cost,
-    and whether any of its ranged weapons reaches that far. Both have been mustered."""
+    damage: Array,
+    melee: Array,
+    kits: Array,
+    profiles: Array,
+    sides: Array,
+    groups: Array,
+    a: int,
+    e: int,
+    distance: float,
+) -> tuple[float, float, bool]:
+    """The shares of the wounds left in unit ``e`` that a round of shooting and a round of fighting of unit ``a`` cost
+    on average, and whether a ranged weapon of ``a`` is in range. ``muster`` has been called for both.
+    """
     target = sides[e, AS_TARGET]
     left = sides[e, LEFT]
     if target < 0 or left <= 0:

@@ -1,4 +1,4 @@
-"""The weapon and the roll that the waiting decision is about, as fields of an observation."""
+"""Fields of an observation for the pending decision: the weapon and the roll that it concerns."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DECISION = (
 
 
 def weapon_values(g: BattleCore, weapon: int) -> dict[str, float]:
-    """The fields of a weapon profile."""
+    """The values of the fields of a weapon profile."""
     row = g.setup.statics["weapons"][weapon]
     return {
         "weapon_range": min(1.0, float(row["range"]) / 48.0),
@@ -31,7 +31,7 @@ def weapon_values(g: BattleCore, weapon: int) -> dict[str, float]:
 
 
 def decision_values(g: BattleCore, pending: Pending) -> dict[str, float]:
-    """The fields of a decision, where they are not 0."""
+    """The values of the fields of a decision that are not 0."""
     values = weapon_values(g, pending.weapon) if pending.weapon >= 0 else {}
     if "roll" in pending.values:
         values["roll"] = min(1.0, pending.values["roll"] / 12.0)

@@ -1,4 +1,4 @@
-"""What observations need to show psykers: powers that units know by datasheet, how many they attempt and deny."""
+"""Tables for observations of psykers: powers known by datasheet, powers that units may attempt and deny."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from wh_env.rulesets.w40k.psychic.data import NO_PROFILE
 from wh_env.rulesets.w40k.view.observe import EditionFeatures
 from wh_env.rulesets.w40k.view.observe_damage import DamageTables
 
-MANIFESTS, DENIES, KNOWS = range(3)  # columns of what datasheets say of psykers
+MANIFESTS, DENIES, KNOWS = range(3)  # columns of ``Tables.psykers``
 
 
 @dataclass
 class Tables:
-    """What writing an observation needs: that of every edition, by unit what its datasheet says of psychic powers, the edition's kernels."""
+    """Tables for observations: those of every edition, psykers (units, 3), and the edition's compiled kernels."""
 
     shared: DamageTables
     psykers: Array
@@ -28,7 +28,7 @@ class Tables:
 
 @inner_kernel
 def bits_set(bits: int) -> int:
-    """How many bits are set."""
+    """The number of bits set."""
     count = 0
     while bits != 0:
         count += bits & 1
@@ -37,10 +37,10 @@ def bits_set(bits: int) -> int:
 
 
 class PsychicFeatures(EditionFeatures):
-    """Fields of an edition with psykers; it writes them itself."""
+    """Fields of an edition with psykers. The edition writes them with its own kernel."""
 
     def prepare(self, setup: Setup) -> Tables:  # type: ignore[override]
-        """Also what datasheets say of psykers."""
+        """The tables of every edition, and the psykers by unit."""
         statics = setup.statics
         psykers = np.zeros((len(setup.layout.view(setup.template, "units")), 3), np.int64)
         for row, each in enumerate(psykers):

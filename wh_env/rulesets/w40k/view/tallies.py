@@ -1,11 +1,11 @@
-"""Attacks in reports: what each event of the attack machine adds to the line that sums them up."""
+"""Attacks in reports: what each event of the attack machine adds to the summary line."""
 
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.events import NONE, WOUNDS_LOST, Event, Harm, Tally
 
-# kinds of events that say nothing a reader misses
+# kinds of events that reports leave out
 UNTOLD = frozenset(
     {
         "selected to move",
@@ -21,7 +21,7 @@ UNTOLD = frozenset(
 
 
 def counts_of(kind: str, result: int) -> dict[str, int]:
-    """What an event of this kind with this result adds, by what is counted."""
+    """The counts that an event of this kind with this result adds, by name."""
     return {
         "hit roll": {"attacks": 1, "hits": int(result > 0)},
         "auto hit": {"attacks": result, "hits": result},
@@ -38,7 +38,7 @@ def counts_of(kind: str, result: int) -> dict[str, int]:
 
 
 def tally(g: BattleCore, event: Event) -> Tally | None:
-    """The row of the attack machine's log that an event is, if it is one."""
+    """The counts of an event of the attack machine; None for other events."""
     data = event.data
     if not {"attacker", "needed", "die"} <= data.keys():
         return None
@@ -48,7 +48,7 @@ def tally(g: BattleCore, event: Event) -> Tally | None:
 
 
 def harm(g: BattleCore, event: Event) -> tuple[Harm, ...]:
-    """The wound that a row of the attack machine's log says a model has lost."""
+    """The wound that a model has lost by this event; empty for other events."""
     counted = tally(g, event)
     if counted is None or WOUNDS_LOST not in counted.counts:
         return ()
