@@ -111,8 +111,9 @@ class Epic(Ruleset):
         return EpicAudit(g)
 
     def hidden(self, g: BattleCore, seat: int) -> Sequence[Hidden]:
-        """epic.orders.secret: the enemy's orders until they are revealed; epic.deploy.order: what he deploys in secret. While he is at
-        it, what he is asked."""
+        """epic.orders.secret: the enemy's orders until they are revealed; epic.deploy.order: what he deploys in secret.
+        While he is at it, what he is asked.
+        """
         clock, enemy = g.clock, 1 - seat
         first, last = g.players.first_unit[enemy], g.players.first_unit[enemy] + g.players.units[enemy]
         if first == last:
@@ -129,8 +130,9 @@ class Epic(Ruleset):
         return tuple(secrets)
 
     def complete(self, g: BattleCore, seat: int) -> None:
-        """epic.orders.one-each: where the enemy has given his orders (epic.orders.declare: the side with the south edge is first), each
-        formation that takes one has the first that there is, until they are revealed."""
+        """epic.orders.one-each: where the enemy has given his orders (epic.orders.declare: the side with the south edge
+        is first), each formation that takes one has the first that there is, until they are revealed.
+        """
         clock, enemy = g.clock, 1 - seat
         if clock.phase[0] == Phase.ORDERS and not clock.revealed[0] and clock.player[0] == seat != clock.attacker[0]:
             for unit in g.units_of(enemy):

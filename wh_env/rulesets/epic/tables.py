@@ -1,4 +1,6 @@
-"""Tables of an Epic-scale battle: what it keeps of units, formations, sides and time beside what every game does, and its own."""
+"""Tables of an Epic-scale battle: what it keeps of units, formations, sides and time beside what every game does, and
+its own.
+"""
 
 from __future__ import annotations
 
@@ -116,7 +118,8 @@ SHOT, SHOT_BOUNDS = declared(
     ],
 )
 
-# of a unit that moves: where it stood before, while its move is planned; where it is to go, and how far it may, while it goes there
+# of a unit that moves: where it stood before, while its move is planned; where it is to go, and how far it may, while
+# it goes there
 ORIGIN, ORIGIN_BOUNDS = declared(
     [
         ("x", "f8", finite(-OUTSIDE, "length", OUTSIDE)),
@@ -166,7 +169,9 @@ NUMBERS = np.dtype(
 
 
 def layout(units: int, models: int, shots: int, objectives: int, script: int) -> Layout:
-    """The buffer of a battle with so many rows; ``shots``: weapons of the largest formation, ``script``: room for dice."""
+    """The buffer of a battle with so many rows; ``shots``: weapons of the largest formation, ``script``: room for
+    dice.
+    """
     return Layout(
         [
             TableSpec("clock", TIME, 1, TIME_BOUNDS),

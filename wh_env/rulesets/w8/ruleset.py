@@ -97,7 +97,9 @@ class EighthEdition(PlayedEdition):
         declared.forget(g)
 
     def turn_starts(self, g: BattleCore, player: int) -> None:
-        """What is due then (w8.concepts.sequencing.in-turn): it belongs to the turn, and comes before the Movement phase."""
+        """What is due then (w8.concepts.sequencing.in-turn): it belongs to the turn, and comes before the Movement
+        phase.
+        """
         g.clock.phase[0] = self.phase_number[MovementPhase]
         push_due(g, afflictions.AT_THE_START, player)
 
@@ -143,7 +145,9 @@ class EighthEdition(PlayedEdition):
         roll_for_warlords(g)
 
     def winner(self, g: BattleCore) -> int:
-        """Who alone is left, else who has more victory points, else the Underdog (w8.mission.victory.mutual, .points, .tie)."""
+        """Who alone is left, else who has more victory points, else the Underdog (w8.mission.victory.mutual, .points,
+        .tie).
+        """
         lost = (self.wiped_out(g, 0), self.wiped_out(g, 1))
         vp = (g.players.vp[0], g.players.vp[1])
         better = lost if lost[0] != lost[1] else (vp[1], vp[0])
@@ -168,8 +172,9 @@ class EighthEdition(PlayedEdition):
         return [*psychic_modifiers(g, unit, hook, against), *traits.modifiers(g, unit, hook)]
 
     def tables(self, units: int, models: int) -> Sequence[TableSpec]:
-        """What the turn did to the nerves of units; psykers; the mission and the Warlords; who could only Fall Back; charges and who has
-        answered them; who is afflicted."""
+        """What the turn did to the nerves of units; psykers; the mission and the Warlords; who could only Fall Back;
+        charges and who has answered them; who is afflicted.
+        """
         own = (*state.tables(), *warlords.tables(), *movement.tables(units))
         fought = (*declared.tables(units), *overwatch.tables(units))
         return (*toll.tables(units, models), *psychic_tables(units), *own, *fought, *afflictions.tables(units))

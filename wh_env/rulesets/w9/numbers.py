@@ -80,7 +80,8 @@ CORE_RULES: Mapping[str, Any] = MappingProxyType(
         "vp_each_condition": 5,
         "vp_each_quarter": 1,  # w9.mission.quarters: of missions that have such an objective
         "vp_each_standing": 5,  # w9.mission.while-we-stand.score
-        "strategic_reserves_from_round": 0,  # w9.mission.crusade.reserves-round-one: 1 if the mission says so; 0: as ``PLACING`` says
+        # w9.mission.crusade.reserves-round-one: 1 if the mission says so; 0: as ``PLACING`` says
+        "strategic_reserves_from_round": 0,
         "reinforcements_from_round": 0,  # w9.mission.crusade.reserves-round-one: 2
         "reserves_lost_after": 0,  # w9.mission.crusade.reserves-lost: 3; 0: only at the end of the battle
         "faction_stratagems": (),  # w9.stratagem.faction, see ``stratagems.book``

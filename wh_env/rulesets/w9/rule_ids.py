@@ -1,4 +1,6 @@
-"""Where rules of the 9th edition are found in the code, chapter by chapter; see its docstring in the 10th edition for what the tables mean."""
+"""Where rules of the 9th edition are found in the code, chapter by chapter; see its docstring in the 10th edition for
+what the tables mean.
+"""
 
 from __future__ import annotations
 

@@ -255,8 +255,9 @@ class NinthEdition(PlayedEdition):
                 take_cover(g, group, melee)
 
     def tables(self, units: int, models: int) -> Sequence[TableSpec]:
-        """Control of markers, secondary objectives, who waits in Reserves; what the turn did to the nerves of units, who charged whom
-        and who fights first or last; psykers, actions."""
+        """Control of markers, secondary objectives, who waits in Reserves; what the turn did to the nerves of units,
+        who charged whom and who fights first or last; psykers, actions.
+        """
         own = (*control.tables(units, models), *stand.tables(units), *late.tables(units))
         fought = (*toll.tables(units, models), *combat.tables(units), *generated.tables(models))
         more = (*psychic_tables(units), *action_tables(units), *stationary.tables(units), *ground.tables(units))

@@ -1,4 +1,6 @@
-"""Combats of the assault phase: pairing off, their order, 2D6 + Assault Factor (epic.assault.pairing, .combat-roll, ...)."""
+"""Combats of the assault phase: pairing off, their order, 2D6 + Assault Factor (epic.assault.pairing, .combat-roll,
+...).
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ def contacts_of(g: BattleCore) -> Touching:
 
 
 class Combats(Procedure):
-    """All combats of the phase: units are paired off, those left over join a combat, then one is fought after the other."""
+    """All combats of the phase: units are paired off, those left over join a combat, then one is fought after the
+    other.
+    """
 
     class Step(Steps):
         PAIR, JOIN, ORDER, END = range(4)
@@ -58,7 +62,9 @@ class Combats(Procedure):
 
 
 def chooser(g: BattleCore, group: set[int]) -> int:
-    """Who pairs off a group of touching units: the player with more of them, with equal numbers the one with the initiative."""
+    """Who pairs off a group of touching units: the player with more of them, with equal numbers the one with the
+    initiative.
+    """
     own = sum(1 if g.models.owner[k] == 0 else -1 for k in group)
     return g.clock.initiative[0] if own == 0 else int(own < 0)
 

@@ -13,7 +13,9 @@ Touching = dict[int, list[int]]  # the enemies that each unit touches, by row
 
 @kernel
 def touching_pairs(models: Array, pairs: Array) -> int:
-    """Write the rows of every two enemies whose bases touch; returns how many there are (at most ``len(pairs)`` are written)."""
+    """Write the rows of every two enemies whose bases touch; returns how many there are (at most ``len(pairs)`` are
+    written).
+    """
     n = 0
     for i in range(len(models)):
         p = models[i]
@@ -73,8 +75,9 @@ def most_pairs(contacts: Mapping[int, Iterable[int]], units: Iterable[int], take
 
 
 def choices(contacts: Touching, unit: int, undecided: list[int], taken: set[int]) -> tuple[list[int], bool]:
-    """Enemies that ``unit`` (the first of ``undecided``) can be paired with, and whether it can be left over, if as many of
-    ``undecided`` as possible are to be paired."""
+    """Enemies that ``unit`` (the first of ``undecided``) can be paired with, and whether it can be left over, if as
+    many of ``undecided`` as possible are to be paired.
+    """
     rest = [k for k in undecided if k != unit]
     most = most_pairs(contacts, undecided, taken)
     with_it = [

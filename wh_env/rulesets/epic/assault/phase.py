@@ -155,12 +155,25 @@ def mark_engageable(g: BattleCore, f: int, mask: Array) -> int:
     return int(
         g.work.call(
             engage_mask,
-            g.models.rows, g.units.rows, statics["ground"], g.setup.corners, statics["numbers"], unit,
-            float(g.setup.rules["assault"]["infantry_move"]), g.stack[f + AssaultFormation.BOUND], g.players.first_unit[enemy],
-            g.players.units[enemy], g.work.marks, g.work.labels, g.work.nodes, g.work.poses,
-            g.work.spot, g.work.saved, mask,
+            g.models.rows,
+            g.units.rows,
+            statics["ground"],
+            g.setup.corners,
+            statics["numbers"],
+            unit,
+            float(g.setup.rules["assault"]["infantry_move"]),
+            g.stack[f + AssaultFormation.BOUND],
+            g.players.first_unit[enemy],
+            g.players.units[enemy],
+            g.work.marks,
+            g.work.labels,
+            g.work.nodes,
+            g.work.poses,
+            g.work.spot,
+            g.work.saved,
+            mask,
         )
-    )  # fmt: skip
+    )
 
 
 def moves_as_one(g: BattleCore, unit: int) -> bool:
@@ -225,10 +238,22 @@ def engage(g: BattleCore, f: int, enemy: int) -> int:
     """Let the formation engage an enemy one with as many units as can; returns how many do."""
     unit, statics = g.stack[f + AssaultFormation.UNIT], g.setup.statics
     done = engage_formation(
-        g.models.rows, g.units.rows, statics["ground"], g.setup.corners, statics["numbers"], unit, enemy,
-        float(g.setup.rules["assault"]["infantry_move"]), g.stack[f + AssaultFormation.BOUND], MOST_ENGAGING, g.work.marks,
-        g.work.labels, g.work.nodes, g.work.poses, g.work.spot,
-    )  # fmt: skip
+        g.models.rows,
+        g.units.rows,
+        statics["ground"],
+        g.setup.corners,
+        statics["numbers"],
+        unit,
+        enemy,
+        float(g.setup.rules["assault"]["infantry_move"]),
+        g.stack[f + AssaultFormation.BOUND],
+        MOST_ENGAGING,
+        g.work.marks,
+        g.work.labels,
+        g.work.nodes,
+        g.work.poses,
+        g.work.spot,
+    )
     if g.recorder is not None:
         g.note("epic.assault.charge-move", "engages", unit=unit, target=enemy, units=int(done))
     return int(done)

@@ -12,8 +12,8 @@ from wh_env.core.tables import DESTROYED, Array
 def mark_contacts(models: Array) -> None:
     """Work out anew which units touch an enemy and which of them are pinned.
 
-    A unit is pinned by enemies of its own pinning class or a higher one (epic.pin.pinned, .heavy-vehicle, .light-vehicle);
-    anti-grav and aerial units never are (epic.pin.never).
+    A unit is pinned by enemies of its own pinning class or a higher one (epic.pin.pinned, .heavy-vehicle,
+    .light-vehicle); anti-grav and aerial units never are (epic.pin.never).
     """
     for i in range(len(models)):
         models[i]["contact"] = 0

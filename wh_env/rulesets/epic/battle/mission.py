@@ -14,8 +14,9 @@ from wh_env.rulesets.epic.sequence.timing import wiped_out
 
 @kernel
 def hold_objectives(models: Array, units: Array, objectives: Array, reach: float) -> None:
-    """Work out who holds each objective: the side of the nearest unit within reach that neither retreats nor is in contact with
-    an enemy; nobody on a tie (epic.mission.objectives)."""
+    """Work out who holds each objective: the side of the nearest unit within reach that neither retreats nor is in
+    contact with an enemy; nobody on a tie (epic.mission.objectives).
+    """
     for o in range(len(objectives)):
         nearest0 = inf
         nearest1 = inf

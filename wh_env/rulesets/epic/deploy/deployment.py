@@ -30,7 +30,9 @@ EVERY = 1 << 20
 
 @inner_kernel
 def offset(shape: int, units: int, n: int, spacing: float) -> tuple[float, float]:
-    """Where the n-th unit of a formation stands in an arrangement, from its middle; a negative spacing turns it by half a turn."""
+    """Where the n-th unit of a formation stands in an arrangement, from its middle; a negative spacing turns it by half
+    a turn.
+    """
     if shape == 0:
         abreast = min(units, 5)
     elif shape == 1:
@@ -47,7 +49,9 @@ def offset(shape: int, units: int, n: int, spacing: float) -> tuple[float, float
 
 @inner_kernel
 def spacing_of(models: Array, first: int, count: int, low: float) -> float:
-    """Distance between neighbours of a formation that is set up; negative for the side whose zone is the northern one."""
+    """Distance between neighbours of a formation that is set up; negative for the side whose zone is the northern
+    one.
+    """
     widest = 0.0
     for k in range(first, first + count):
         widest = max(widest, models[k]["radius"])
@@ -57,7 +61,8 @@ def spacing_of(models: Array, first: int, count: int, low: float) -> float:
 
 @inner_kernel
 def in_the_way(models: Array, ground: Array, u: int, low: float, high: float, marks: Array) -> tuple[int, int]:
-    """Gather what may be in the way in a zone: rows of units in the first part of ``marks``, pieces of terrain in the second.
+    """Gather what may be in the way in a zone: rows of units in the first part of ``marks``, pieces of terrain in the
+    second.
 
     Returns how many of each.
     """
@@ -83,7 +88,9 @@ def spot_free(
     models: Array, ground: Array, corners: Array, numbers: Array, k: int, x: float, y: float, low: float, high: float,
     marks: Array, n: int, w: int,
 ) -> bool:  # fmt: skip
-    """Whether ``k`` may be set up at (x, y): in the zone ``low <= y <= high``, on the table, off impassable terrain and bases."""
+    """Whether ``k`` may be set up at (x, y): in the zone ``low <= y <= high``, on the table, off impassable terrain and
+    bases.
+    """
     if y < low - EPS or y > high + EPS or not on_the_table(models, numbers, k, x, y):
         return False
     for i in range(n):
@@ -127,9 +134,11 @@ def zone_mask(
     models: Array, units: Array, ground: Array, corners: Array, numbers: Array, u: int, only: int, x0: float, y0: float,
     step_x: float, step_y: float, grid: int, low: float, high: float, most: int, marks: Array, mask: Array,
 ) -> int:  # fmt: skip
-    """Mark the cells (``x0 + column * step_x``, ``y0 + row * step_y``) round which the formation can be set up, at most ``most``.
+    """Mark the cells (``x0 + column * step_x``, ``y0 + row * step_y``) round which the formation can be set up, at most
+    ``most``.
 
-    ``only``: the cells where this one of its units can be set up, -1: all of them around it. Returns how many were marked.
+    ``only``: the cells where this one of its units can be set up, -1: all of them around it. Returns how many were
+    marked.
     """
     n, w = in_the_way(models, ground, u, low, high, marks)
     found = 0
@@ -148,9 +157,19 @@ def zone_mask(
 
 @kernel
 def set_up(
-    models: Array, units: Array, ground: Array, corners: Array, numbers: Array, u: int, x: float, y: float, facing: float,
-    low: float, high: float, marks: Array,
-) -> None:  # fmt: skip
+    models: Array,
+    units: Array,
+    ground: Array,
+    corners: Array,
+    numbers: Array,
+    u: int,
+    x: float,
+    y: float,
+    facing: float,
+    low: float,
+    high: float,
+    marks: Array,
+) -> None:
     """Set the formation up around a legal place."""
     first = units[u]["first"]
     count = units[u]["count"]
@@ -167,7 +186,9 @@ def set_up(
 
 
 def zone(g: BattleCore, player: int) -> tuple[float, float]:
-    """Lowest and highest y of the player's deployment zone; the south edge is that of ``clock.attacker`` (epic.deploy.zone)."""
+    """Lowest and highest y of the player's deployment zone; the south edge is that of ``clock.attacker``
+    (epic.deploy.zone).
+    """
     depth = float(g.setup.rules["deployment_depth_cm"])
     return (0.0, depth) if player == g.clock.attacker[0] else (g.setup.width - depth, g.setup.width)
 
@@ -201,8 +222,9 @@ def place_of(g: BattleCore, unit: int, cell: int, fine: int = -1) -> tuple[float
 
 
 def cells_for(g: BattleCore, unit: int, cells: Array, coarse: int = -1, only: int = -1, most: int = EVERY) -> int:
-    """Mark the cells of the zone (of the second grid over cell ``coarse``) where the formation can be set up (or ``only`` one unit
-    of it), at most ``most`` of them; returns how many."""
+    """Mark the cells of the zone (of the second grid over cell ``coarse``) where the formation can be set up (or
+    ``only`` one unit of it), at most ``most`` of them; returns how many.
+    """
     statics = g.setup.statics
     return int(
         g.work.call(
@@ -270,7 +292,9 @@ class Deployment(OfPlayer):
 
 
 def first_to_deploy(g: BattleCore, order: str) -> int:
-    """Who begins: by lot; with one army first that of the lower Strategic Value, equal ones by lot; in secret it does not matter."""
+    """Who begins: by lot; with one army first that of the lower Strategic Value, equal ones by lot; in secret it does
+    not matter.
+    """
     value = g.players.strategic
     south: int = g.clock.attacker[0]
     if order == SECRET:

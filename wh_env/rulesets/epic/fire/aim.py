@@ -1,7 +1,7 @@
 """Who can fire at whom, and the dice of a volley (epic.fire.*, epic.save.*).
 
-A shot is one weapon of one unit. Its target is one enemy unit in sight and arc and out of contact with the firer's side;
-distance does not matter before the target is named.
+A shot is one weapon of one unit. Its target is one enemy unit in sight and arc and out of contact with the firer's
+side; distance does not matter before the target is named.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ ALL_SETTLED = -1
 
 @inner_kernel
 def in_arc(models: Array, weapons: Array, k: int, weapon: int, t: int) -> bool:
-    """Whether a target lies in the arc of a weapon: all round for infantry and turrets, else the front half (epic.fire.arcs)."""
+    """Whether a target lies in the arc of a weapon: all round for infantry and turrets, else the front half
+    (epic.fire.arcs).
+    """
     m = models[k]
     if m["rank"] == INFANTRY or weapons[weapon]["turret"] == 1:
         return True
@@ -69,7 +71,9 @@ def formation_aims(models: Array, units: Array, ground: Array, corners: Array, w
 def fill_aims(
     models: Array, units: Array, ground: Array, corners: Array, weapons: Array, aims: Array, u: int, only: int
 ) -> bool:
-    """Whether formation ``u`` can target anyone (``only``: formation; -1: any); fills its row of ``aims`` as far as needed."""
+    """Whether formation ``u`` can target anyone (``only``: formation; -1: any); fills its row of ``aims`` as far as
+    needed.
+    """
     owner = units[u]["owner"]
     for e in range(len(units)):
         if units[e]["owner"] == owner or units[e]["place"] != ON_TABLE or (only >= 0 and e != only):
@@ -163,7 +167,8 @@ def target_units(
 def needed_to_hit(
     models: Array, ground: Array, corners: Array, weapons: Array, weapon: int, t: int, modifier: int
 ) -> int:
-    """What a to-hit die needs: the card's value, the terrain that covers any target, and ``modifier`` (-1 makes it harder by 1).
+    """What a to-hit die needs: the card's value, the terrain that covers any target, and ``modifier`` (-1 makes it
+    harder by 1).
 
     Rules epic.fire.modifiers, epic.terrain.infantry-cover.
     """
@@ -224,7 +229,8 @@ def spread_shots(
     models: Array, units: Array, ground: Array, corners: Array, weapons: Array, numbers: Array, shots: Array, n: int,
     e: int, modifier: int, poses: Array,
 ) -> int:  # fmt: skip
-    """Let every shot without a target name a unit of formation ``e`` if it can: the one it adds most to the chance to eliminate.
+    """Let every shot without a target name a unit of formation ``e`` if it can: the one it adds most to the chance to
+    eliminate.
 
     Shots that can only miss go at the nearest. Returns how many have named one.
     """
@@ -278,8 +284,8 @@ def volley(
 ) -> int:  # fmt: skip
     """Resolve the shots from row ``at`` on: to hit, then saves, target by target.
 
-    With ``reroll`` it stops after rolling a shot whose dice show natural 1s (column ``ones``) and returns its row: the player
-    says whether they are rolled again. Returns ``ALL_SETTLED`` at the end.
+    With ``reroll`` it stops after rolling a shot whose dice show natural 1s (column ``ones``) and returns its row: the
+    player says whether they are rolled again. Returns ``ALL_SETTLED`` at the end.
     """
     for s in range(at, n):
         shot = shots[s]

@@ -21,8 +21,10 @@ class Rates(NamedTuple):
     """What one unit of each formation can do.
 
     Attributes:
-        kills: (formations, formations): units of the second that one unit of the first takes with all its weapons, in range and
-            in the open. reach: of its longest weapon, in cm. common: units with a save of 4+ that it takes.
+        kills: (formations, formations): units of the second formation that one unit of the first destroys on
+            average with all its weapons, in range and in the open.
+        reach: (formations,): range of its longest weapon, cm.
+        common: (formations,): units with a save of 4+ that it destroys on average.
     """
 
     kills: Array

@@ -1,4 +1,6 @@
-"""Fire phase: formations fire in turn; the fire of one formation, from naming targets to the last save (epic.fire.*)."""
+"""Fire phase: formations fire in turn; the fire of one formation, from naming targets to the last save
+(epic.fire.*).
+"""
 
 from __future__ import annotations
 
@@ -87,7 +89,9 @@ class SelectToFire(ChooseUnit):
 
 
 class Fire(Procedure):
-    """One formation fires: all targets are named, then the shots are resolved (epic.fire.declare-targets, .simultaneity)."""
+    """One formation fires: all targets are named, then the shots are resolved (epic.fire.declare-targets,
+    .simultaneity).
+    """
 
     class Step(Steps):
         BEGIN, NAME, NAME_UNIT, ROLL, END = range(5)
@@ -133,10 +137,22 @@ def resolve(g: BattleCore, f: int, reroll: bool) -> int:
         log[0, 0] = 0
     found = g.work.call(
         volley,
-        g.models.rows, g.units.rows, statics["ground"], g.setup.corners, statics["weapons"], statics["numbers"],
-        g.shots.rows, stack[f + Fire.SHOTS], stack[f + Fire.SHOT], stack[f + Fire.MODIFIER], reroll, g.aims, g.dice.rows,
-        g.script_array, log,
-    )  # fmt: skip
+        g.models.rows,
+        g.units.rows,
+        statics["ground"],
+        g.setup.corners,
+        statics["weapons"],
+        statics["numbers"],
+        g.shots.rows,
+        stack[f + Fire.SHOTS],
+        stack[f + Fire.SHOT],
+        stack[f + Fire.MODIFIER],
+        reroll,
+        g.aims,
+        g.dice.rows,
+        g.script_array,
+        log,
+    )
     if g.recorder is not None:
         tell_shots(g, log)
     return int(found)
@@ -161,16 +177,28 @@ def tell_shots(g: BattleCore, log: Array) -> None:
 
 
 def mark_targets(g: BattleCore, f: int, mask: Array, shot: int) -> int:
-    """Mark the enemy formations that a shot (any that has no target: ``ANY``) may name; slot i is the i-th of that side."""
+    """Mark the enemy formations that a shot (any that has no target: ``ANY``) may name; slot i is the i-th of that
+    side.
+    """
     stack, statics = g.stack, g.setup.statics
     enemy = 1 - g.units.owner[stack[f + Fire.UNIT]]
     return int(
         g.work.call(
             target_formations,
-            g.models.rows, g.units.rows, statics["ground"], g.setup.corners, statics["weapons"], g.shots.rows,
-            stack[f + Fire.SHOTS], shot, stack[f + Fire.ONLY], g.players.first_unit[enemy], g.players.units[enemy], mask,
+            g.models.rows,
+            g.units.rows,
+            statics["ground"],
+            g.setup.corners,
+            statics["weapons"],
+            g.shots.rows,
+            stack[f + Fire.SHOTS],
+            shot,
+            stack[f + Fire.ONLY],
+            g.players.first_unit[enemy],
+            g.players.units[enemy],
+            mask,
         )
-    )  # fmt: skip
+    )
 
 
 def weapon_asked(g: BattleCore, f: int) -> Pending:

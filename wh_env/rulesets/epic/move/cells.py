@@ -1,8 +1,8 @@
 """Where formations may go: coherency, and the cells of a move window (epic.move.*).
 
-A cell stands for a displacement that every unit of the formation makes that can move. A formation that is coherent goes as it
-stands, each unit in a straight line (a single unit also round what is in its way). One that is not closes up: its largest group
-makes the displacement, the others join it.
+A cell stands for a displacement that every unit of the formation makes that can move. A formation that is coherent goes
+as it stands, each unit in a straight line (a single unit also round what is in its way). One that is not closes up: its
+largest group makes the displacement, the others join it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from wh_env.rulesets.epic.codes import IMPASSABLE, PLANNED, UNMOVED
 from wh_env.rulesets.epic.move.paths import end_free, leg_free, near_models, near_walls, touches_enemy, way_length
 from wh_env.rulesets.epic.terrain.ground import inside
 
-# whose coherency is measured: of all units, of those that are not pinned, of those that touch no enemy where they stand now
+# whose coherency is measured: of all units, of those that are not pinned, of those that touch no enemy where they stand
+# now
 EVERYBODY, FREE, OUT_OF_CONTACT = 0, 1, 2
 # how a formation moves: anywhere, or away from the enemy (epic.move.retreating)
 ANYWHERE, AWAY = 0, 1
@@ -43,7 +44,8 @@ def movers(models: Array, units: Array, u: int) -> int:
 
 @kernel
 def groups(models: Array, units: Array, u: int, reach: float, who: int, labels: Array) -> int:
-    """Number of groups of units linked by distances of at most ``reach`` between centres; labels them from 1 (epic.move.coherency).
+    """Number of groups of units linked by distances of at most ``reach`` between centres; labels them from 1
+    (epic.move.coherency).
 
     ``labels`` has a place for every row of ``models``; units that do not count get 0.
     """
@@ -169,10 +171,22 @@ def _away(
 
 @inner_kernel
 def _within_reach(
-    models: Array, numbers: Array, u: int, first: int, last: int, cx: float, cy: float, step: float, grid: int, allowance: float,
-    how: int, mask: Array,
-) -> None:  # fmt: skip
-    """Mark the cells within reach that keep the units ``first .. last - 1`` on the table, where they do not stop at its edge."""
+    models: Array,
+    numbers: Array,
+    u: int,
+    first: int,
+    last: int,
+    cx: float,
+    cy: float,
+    step: float,
+    grid: int,
+    allowance: float,
+    how: int,
+    mask: Array,
+) -> None:
+    """Mark the cells within reach that keep the units ``first .. last - 1`` on the table, where they do not stop at its
+    edge.
+    """
     half = grid // 2
     reach = allowance + EPS
     low_x = -inf
@@ -197,9 +211,24 @@ def _within_reach(
 
 @inner_kernel
 def _clear_unit(
-    models: Array, ground: Array, corners: Array, numbers: Array, k: int, u: int, alone: bool, skip: int, cx: float, cy: float,
-    step: float, grid: int, allowance: float, clearance: float, marks: Array, nodes: Array, mask: Array,
-) -> None:  # fmt: skip
+    models: Array,
+    ground: Array,
+    corners: Array,
+    numbers: Array,
+    k: int,
+    u: int,
+    alone: bool,
+    skip: int,
+    cx: float,
+    cy: float,
+    step: float,
+    grid: int,
+    allowance: float,
+    clearance: float,
+    marks: Array,
+    nodes: Array,
+    mask: Array,
+) -> None:
     """Clear the cells of a move to anywhere that one unit of formation ``u`` cannot go to."""
     half = grid // 2
     rows = marks[: len(models)]
@@ -260,9 +289,9 @@ def move_mask(
 ) -> int:  # fmt: skip
     """Mark the cells of a window that the formation may move to as it stands; returns how many.
 
-    Cell (column, row) is the displacement ``cx + (column - grid // 2) * step`` (y likewise). ``only``: the one unit that moves,
-    -1: all that can. With ``how`` = ``AWAY`` each unit must end farther from the nearest enemy than it began, and stops at the
-    table edge. No displacement at all is always legal, except then.
+    Cell (column, row) is the displacement ``cx + (column - grid // 2) * step`` (y likewise). ``only``: the one unit
+    that moves, -1: all that can. With ``how`` = ``AWAY`` each unit must end farther from the nearest enemy than it
+    began, and stops at the table edge. No displacement at all is always legal, except then.
     """
     first = units[u]["first"]
     last = first + units[u]["count"]
@@ -298,7 +327,9 @@ def _unclash(
     models: Array, numbers: Array, u: int, first: int, last: int, cx: float, cy: float, step: float, grid: int,
     mask: Array,
 ) -> None:  # fmt: skip
-    """Of the units ``first .. last - 1`` that stop at the table edge none may end on another, nor all of them not move at all."""
+    """Of the units ``first .. last - 1`` that stop at the table edge none may end on another, nor all of them not move
+    at all.
+    """
     half = grid // 2
     for cell in range(grid * grid):
         if not mask[cell]:
@@ -435,7 +466,9 @@ def close_up(
     models: Array, units: Array, ground: Array, corners: Array, numbers: Array, u: int, found: int, allowance: float,
     clearance: float, marks: Array, labels: Array,
 ) -> float:  # fmt: skip
-    """Let every unit that can move join the largest of ``found`` groups, the nearest first; returns the cm that are missing."""
+    """Let every unit that can move join the largest of ``found`` groups, the nearest first; returns the cm that are
+    missing.
+    """
     main = largest_group(units, u, found, labels)
     first = units[u]["first"]
     last = first + units[u]["count"]
@@ -489,7 +522,8 @@ def regroup(
     models: Array, units: Array, ground: Array, corners: Array, numbers: Array, u: int, dx: float, dy: float,
     allowance: float, clearance: float, marks: Array, labels: Array,
 ) -> float:  # fmt: skip
-    """Move the largest group by (dx, dy) and let the others join it. Returns the cm that are missing, infinite: the group cannot.
+    """Move the largest group by (dx, dy) and let the others join it. Returns the cm that are missing, infinite: the
+    group cannot.
 
     The units are left where that takes them, or anywhere if it is infinite.
     """
@@ -528,8 +562,9 @@ def regroup_mask(
 ) -> int:  # fmt: skip
     """Mark the cells that a formation out of coherency may move to; returns how many.
 
-    Where some cell brings all units together only such cells are legal, else those where least is missing; in the middle cell
-    the largest group stays. With ``how`` = ``AWAY`` every unit that moves ends farther from the nearest enemy than it began.
+    Where some cell brings all units together only such cells are legal, else those where least is missing; in the
+    middle cell the largest group stays. With ``how`` = ``AWAY`` every unit that moves ends farther from the nearest
+    enemy than it began.
     """
     half = grid // 2
     least = inf

@@ -112,8 +112,8 @@ def engage_formation(
 ) -> int:  # fmt: skip
     """Let units of ``u`` engage units of ``e``, the nearest first, up to ``most`` of them; returns how many do.
 
-    A unit that engages must leave the rest in no more than ``bound`` groups; units that are left behind close up with what is
-    left of their Movement if that is needed for it.
+    A unit that engages must leave the rest in no more than ``bound`` groups; units that are left behind close up with
+    what is left of their Movement if that is needed for it.
     """
     first = units[u]["first"]
     last = first + units[u]["count"]

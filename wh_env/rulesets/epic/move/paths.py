@@ -1,9 +1,9 @@
 """Paths of single units: what blocks them, where they may end, the shortest way round (epic.move.path, .distance,
 epic.terrain.impassable).
 
-A path is a chain of straight legs of the unit's centre. Impassable terrain is where the centre may not go; enemy units are what
-the base may not overlap on the way (aerial and anti-grav units pass over them). Ways round turn at corners of terrain and at
-points of a polygon drawn round each enemy.
+A path is a chain of straight legs of the unit's centre. Impassable terrain is where the centre may not go; enemy units
+are what the base may not overlap on the way (aerial and anti-grav units pass over them). Ways round turn at corners of
+terrain and at points of a polygon drawn round each enemy.
 """
 
 from __future__ import annotations
@@ -30,7 +30,9 @@ X, Y, LENGTH, BEFORE, SETTLED = range(5)
 
 @inner_kernel
 def near_models(models: Array, k: int, reach: float, margin: float, rows: Array) -> int:
-    """Rows of the units on the table whose bases come within ``margin`` of that of ``k`` when it moves up to ``reach``."""
+    """Rows of the units on the table whose bases come within ``margin`` of that of ``k`` when it moves up to
+    ``reach``.
+    """
     n = 0
     m = models[k]
     for j in range(len(models)):
@@ -97,7 +99,8 @@ def end_free(
     models: Array, ground: Array, corners: Array, numbers: Array, k: int, x: float, y: float, clearance: float,
     skip: int, rows: Array, n: int, walls: Array, w: int,
 ) -> bool:  # fmt: skip
-    """Whether ``k`` may end a move at (x, y): on the table, off impassable terrain and other bases, so far from enemy bases.
+    """Whether ``k`` may end a move at (x, y): on the table, off impassable terrain and other bases, so far from enemy
+    bases.
 
     ``skip``: units of that formation that have not moved yet are no hindrance (-1: all are); they move along.
     """
@@ -124,7 +127,9 @@ def leg_free(
     models: Array, ground: Array, corners: Array, k: int, x0: float, y0: float, x1: float, y1: float, bar: int,
     rows: Array, n: int, walls: Array, w: int,
 ) -> bool:  # fmt: skip
-    """Whether ``k`` can go straight from (x0, y0) to (x1, y1): over no terrain of kind ``bar`` or worse, through no enemy."""
+    """Whether ``k`` can go straight from (x0, y0) to (x1, y1): over no terrain of kind ``bar`` or worse, through no
+    enemy.
+    """
     m = models[k]
     dx = x1 - x0
     dy = y1 - y0

@@ -1,7 +1,7 @@
 """Planning a formation's move: how far it may go, which cells of the window are legal, putting it in one (epic.move.*).
 
-A plan puts units where they are to end; ``walk.Walk`` then takes them back and lets them go there, so that dangerous terrain
-on the way has its say. The window spans the formation's allowance both ways.
+A plan puts units where they are to end; ``walk.Walk`` then takes them back and lets them go there, so that dangerous
+terrain on the way has its say. The window spans the formation's allowance both ways.
 """
 
 from __future__ import annotations
@@ -60,7 +60,9 @@ def take_back(models: Array, units: Array, origin: Array, u: int) -> None:
 
 
 def allowance(g: BattleCore, unit: int, movement: float) -> float:
-    """How far something of this Movement may go now: by order, in retreat, or in an assault move (epic.move.distance)."""
+    """How far something of this Movement may go now: by order, in retreat, or in an assault move
+    (epic.move.distance).
+    """
     if g.clock.phase[0] == Phase.ASSAULT:
         return movement
     if g.units.retreating[unit]:
@@ -72,7 +74,9 @@ def allowance(g: BattleCore, unit: int, movement: float) -> float:
 
 
 def allowance_of(g: BattleCore, unit: int, only: int = ALL) -> float:
-    """How far the formation may go as one, by its slowest unit that can move; 0 if none can. ``only``: one unit alone."""
+    """How far the formation may go as one, by its slowest unit that can move; 0 if none can. ``only``: one unit
+    alone.
+    """
     if only >= 0:
         return allowance(g, unit, g.models.move[only])
     movement = g.work.call(slowest, g.models.rows, g.units.rows, unit)
@@ -85,7 +89,9 @@ def clearance(g: BattleCore) -> float:
 
 
 def group_count(g: BattleCore, unit: int) -> int:
-    """How many groups the formation is in, by the units that count in this phase (epic.move.coherency, epic.assault.coherency)."""
+    """How many groups the formation is in, by the units that count in this phase (epic.move.coherency,
+    epic.assault.coherency).
+    """
     if g.units.alive[unit] == 1:
         return 1
     who = OUT_OF_CONTACT if g.clock.phase[0] == Phase.ASSAULT else FREE

@@ -1,4 +1,6 @@
-"""Carrying a planned move out: paths, dangerous terrain on the way, where units stop (epic.move.path, epic.terrain.dangerous-*)."""
+"""Carrying a planned move out: paths, dangerous terrain on the way, where units stop (epic.move.path,
+epic.terrain.dangerous-*).
+"""
 
 from __future__ import annotations
 
@@ -39,8 +41,9 @@ BACK = 0.05  # cm that a unit stops short at a time while there is no room for i
 def begin_walk(
     models: Array, units: Array, origin: Array, u: int, times: float, fixed: float, to_engage: float
 ) -> bool:
-    """Units go back to where they began; where they are to go is kept in ``origin``, with the length of way they are allowed as
-    its ``reach``: ``times`` their Movement, or ``fixed`` cm if that is not negative; infantry that engages ``to_engage`` times.
+    """Units go back to where they began; where they are to go is kept in ``origin``, with the length of way they are
+    allowed as its ``reach``: ``times`` their Movement, or ``fixed`` cm if that is not negative; infantry that engages
+    ``to_engage`` times.
 
     Returns whether anyone is to go at all.
     """
@@ -89,7 +92,9 @@ def _next(models: Array, units: Array, origin: Array, u: int) -> int:
 
 @inner_kernel
 def _chain(nodes: Array, last: int, x: float, y: float, trail: Array) -> int:
-    """Write the points of the way that ends at (x, y) and comes from the turning point ``last``; returns their number."""
+    """Write the points of the way that ends at (x, y) and comes from the turning point ``last``; returns their
+    number.
+    """
     n = 1
     at = last
     while at > 0:
@@ -132,7 +137,8 @@ def _stop(
 ) -> None:  # fmt: skip
     """Let ``k`` stop at (x, y), coming from (x0, y0).
 
-    Where others stopped before their time, or enemies stand too near, it stops short of that, as near to it as there is room.
+    Where others stopped before their time, or enemies stand too near, it stops short of that, as near to it as there is
+    room.
     """
     length = hypot(x - x0, y - y0)
     back = 0.0
@@ -245,14 +251,29 @@ def _go(
 
 @kernel
 def walk_on(
-    models: Array, units: Array, ground: Array, corners: Array, numbers: Array, origin: Array, u: int,
-    asked: int, way: int, clearance: float, dice: Array, script: Array, marks: Array, nodes: Array, trail: Array, log: Array,
-) -> int:  # fmt: skip
+    models: Array,
+    units: Array,
+    ground: Array,
+    corners: Array,
+    numbers: Array,
+    origin: Array,
+    u: int,
+    asked: int,
+    way: int,
+    clearance: float,
+    dice: Array,
+    script: Array,
+    marks: Array,
+    nodes: Array,
+    trail: Array,
+    log: Array,
+) -> int:
     """Let the units of a formation go on to where ``origin`` says, one after the other, by the shortest way.
 
-    Where that enters dangerous terrain and another way within its allowance does not, the player of a unit that does not engage
-    chooses: returns that unit, to be called again with it as ``asked`` and the ``way`` chosen. Units that stop before their time
-    keep ``clearance`` cm from enemies if they can. Returns ``ALL_WENT`` at the end; contacts are worked out anew then.
+    Where that enters dangerous terrain and another way within its allowance does not, the player of a unit that does
+    not engage chooses: returns that unit, to be called again with it as ``asked`` and the ``way`` chosen. Units that
+    stop before their time keep ``clearance`` cm from enemies if they can. Returns ``ALL_WENT`` at the end; contacts are
+    worked out anew then.
     """
     rows = marks[: len(models)]
     walls = marks[len(models) :]

@@ -1,4 +1,5 @@
-"""Full detail: the units of a formation are placed one by one, in any order (epic.move.distance, .path, .coherency, epic.assault.*).
+"""Full detail: the units of a formation are placed one by one, in any order (epic.move.distance, .path, .coherency,
+epic.assault.*).
 
 Placing is planning: dice are rolled when the units set off. What does not work out is taken back.
 """

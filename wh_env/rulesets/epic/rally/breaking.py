@@ -19,12 +19,16 @@ def is_broken(g: BattleCore, unit: int) -> bool:
 
 
 def must_test(g: BattleCore, unit: int) -> bool:
-    """Whether the formation has still to take a break test: it is at its break point and lost a unit this turn (epic.break.test)."""
+    """Whether the formation has still to take a break test: it is at its break point and lost a unit this turn
+    (epic.break.test).
+    """
     u = g.units
     return bool(u.place[unit] == ON_TABLE and u.lost[unit] and not u.selected[unit] & TESTED and is_broken(g, unit))
 
 
 def may_rally(g: BattleCore, unit: int) -> bool:
-    """Whether the formation may try to rally: it retreats, and took no break test in this phase (epic.rally.attempt)."""
+    """Whether the formation may try to rally: it retreats, and took no break test in this phase
+    (epic.rally.attempt).
+    """
     u = g.units
     return bool(u.place[unit] == ON_TABLE and u.retreating[unit] and not u.selected[unit] & (TESTED | RALLIED))

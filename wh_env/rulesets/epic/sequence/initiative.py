@@ -32,7 +32,8 @@ def fill_cup(g: BattleCore) -> None:
 
 
 def draw_initiative(g: BattleCore) -> int:
-    """Draw a counter; it stays out until the end of the turn. Returns its player (epic.initiative.draw, .without-replacement).
+    """Draw a counter; it stays out until the end of the turn. Returns its player (epic.initiative.draw,
+    .without-replacement).
 
     The first counters are those of the player with the south edge.
     """

@@ -1,7 +1,8 @@
-"""Terrain under units and across lines: what ground a point lies on, what a line crosses, who sees whom (epic.terrain.*,
-epic.fire.line-of-sight).
+"""Terrain under units and across lines: what ground a point lies on, what a line crosses, who sees whom
+(epic.terrain.*, epic.fire.line-of-sight).
 
-``ground`` are rows of ``PIECE``. A unit is in terrain when its centre is (epic.terrain.in-cover), so all of this works on points.
+``ground`` are rows of ``PIECE``. A unit is in terrain when its centre is (epic.terrain.in-cover), so all of this works
+on points.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ SEAM = 1e-3  # cm: so near to each other the pieces of a feature are joined
 
 @inner_kernel
 def crossing(corners: Array, first: int, count: int, x0: float, y0: float, x1: float, y1: float) -> tuple[float, float]:
-    """The part t0..t1 of the line from (x0, y0) to (x1, y1) that lies inside a convex polygon; t0 >= t1 if none does."""
+    """The part t0..t1 of the line from (x0, y0) to (x1, y1) that lies inside a convex polygon; t0 >= t1 if none
+    does.
+    """
     t0 = 0.0
     t1 = 1.0
     ax = corners[first + count - 1, 0]
@@ -92,7 +95,9 @@ def cover_at(ground: Array, corners: Array, x: float, y: float) -> int:
 def hides(
     ground: Array, corners: Array, b: int, ax: float, ay: float, bx: float, by: float, length: float
 ) -> bool:  # fmt: skip
-    """Whether a feature of several pieces hides both ends of a line from each other; ``b``: the first of them that it crosses."""
+    """Whether a feature of several pieces hides both ends of a line from each other; ``b``: the first of them that it
+    crosses.
+    """
     last = b
     while last < len(ground) and ground[last]["feature"] == ground[b]["feature"]:
         last += 1
@@ -129,10 +134,11 @@ def hides(
 
 @kernel
 def sees(ground: Array, corners: Array, ax: float, ay: float, bx: float, by: float) -> bool:
-    """Whether the straight line between two units' centres crosses no terrain that blocks sight; it is the same both ways.
+    """Whether the straight line between two units' centres crosses no terrain that blocks sight; it is the same both
+    ways.
 
-    Terrain that blocks does so unless one of the two stands in it. Into a wood the line reaches 2 cm for each of its ends that
-    lies in it, and it never passes right through, nor through a part of the wood between its ends.
+    Terrain that blocks does so unless one of the two stands in it. Into a wood the line reaches 2 cm for each of its
+    ends that lies in it, and it never passes right through, nor through a part of the wood between its ends.
     """
     low_x = min(ax, bx)
     high_x = max(ax, bx)

@@ -1,7 +1,8 @@
 """What options are worth: of every decision the one with the best expected value, looking no further than that.
 
-Values are victory points, a unit of the enemy being a fifth of one (epic.mission.broken-points): units that fire takes on average,
-the chance to win combats, objectives that are near, less what the enemy can do in return. Orders of the enemy are not read.
+Values are victory points, a unit of the enemy being a fifth of one (epic.mission.broken-points): units that fire takes
+on average, the chance to win combats, objectives that are near, less what the enemy can do in return. Orders of the
+enemy are not read.
 """
 
 from __future__ import annotations
@@ -36,8 +37,9 @@ RINGS, ANGLES = (0.5, 1.0), 16
 
 
 class Formations:
-    """The formations as they stand now, one entry a row of ``units``: x and y of the middle (cm), number of units on the table, owner,
-    whether it is there at all and whether it retreats."""
+    """The formations as they stand now, one entry a row of ``units``: x and y of the middle (cm), number of units on
+    the table, owner, whether it is there at all and whether it retreats.
+    """
 
     def __init__(self, g: BattleCore) -> None:
         models, units = g.models.rows, g.units.rows
@@ -283,7 +285,9 @@ class EpicAppraiser(Appraiser):
     # ---- fire
 
     def kills(self, g: BattleCore, unit: int, target: int, modifier: int = 0) -> float:
-        """Victory points that the formation takes from the target by firing from where it stands, cover and range included."""
+        """Victory points that the formation takes from the target by firing from where it stands, cover and range
+        included.
+        """
         m, u, statics = g.models, g.units, g.setup.statics
         tables = m.rows, statics["ground"], g.setup.corners, statics["weapons"], statics["numbers"]
         left = {t: 1.0 for t in range(u.first[target], u.first[target] + u.count[target]) if m.on_table[t]}

@@ -1,4 +1,6 @@
-"""What must hold in a battle after every action, besides what holds in every game; for the programs that play at random."""
+"""What must hold in a battle after every action, besides what holds in every game; for the programs that play at
+random.
+"""
 
 from __future__ import annotations
 

@@ -140,9 +140,22 @@ def fill_unit(
 
 @kernel
 def fill(
-    models: Array, units: Array, players: Array, clock: Array, ground: Array, corners: Array, kills: Array, reach: Array,
-    common: Array, beats: Array, flight: int, to_engage: float, seat: int, view: Array, out: Array,
-) -> None:  # fmt: skip
+    models: Array,
+    units: Array,
+    players: Array,
+    clock: Array,
+    ground: Array,
+    corners: Array,
+    kills: Array,
+    reach: Array,
+    common: Array,
+    beats: Array,
+    flight: int,
+    to_engage: float,
+    seat: int,
+    view: Array,
+    out: Array,
+) -> None:
     """Write the columns of the Epic-scale game; see ``core.features.VIEW``."""
     v = view[0]
     at = v["globals"]

@@ -1,4 +1,6 @@
-"""Control of objective markers by abilities: markers that stay under control, Objective Control that is halved (w10.objective.control)."""
+"""Control of objective markers by abilities: markers that stay under control, Objective Control that is halved
+(w10.objective.control).
+"""
 
 from __future__ import annotations
 
@@ -15,8 +17,9 @@ COMMAND = int(Phase.COMMAND)
 
 @kernel
 def mark_halved(models: Array, units: Array, powers: Array, bearers: Array, engaged: Array, out: Array) -> int:
-    """Set ``out`` (int32, by unit) to 1 for units that still have models and are engaged with a unit that has one of the powers, else 0;
-    returns how many are."""
+    """Set ``out`` (int32, by unit) to 1 for units that still have models and are engaged with a unit that has one of
+    the powers, else 0; returns how many are.
+    """
     for u in range(len(units)):
         out[u] = 0
     found = 0
@@ -45,8 +48,9 @@ def halved(g: BattleCore) -> list[int]:
 
 
 def hold_on(g: BattleCore) -> None:
-    """Control was counted: who secured a marker keeps it until the opponent controls it; in the own Command phase units secure those that
-    they are near to."""
+    """Control was counted: who secured a marker keeps it until the opponent controls it; in the own Command phase units
+    secure those that they are near to.
+    """
     if not g.setup.statics["powers"]["secures"]:
         return
     for player, secured in enumerate(g.players.secured):
@@ -68,7 +72,9 @@ def keep(g: BattleCore, player: int) -> None:
 
 
 def secure(g: BattleCore, player: int) -> None:
-    """Units of the player with the ability secure the markers under the player's control that they are within range of."""
+    """Units of the player with the ability secure the markers under the player's control that they are within
+    range of.
+    """
     near, far = g.setup.rules["marker_range"], g.setup.rules["marker_vertical"]
     rows = g.objectives.rows
     m, powers = g.models, g.setup.statics["powers"]["secures"]

@@ -13,8 +13,9 @@ from wh_env.rulesets.w40k.reaction.windows import may_open, open_window
 
 
 class ChargeMove(phase.ChargeMove):
-    """A Charge move after which a unit may ram. ``MARK``: when Tank Shock is resolved: ``NOW`` or ``LATER``, after the opponent's
-    Stratagems."""
+    """A Charge move after which a unit may ram. ``MARK``: when Tank Shock is resolved: ``NOW`` or ``LATER``, after the
+    opponent's Stratagems.
+    """
 
     class Step(Steps):
         ORDERED = 3  # whether Tank Shock comes first was asked

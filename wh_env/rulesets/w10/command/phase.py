@@ -61,7 +61,9 @@ class CommandPhase(OfPlayer):
 
 
 def score_command_phase(g: BattleCore, player: int) -> None:
-    """Capture and Control: at the end of the own Command phase, from the second battle round on (w10.mission.only-war.score)."""
+    """Capture and Control: at the end of the own Command phase, from the second battle round on
+    (w10.mission.only-war.score).
+    """
     rules = g.setup.rules
     if g.clock.round[0] >= rules["first_scoring_round"]:
         score(g, player, rules["vp_each_marker"] * held(g, player), "w10.mission.only-war.score")
@@ -69,8 +71,9 @@ def score_command_phase(g: BattleCore, player: int) -> None:
 
 @kernel
 def units_to_test(models: Array, units: Array, player: int, tested: int, out: Array) -> int:
-    """List in ``out`` the units of the player that still have to take a Battle-shock test; returns how many. ``tested``: the bit of those
-    that have."""
+    """List in ``out`` the units of the player that still have to take a Battle-shock test; returns how many.
+    ``tested``: the bit of those that have.
+    """
     found = 0
     for u in range(len(units)):
         unit = units[u]

@@ -36,8 +36,9 @@ def tell_step(g: BattleCore, number: int) -> None:
 
 
 class MissionSequence(Procedure):
-    """w10.mission.sequence. Steps 1 and 2 (armies, mission) were done when the battle was loaded; steps 10 and 11 are told
-    when it has ended."""
+    """w10.mission.sequence. Steps 1 and 2 (armies, mission) were done when the battle was loaded; steps 10 and 11 are
+    told when it has ended.
+    """
 
     class Step(Steps):
         START, ARMIES, MISSION, BATTLEFIELD, ATTACKER, FORMATIONS, DEPLOY = range(7)

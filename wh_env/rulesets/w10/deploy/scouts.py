@@ -51,8 +51,9 @@ def scout_limits(g: BattleCore, unit: int) -> Array:
 
 
 class Scouts(OfPlayer):
-    """Scouts moves: all of the first player's, then the other's (w10.deploy.scouts.order); after such a Normal move a unit may
-    embark (w10.transport.embark)."""
+    """Scouts moves: all of the first player's, then the other's (w10.deploy.scouts.order); after such a Normal move a
+    unit may embark (w10.transport.embark).
+    """
 
     class Step(Steps):
         SELECT, MOVE, MOVED = range(3)

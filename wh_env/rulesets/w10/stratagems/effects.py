@@ -1,5 +1,6 @@
-"""What Stratagems do that happens between the steps of a phase: Insane Bravery, Grenade, Go to Ground, Smokescreen, Tank Shock
-and Epic Challenge (those that act out of phase are in ``reactions``)."""
+"""What Stratagems do that happens between the steps of a phase: Insane Bravery, Grenade, Go to Ground, Smokescreen,
+Tank Shock and Epic Challenge (those that act out of phase are in ``reactions``).
+"""
 
 from __future__ import annotations
 
@@ -392,7 +393,9 @@ class EpicChallenge(UseStratagem):
 
 
 def give_precision(g: BattleCore, model: int) -> None:
-    """The declared attacks of the model at Attached units have Precision; attacks that are alike no longer are rolled apart."""
+    """The declared attacks of the model at Attached units have Precision; attacks that are alike no longer are rolled
+    apart.
+    """
     jobs = g.jobs
     alike: dict[tuple[int, int, int], int] = {}
     for row, attacks in enumerate(jobs.attacks):

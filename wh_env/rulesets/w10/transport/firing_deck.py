@@ -24,7 +24,9 @@ from wh_env.rulesets.w40k.shoot.declare import declare_weapon, shooting_mode, we
 
 
 def deck_size(g: BattleCore, unit: int) -> int:
-    """How many embarked models' weapons each model of the unit may fire now: x of Firing Deck x, in the Shooting phase."""
+    """How many embarked models' weapons each model of the unit may fire now: x of Firing Deck x, in the Shooting
+    phase.
+    """
     sizes: dict[int, int] = g.setup.statics["firing_deck"]
     return sizes.get(unit, 0) if sizes and g.clock.phase[0] == Phase.SHOOTING else 0
 
@@ -86,7 +88,9 @@ def return_weapons(g: BattleCore) -> None:
 
 
 def kind_of(g: BattleCore, model: int, number: int) -> tuple[int, int, int]:
-    """What is alike of arsenal entries of embarked models: TRANSPORT model, weapon profile, whether it has been fired (One Shot)."""
+    """What is alike of arsenal entries of embarked models: TRANSPORT model, weapon profile, whether it has been fired
+    (One Shot).
+    """
     weapon = g.setup.statics["arsenal_weapon"][g.models.first_weapon[model] + number]
     return hull_of(g, g.models.unit[model]), weapon, g.models.spent[model] >> number & 1
 

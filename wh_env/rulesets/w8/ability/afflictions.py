@@ -1,8 +1,8 @@
 """Abilities by which enemies near some models may suffer mortal wounds as their player's turn starts, as data
 (w8.datasheet.lord-of-contagion.nurgles-gift.*).
 
-An ``Affliction`` is a timed rule of an army: once a turn, however many of its models bear the ability, a die for each enemy unit that
-is near models of the army with a keyword which are themselves near a bearer.
+An ``Affliction`` is a timed rule of an army: once a turn, however many of its models bear the ability, a die for each
+enemy unit that is near models of the army with a keyword which are themselves near a bearer.
 """
 
 from __future__ import annotations
@@ -40,9 +40,11 @@ class Affliction(TimedRule):
     """Such an ability of an army. ``when`` is the start of its player's turns, ``unit`` -1, ``effect`` none.
 
     Attributes:
-        bearers: rows of the models that have it. keyword: of models of the army that have it about them within ``reach`` inches of one.
+        bearers: rows of the models that have it. keyword: of models of the army that have it about them within
+            ``reach`` inches of one.
         near: inches from such a model within which enemy units are afflicted.
-        needed: the lowest die that does something. wounds: dice, their sides and what is added, the mortal wounds of a unit.
+        needed: the lowest die that does something. wounds: dice, their sides and what is added, the mortal wounds
+            of a unit.
     """
 
     bearers: tuple[int, ...] = ()
@@ -72,8 +74,9 @@ class Affliction(TimedRule):
 def mark_afflicted(
     models: Array, bearers: Array, owner: int, keyword: int, reach: float, near: float, out: Array
 ) -> int:
-    """Set ``out[u]`` to 1 for each unit of the enemy with a model within ``near`` inches of a model of ``owner`` that has the keyword
-    (its bit) and stands within ``reach`` inches of a bearer, else to 0; returns how many."""
+    """Set ``out[u]`` to 1 for each unit of the enemy with a model within ``near`` inches of a model of ``owner`` that
+    has the keyword (its bit) and stands within ``reach`` inches of a bearer, else to 0; returns how many.
+    """
     found = 0
     out[:] = 0
     for k in range(len(models)):

@@ -1,7 +1,8 @@
 """Overwatch: each target of a charge may fire at the charging unit before the charge roll, as often as it is charged.
 
-It is a shooting attack as any other (w8.charge.overwatch.normal-rules); what the target did in its own turn does not matter
-(w8.charge.overwatch.own-turn-state), and a charging unit that it destroys rolls nothing (w8.charge.overwatch.destroys).
+It is a shooting attack as any other (w8.charge.overwatch.normal-rules); what the target did in its own turn does not
+matter (w8.charge.overwatch.own-turn-state), and a charging unit that it destroys rolls nothing
+(w8.charge.overwatch.destroys).
 """
 
 from __future__ import annotations

@@ -14,8 +14,9 @@ UNDECIDED, MOVES, DECLINES = range(3)
 
 
 class ChargePhase(heroic.ChargePhase):
-    """Who is embarked as the phase begins is not within 1" of an enemy then, and may charge if it has to get out in the phase
-    (w8.charge.ineligible.engaged, w8.transport.disembark.act)."""
+    """Who is embarked as the phase begins is not within 1" of an enemy then, and may charge if it has to get out in the
+    phase (w8.charge.ineligible.engaged, w8.transport.disembark.act).
+    """
 
     def begun(self, g: BattleCore, player: int) -> None:
         for unit in g.units_of(player):
@@ -33,7 +34,9 @@ class Charge(declared.Charge):
 
 
 class ChargeMove(phase.ChargeMove):
-    """After a sufficient roll the player may leave the unit where it is (w8.charge.decline-move); ``MARK``: what was decided."""
+    """After a sufficient roll the player may leave the unit where it is (w8.charge.decline-move); ``MARK``: what was
+    decided.
+    """
 
     MARK = integer(between(UNDECIDED, DECLINES))
     asks = ("charge-or-stay",)

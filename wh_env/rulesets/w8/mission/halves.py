@@ -1,4 +1,6 @@
-"""The battlefield is divided into two halves, of which one player chooses theirs (w8.mission.deploy.halves, .lines, .zones)."""
+"""The battlefield is divided into two halves, of which one player chooses theirs (w8.mission.deploy.halves, .lines,
+.zones).
+"""
 
 from __future__ import annotations
 
@@ -23,8 +25,9 @@ WORDS = (
 
 
 def part(length: float, width: float, line: tuple[float, float, float], beyond: float) -> Array:
-    """The part of the table on one side of a line ``a x + b y = c`` (a, b of length 1), farther than ``beyond`` from it: where
-    ``a x + b y < c - beyond``; corners counter-clockwise in inches."""
+    """The part of the table on one side of a line ``a x + b y = c`` (a, b of length 1), farther than ``beyond`` from
+    it: where ``a x + b y < c - beyond``; corners counter-clockwise in inches.
+    """
     a, b, c = line
     corners = [(0.0, 0.0), (length, 0.0), (length, width), (0.0, width)]
     found = []
@@ -65,8 +68,9 @@ def halves(length: float, width: float, number: int, beyond: float = 0.0) -> tup
 
 
 def zones(length: float, width: float) -> tuple[tuple[tuple[Array, Array], bool], ...]:
-    """Of each division the zones in which units are set up, more than 12" from the other half (w8.mission.deploy.where), and whether they
-    lie opposite each other along x."""
+    """Of each division the zones in which units are set up, more than 12" from the other half
+    (w8.mission.deploy.where), and whether they lie opposite each other along x.
+    """
     beyond = APART + 2 * EPS
     return tuple(
         (halves(length, width, number, beyond), abs(a) > abs(b))

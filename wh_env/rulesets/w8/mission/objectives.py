@@ -19,8 +19,9 @@ SLAIN = (1, 3, 0)  # those for a Warlord that was slain: dice, their sides, what
 
 @kernel
 def count_models(models: Array, objectives: Array, reach: float) -> None:
-    """Count the models of both players within ``reach`` inches of the centre of each placed marker, in a straight line, and who has more
-    (w8.mission.objectives.control, .measure)."""
+    """Count the models of both players within ``reach`` inches of the centre of each placed marker, in a straight line,
+    and who has more (w8.mission.objectives.control, .measure).
+    """
     for o in range(len(objectives)):
         if objectives[o]["placed"] == 0:
             continue
@@ -62,7 +63,9 @@ class ScoreTurn(Procedure):
 
 
 def draw_relic(g: BattleCore) -> None:
-    """The first battle round starts: one marker is the relic, the others are removed (w8.mission.primary.ancient-relic)."""
+    """The first battle round starts: one marker is the relic, the others are removed
+    (w8.mission.primary.ancient-relic).
+    """
     o = g.objectives
     standing = [marker for marker, placed in enumerate(o.placed) if placed]
     if g.mission.primary[0] != Primary.ANCIENT_RELIC or not standing:
@@ -77,7 +80,9 @@ def draw_relic(g: BattleCore) -> None:
 
 
 def score_battle(g: BattleCore) -> None:
-    """The battle is over: markers of Slay and Secure, or Ancient Relic, are scored (w8.mission.primary.slay-and-secure, .ancient-relic)."""
+    """The battle is over: markers of Slay and Secure, or Ancient Relic, are scored (w8.mission.primary.slay-and-secure,
+    .ancient-relic).
+    """
     primary = g.mission.primary[0]
     if primary not in (Primary.SLAY_AND_SECURE, Primary.ANCIENT_RELIC):
         return
@@ -90,7 +95,9 @@ def score_battle(g: BattleCore) -> None:
 
 
 def roll_for_warlords(g: BattleCore) -> None:
-    """Each player rolls for the enemy's Warlord if it was slain (w8.mission.primary.slay-and-secure); player 0 rolls first."""
+    """Each player rolls for the enemy's Warlord if it was slain (w8.mission.primary.slay-and-secure); player 0 rolls
+    first.
+    """
     if g.mission.primary[0] != Primary.SLAY_AND_SECURE:
         return
     for player in (1, 0):  # what is pushed last is rolled first

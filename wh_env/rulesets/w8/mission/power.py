@@ -11,14 +11,17 @@ STEP_OF_POWER = 10  # of difference for each Command re-roll
 
 
 def power_level(g: BattleCore, player: int) -> int:
-    """The sum of the Power Ratings of the units that were set up, embarked or in reserve; what found no room is not counted
-    (w8.mission.power-level, w8.mission.deploy.left-over)."""
+    """The sum of the Power Ratings of the units that were set up, embarked or in reserve; what found no room is not
+    counted (w8.mission.power-level, w8.mission.deploy.left-over).
+    """
     power = g.setup.statics["power"]
     return sum(power[unit] for unit in g.units_of(player) if g.units.place[unit] != DESTROYED)
 
 
 def name_underdog(g: BattleCore) -> None:
-    """Who is the Underdog, and how many Command re-rolls that brings (w8.mission.power-level.tie, w8.mission.command-rerolls)."""
+    """Who is the Underdog, and how many Command re-rolls that brings (w8.mission.power-level.tie,
+    w8.mission.command-rerolls).
+    """
     levels = power_level(g, 0), power_level(g, 1)
     weaker = roller(g) if levels[0] == levels[1] else int(levels[1] < levels[0])
     rerolls = abs(levels[0] - levels[1]) // STEP_OF_POWER

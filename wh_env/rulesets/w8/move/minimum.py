@@ -1,7 +1,7 @@
 """Models with two Move values have to move at least the lower of them, or are destroyed (w8.move.minimum.*).
 
-``statics["least_move"]`` has the lower value by unit row, ``None`` for all others; an Advance adds to the higher one alone
-(w8.move.advance.two-values).
+``statics["least_move"]`` has the lower value by unit row, ``None`` for all others; an Advance adds to the higher one
+alone (w8.move.advance.two-values).
 """
 
 from __future__ import annotations
@@ -41,7 +41,8 @@ def far_enough(g: BattleCore, unit: int) -> bool:
 
 
 def drop_near_cells(g: BattleCore, unit: int, limits: Array, cells: Array, stay: bool = True) -> int:
-    """Leave out of ``cells``, places for the unit as one, those that are nearer than it has to move; returns how many are left.
+    """Leave out of ``cells``, places for the unit as one, those that are nearer than it has to move; returns how many
+    are left.
 
     ``stay``: whether it may end where it stands.
     """
@@ -64,7 +65,9 @@ def drop_near_cells(g: BattleCore, unit: int, limits: Array, cells: Array, stay:
 def drop_near_places(
     g: BattleCore, model: int, place: tuple[float, float, float], facing: float, cells: Array
 ) -> int:  # fmt: skip
-    """The same for one model moved alone in a window (``place``: its centre and reach, inches), which ends with that facing."""
+    """The same for one model moved alone in a window (``place``: its centre and reach, inches), which ends with that
+    facing.
+    """
     least = least_move(g, g.models.unit[model])
     if least:
         for cell in np.flatnonzero(cells).tolist():
@@ -85,7 +88,9 @@ def has_far_end(g: BattleCore, model: int, limits: Array) -> bool:
 
 
 def destroy(g: BattleCore, unit: int, models: list[int]) -> None:
-    """These models of the unit cannot make their minimum move: they are destroyed, and count as slain (w8.move.minimum.destroyed)."""
+    """These models of the unit cannot make their minimum move: they are destroyed, and count as slain
+    (w8.move.minimum.destroyed).
+    """
     for model in models:
         g.note("w8.move.minimum.destroyed", "cannot make its minimum move and is destroyed", model=model)
         lose_model(g, unit, model)
@@ -94,7 +99,9 @@ def destroy(g: BattleCore, unit: int, models: list[int]) -> None:
 
 
 class Crash(Procedure):
-    """Models of a unit are destroyed in its move: who is embarked in them disembarks (w8.transport.destroyed), then they are removed."""
+    """Models of a unit are destroyed in its move: who is embarked in them disembarks (w8.transport.destroyed), then
+    they are removed.
+    """
 
     class Step(Steps):
         WRECKS, END = range(2)

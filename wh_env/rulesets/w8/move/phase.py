@@ -27,7 +27,9 @@ def tables(units: int) -> Sequence[TableSpec]:
 
 
 class MovementPhase(phase.MovementPhase):
-    """Who is within 1" of an enemy as it begins may only Fall Back, whatever becomes of the enemy (w8.move.fall-back.at-start)."""
+    """Who is within 1" of an enemy as it begins may only Fall Back, whatever becomes of the enemy
+    (w8.move.fall-back.at-start).
+    """
 
     def advance(self, g: BattleCore, f: int) -> int:
         if g.stack[f + STEP] != MovementPhase.Step.BEGIN:

@@ -13,7 +13,9 @@ from wh_env.rulesets.w40k.questions.move_limits import engaged
 
 
 def doomed(g: BattleCore, unit: int, kind: int) -> list[int]:
-    """Models of the unit that cannot make their minimum move: at squad detail all of them or none (w8.move.minimum.destroyed)."""
+    """Models of the unit that cannot make their minimum move: at squad detail all of them or none
+    (w8.move.minimum.destroyed).
+    """
     if not least_move(g, unit):
         return []
     limits, rows = limits_of(g, unit, kind), list(g.members(unit))

@@ -10,7 +10,9 @@ PSYKER = int(Keyword.PSYKER)
 
 
 class EighthPsychic(PsychicRules):
-    """Every psyker, a model, attempts each of its powers once a turn, psykers in any order (w8.psychic.once-per-power, .select)."""
+    """Every psyker, a model, attempts each of its powers once a turn, psykers in any order (w8.psychic.once-per-power,
+    .select).
+    """
 
     deny_reach = 24.0  # w8.psychic.deny
     perils_reach = 6.0  # w8.psychic.perils.explosion

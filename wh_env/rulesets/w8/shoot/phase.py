@@ -1,4 +1,6 @@
-"""What a unit of the 8th edition fires (w8.shoot.all-weapons.mandatory, w8.shoot.pistol.or-others, w8.shoot.grenade)."""
+"""What a unit of the 8th edition fires (w8.shoot.all-weapons.mandatory, w8.shoot.pistol.or-others,
+w8.shoot.grenade).
+"""
 
 from __future__ import annotations
 
@@ -11,8 +13,9 @@ from wh_env.rulesets.w40k.shoot.phase import Shoot, open_targets
 class WeaponTarget(phase.WeaponTarget):
     """A weapon with a target is fired, but for the choice between Pistols, a Grenade and all other weapons of a model.
 
-    To hold one of them back gives up its whole kind, in favour of a kind that is asked about later; a Grenade may be kept for nothing
-    (w8.shoot.all-weapons.mandatory). Each Pistol of an engaged unit has the target of its own model (w8.shoot.pistol.closest).
+    To hold one of them back gives up its whole kind, in favour of a kind that is asked about later; a Grenade may be
+    kept for nothing (w8.shoot.all-weapons.mandatory). Each Pistol of an engaged unit has the target of its own model
+    (w8.shoot.pistol.closest).
     """
 
     what = "The target of one weapon profile of one model; not to fire it only where it fires weapons of another kind or profile instead."
@@ -26,8 +29,9 @@ class WeaponTarget(phase.WeaponTarget):
         return way_of_firing(g, int(g.setup.statics["arsenal_weapon"][g.models.first_weapon[model] + number]))
 
     def instead_of(self, g: BattleCore, f: int) -> tuple[bool, bool]:
-        """Whether a later profile of the weapon asked about (a later Grenade instead of a Grenade) can be fired, and whether weapons of
-        another kind can."""
+        """Whether a later profile of the weapon asked about (a later Grenade instead of a Grenade) can be fired, and
+        whether weapons of another kind can.
+        """
         model, number = Shoot.asked(g, f)
         slots, first = g.setup.statics["arsenal"]["slot"], g.models.first_weapon[model]
         later = [k for k in range(number + 1, g.models.weapons[model]) if open_targets(g, f, model, k)]

@@ -1,4 +1,6 @@
-"""What options are worth in the 8th edition: markers by the number of models and by when they are scored, Warlords, who goes first."""
+"""What options are worth in the 8th edition: markers by the number of models and by when they are scored, Warlords, who
+goes first.
+"""
 
 from __future__ import annotations
 
@@ -65,7 +67,9 @@ class EighthAppraiser(ClassicAppraiser):
         return int(max(0, g.setup.rules["rounds"] - max(1, g.clock.round[0])))
 
     def fade(self, g: BattleCore) -> float:
-        """What being a turn away from a marker is worth: as the battle ends is soon enough, where they are scored then."""
+        """What being a turn away from a marker is worth: as the battle ends is soon enough, where they are scored
+        then.
+        """
         if g.mission.primary[0] == Primary.DOMINATION:
             return NEXT_TURN
         return float(NEXT_TURN ** (1.0 / (1 + self.rounds_left(g))))

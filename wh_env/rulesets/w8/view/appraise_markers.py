@@ -1,4 +1,6 @@
-"""What places are worth for objective markers that models hold by their number (w8.mission.objectives.control), as a kernel."""
+"""What places are worth for objective markers that models hold by their number (w8.mission.objectives.control), as a
+kernel.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +16,10 @@ def marker_places(
     best: Array, xs: Array, ys: Array, unit: int, player: int, dx: Array, dy: Array, radii: Array, move: float,
     fade: float, objectives: Array, models: Array, reach: float,
 ) -> None:  # fmt: skip
-    """Set ``best`` to what each place does for a marker, 1: it wins one, for a unit whose models would stand (``dx``, ``dy``) from there, as
-    discs; ``move``: its inches a turn; ``fade``: what something a turn away is worth;
-    ``reach``: within which models count."""
+    """Set ``best`` to what each place does for a marker, 1: it wins one, for a unit whose models would stand (``dx``,
+    ``dy``) from there, as discs; ``move``: its inches a turn; ``fade``: what something a turn away is worth; ``reach``:
+    within which models count.
+    """
     for n in range(len(xs)):
         best[n] = 0.0
     for o in range(len(objectives)):

@@ -41,8 +41,9 @@ class EighthAudit(EditionAudit):
         return faults
 
     def _mission(self) -> list[str]:
-        """Warlords are models of their players' armies; only the Underdog has Command re-rolls; one marker at most is left of a relic's
-        (w8.warlord.nominate, w8.mission.command-rerolls, w8.mission.primary.ancient-relic)."""
+        """Warlords are models of their players' armies; only the Underdog has Command re-rolls; one marker at most is
+        left of a relic's (w8.warlord.nominate, w8.mission.command-rerolls, w8.mission.primary.ancient-relic).
+        """
         g, faults = self.g, []
         weaker = underdog(g)
         for player in (0, 1):

@@ -127,6 +127,19 @@ class EighthFeatures(PsychicFeatures):
         """Every edition's columns, then its own."""
         super().fill(g, seat, tables.shared, view, out)
         tables.kernels.call(
-            fill_sides, g.models.rows, g.units.rows, g.toll_array, g.nerve.rows, g.held.rows, g.answered_array, g.psyche.rows,
-            tables.psykers, g.warlords.rows, g.mission.rows, g.players.rows, seat, view, out,
-        )  # fmt: skip
+            fill_sides,
+            g.models.rows,
+            g.units.rows,
+            g.toll_array,
+            g.nerve.rows,
+            g.held.rows,
+            g.answered_array,
+            g.psyche.rows,
+            tables.psykers,
+            g.warlords.rows,
+            g.mission.rows,
+            g.players.rows,
+            seat,
+            view,
+            out,
+        )

@@ -138,8 +138,9 @@ def survive(g: BattleCore, model: int) -> None:
 
 
 def inspired(g: BattleCore, unit: int) -> int:
-    """What a Warlord near the unit adds to its Leadership (w8.warlord.inspiring-leader); neither inspires nor is inspired who is embarked
-    (w8.transport.embarked.aura, .inactive)."""
+    """What a Warlord near the unit adds to its Leadership (w8.warlord.inspiring-leader); neither inspires nor is
+    inspired who is embarked (w8.transport.embarked.aura, .inactive).
+    """
     player = g.units.owner[unit]
     if g.units.place[unit] != ON_TABLE or not has_trait(g, player, Trait.INSPIRING_LEADER):
         return 0
@@ -150,7 +151,9 @@ def inspired(g: BattleCore, unit: int) -> int:
 
 
 def fights_on(g: BattleCore, player: int) -> bool:
-    """Whether the Warlord of the player charged this turn and has one more attack for it (w8.warlord.legendary-fighter)."""
+    """Whether the Warlord of the player charged this turn and has one more attack for it
+    (w8.warlord.legendary-fighter).
+    """
     if not has_trait(g, player, Trait.LEGENDARY_FIGHTER):
         return False
     return bool(g.units.charged[g.models.unit[warlord(g, player)]])

@@ -87,7 +87,9 @@ def complete(g: BattleCore, unit: int) -> None:
 
 
 def interrupt(g: BattleCore, unit: int, deed: Deed) -> None:
-    """The unit does something that makes its action fail (w9.actions.fail, w9.rare.stationary.actions, w9.rare.repositioned.action)."""
+    """The unit does something that makes its action fail (w9.actions.fail, w9.rare.stationary.actions,
+    w9.rare.repositioned.action).
+    """
     acting = g.acting
     if not acting.now[unit]:
         return
@@ -123,7 +125,9 @@ def without_silent(g: BattleCore, rows: Array, bearers: Array) -> tuple[Array, A
 
 
 def possible_now(g: BattleCore, unit: int, number: int) -> bool:
-    """Whether the unit fulfils the conditions of a power: psychic actions have some; nothing modifies their range (w9.actions.psychic.range)."""
+    """Whether the unit fulfils the conditions of a power: psychic actions have some; nothing modifies their range
+    (w9.actions.psychic.range).
+    """
     action = power_of(g, number)
     if not isinstance(action, PsychicAction):
         return True
@@ -143,7 +147,9 @@ def centre_away(g: BattleCore, unit: int) -> float:
 
 
 def start_attempt(g: BattleCore, unit: int, number: int) -> None:
-    """The unit attempts a power or a psychic action, which is the action that it attempts in this battle round (w9.actions.once)."""
+    """The unit attempts a power or a psychic action, which is the action that it attempts in this battle round
+    (w9.actions.once).
+    """
     interrupt(g, unit, Deed.MANIFEST)
     if isinstance(power_of(g, number), PsychicAction):
         g.acting.round[unit] = g.clock.round[0]

@@ -1,6 +1,7 @@
 """Rules that hold if every unit of an army has a keyword (w9.army.all-units.*).
 
-Rows of ``rules["control"]`` may say ``if_all``: a mapping with ``keyword`` and, where there are exceptions, ``except``, a list of keywords.
+Rows of ``rules["control"]`` may say ``if_all``: a mapping with ``keyword`` and, where there are exceptions, ``except``,
+a list of keywords.
 """
 
 from __future__ import annotations
@@ -43,6 +44,7 @@ def settle(g: BattleCore) -> None:
 
 
 def holds(g: BattleCore, number: int, row: Mapping[str, Any], player: int) -> bool:
-    """Whether a rule is on for the player: its condition, if it has one, was met when the armies had been mustered, whoever was added
-    or lost since then (w9.army.all-units.added, .lost)."""
+    """Whether a rule is on for the player: its condition, if it has one, was met when the armies had been mustered,
+    whoever was added or lost since then (w9.army.all-units.added, .lost).
+    """
     return "if_all" not in row or bool(g.whole_army[number] >> player & 1)

@@ -1,5 +1,6 @@
-"""Attacks that the attacks of a unit generate: one more for each unmodified hit roll of 6, at once; one more for each that inflicted no
-damage, once all are resolved (w9.rare.generated-attacks)."""
+"""Attacks that the attacks of a unit generate: one more for each unmodified hit roll of 6, at once; one more for each
+that inflicted no damage, once all are resolved (w9.rare.generated-attacks).
+"""
 
 from __future__ import annotations
 
@@ -18,7 +19,9 @@ MADE = -1  # the additional attacks of the model are being made: nothing is coun
 
 
 def tables(models: int) -> tuple[TableSpec, ...]:
-    """``generated``: of each model, the attacks of this volley that have not reached the Inflict Damage step, or ``MADE``."""
+    """``generated``: of each model, the attacks of this volley that have not reached the Inflict Damage step, or
+    ``MADE``.
+    """
     return (TableSpec("generated", np.dtype("i4"), models, between(MADE, MOST_ATTACKS)),)
 
 
@@ -54,8 +57,9 @@ def plain_weapons(g: BattleCore) -> frozenset[int]:
 
 
 def strike_again(g: BattleCore, events: Sequence[Sequence[int]], powers: Sequence[Power]) -> None:
-    """Each unmodified hit roll of 6 of the group that is being made makes one more attack for each of the powers, with the same weapon and at
-    the same unit: they are the next group (w9.rare.generated-attacks)."""
+    """Each unmodified hit roll of 6 of the group that is being made makes one more attack for each of the powers, with
+    the same weapon and at the same unit: they are the next group (w9.rare.generated-attacks).
+    """
     group, plain, sixes, rolled = g.attack.group[0], g.setup.statics["changed_weapons"], 0, -1
     for row in events:
         event, die, old = row[0], row[4], row[7]
@@ -74,7 +78,8 @@ def strike_again(g: BattleCore, events: Sequence[Sequence[int]], powers: Sequenc
 def count_missed(g: BattleCore, events: Sequence[Sequence[int]]) -> None:
     """Each hit roll is an attack, and so is each automatic hit.
 
-    Attacks of a group are alike: whichever of its models one that inflicts damage is taken off from makes no difference.
+    Attacks of a group are alike: whichever of its models one that inflicts damage is taken off from makes no
+    difference.
     """
     attack, jobs, missed = g.attack, g.jobs, g.generated
     if attack.weapon[0] in plain_weapons(g):
@@ -94,8 +99,9 @@ def count_missed(g: BattleCore, events: Sequence[Sequence[int]]) -> None:
 
 
 def more(g: BattleCore, unit: int) -> bool:
-    """All attacks of the unit are resolved: declare what they generated, with the weapon and at the unit that each model aimed at last of
-    those that are left. Each makes one hit roll; returns whether there are any."""
+    """All attacks of the unit are resolved: declare what they generated, with the weapon and at the unit that each
+    model aimed at last of those that are left. Each makes one hit roll; returns whether there are any.
+    """
     jobs, missed, m = g.jobs, g.generated, g.models
     if any(jobs.attacks[job] > 0 and g.units.alive[jobs.target[job]] > 0 for job in range(g.attack.jobs[0])):
         return True  # those that the last hit rolls have generated

@@ -9,12 +9,16 @@ from wh_env.rulesets.w40k.attack_row import DAMAGED
 
 
 def suffered_damage(g: BattleCore, model: int) -> bool:
-    """Whether an attack inflicted damage on the model this phase, wounds that it ignored among it (w9.glossary.suffer-damage)."""
+    """Whether an attack inflicted damage on the model this phase, wounds that it ignored among it
+    (w9.glossary.suffer-damage).
+    """
     return bool(g.models.allocated[model] & DAMAGED)
 
 
 def weigh(g: BattleCore, unit: int) -> None:
-    """Write them into the attacks declared, after all that modifies characteristics; attacks that are alike no longer are made apart."""
+    """Write them into the attacks declared, after all that modifies characteristics; attacks that are alike no longer
+    are made apart.
+    """
     powers = g.setup.statics["powers"]
     if not powers["defences"] and not powers["after damage"]:
         return

@@ -51,8 +51,9 @@ def closest_parts(g: BattleCore, i: int, j: int) -> tuple[float, float, float, f
 
 
 def behind(g: BattleCore, charger: int, target: int, obstacle: int) -> bool:
-    """Whether the line between the two closest models of charger and target passes over an Obstacle; of several pairs equally close
-    one is enough."""
+    """Whether the line between the two closest models of charger and target passes over an Obstacle; of several pairs
+    equally close one is enough.
+    """
     pairs = [
         (straight_distance(g.models.rows, i, j), i, j)
         for i in g.members(charger)

@@ -16,8 +16,9 @@ def in_a_phase(g: BattleCore) -> bool:
 
 
 def stratagem_cp(g: BattleCore, owner: int, unit: int, amount: int) -> None:
-    """A Stratagem gives its owner Command points, or refunds them: all of them if it is used during a phase, else within the limit of a
-    battle round (w9.rare.cp-stratagems.outside-phase)."""
+    """A Stratagem gives its owner Command points, or refunds them: all of them if it is used during a phase, else
+    within the limit of a battle round (w9.rare.cp-stratagems.outside-phase).
+    """
     if not in_a_phase(g):
         gain_cp(g, owner, amount)
         return

@@ -83,7 +83,9 @@ class MissionSequence(Procedure):
 
 
 def muster(g: BattleCore) -> None:
-    """The armies are mustered: the Command points of those that are Battle-forged (w9.army.battle-size), conditions of whole armies."""
+    """The armies are mustered: the Command points of those that are Battle-forged (w9.army.battle-size), conditions of
+    whole armies.
+    """
     whole.settle(g)
     for side in (0, 1):
         if g.setup.rules["battle_forged"][side]:

@@ -64,7 +64,9 @@ class SelectToRedeploy(ChooseUnit):
 
 
 class Redeployed(Procedure):
-    """One unit is set up again: on the battlefield only, unless the rule says otherwise (w9.deploy.redeploy.no-reserve)."""
+    """One unit is set up again: on the battlefield only, unless the rule says otherwise
+    (w9.deploy.redeploy.no-reserve).
+    """
 
     class Step(Steps):
         BEGIN, END = range(2)

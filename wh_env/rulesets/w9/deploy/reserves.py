@@ -1,4 +1,6 @@
-"""Strategic Reserves: who may be placed there, what it costs, what follows from arriving beside enemies (w9.reserves.*)."""
+"""Strategic Reserves: who may be placed there, what it costs, what follows from arriving beside enemies
+(w9.reserves.*).
+"""
 
 from __future__ import annotations
 
@@ -49,7 +51,9 @@ def may_wait(g: BattleCore, unit: int, strategic: bool) -> bool:
 
 
 def within_half(g: BattleCore, unit: int) -> bool:
-    """Whether at most half of the army, by units and by points, is in Reserves with this unit too (w9.reserves.half-army)."""
+    """Whether at most half of the army, by units and by points, is in Reserves with this unit too
+    (w9.reserves.half-army).
+    """
     u, player = g.units, g.units.owner[unit]
     waiting = [unit, *(other for other in g.units_of(player) if u.place[other] == RESERVE)]
     inside = [other for carrier in waiting for other in embarked_in(g, carrier)]
@@ -59,8 +63,9 @@ def within_half(g: BattleCore, unit: int) -> bool:
 
 
 def pay(g: BattleCore) -> None:
-    """Both players have declared their Reserves: each pays for its Strategic Reserves. Units of an army list for which there are not
-    enough Command points are deployed instead, the last ones first."""
+    """Both players have declared their Reserves: each pays for its Strategic Reserves. Units of an army list for which
+    there are not enough Command points are deployed instead, the last ones first.
+    """
     u, cp = g.units, g.players.cp
     for player in (0, 1):
         waiting = strategic_units(g, player)

@@ -1,5 +1,6 @@
-"""What the units did and suffered this turn that says whether and when they fight and whom, and whether they can get away
-(w9.fight.*, w9.rare.fight-first-last.*, w9.rare.breakout.*)."""
+"""What the units did and suffered this turn that says whether and when they fight and whom, and whether they can get
+away (w9.fight.*, w9.rare.fight-first-last.*, w9.rare.breakout.*).
+"""
 
 from __future__ import annotations
 
@@ -51,8 +52,9 @@ def stance(g: BattleCore, unit: int) -> int:
 
 
 def barred(g: BattleCore, unit: int) -> Array:
-    """Enemy units that the unit may not target in melee: one that charged fights those it charged and those that made a Heroic
-    Intervention (w9.fight.targets.charged)."""
+    """Enemy units that the unit may not target in melee: one that charged fights those it charged and those that made a
+    Heroic Intervention (w9.fight.targets.charged).
+    """
     uncharged = declared_charges.barred(g, unit)
     return np.where(g.combat.rows["intervened"] != 0, 0, uncharged) if uncharged.any() else uncharged
 

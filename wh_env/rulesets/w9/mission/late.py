@@ -23,8 +23,9 @@ def note_waiting(g: BattleCore) -> None:
 
 
 def round_over(g: BattleCore) -> None:
-    """A battle round is over: who has arrived waits no more; after the last round to arrive in the others count as destroyed, and so
-    do units that are embarked in them."""
+    """A battle round is over: who has arrived waits no more; after the last round to arrive in the others count as
+    destroyed, and so do units that are embarked in them.
+    """
     u, last = g.units, g.setup.rules["reserves_lost_after"]
     for unit, place in enumerate(u.place):
         if place != RESERVE:

@@ -1,4 +1,6 @@
-"""Areas of the battlefield that rules of missions name (w9.mission.quarters), and the secondary objective that is about them."""
+"""Areas of the battlefield that rules of missions name (w9.mission.quarters), and the secondary objective that is about
+them.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ QUARTERS = "quarters"  # in ``rules["secondaries"]``
 
 
 def quarters(length: float, width: float) -> tuple[Array, ...]:
-    """The equal quarters of a battlefield, divided by two lines that cross at its centre: corners in inches, shape (4, 2) each."""
+    """The equal quarters of a battlefield, divided by two lines that cross at its centre: corners in inches, shape (4,
+    2) each.
+    """
     found = []
     for x0, x1 in ((0.0, length / 2), (length / 2, length)):
         for y0, y1 in ((0.0, width / 2), (width / 2, width)):

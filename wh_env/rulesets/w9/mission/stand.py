@@ -27,7 +27,9 @@ def identified(g: BattleCore, player: int) -> list[int]:
 
 
 def candidates(g: BattleCore, player: int) -> list[int]:
-    """Units that can be identified next: those that cost most, weapons and wargear included (w9.mission.while-we-stand.value)."""
+    """Units that can be identified next: those that cost most, weapons and wargear included
+    (w9.mission.while-we-stand.value).
+    """
     if len(identified(g, player)) == CHOSEN:
         return []
     u = g.units
@@ -44,8 +46,9 @@ def identify(g: BattleCore, unit: int) -> None:
 
 
 class WhileWeStand(OfPlayer):
-    """The player identifies the three units that cost most (w9.mission.while-we-stand.choose); all of an army of three or fewer
-    (w9.mission.while-we-stand.small-army)."""
+    """The player identifies the three units that cost most (w9.mission.while-we-stand.choose); all of an army of three
+    or fewer (w9.mission.while-we-stand.small-army).
+    """
 
     asks = ("stand-and-fight",)
 

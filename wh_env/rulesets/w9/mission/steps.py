@@ -1,4 +1,6 @@
-"""Numbers of the steps of the mission sequence, as its record tells them (w9.deploy.sequence, w9.mission.crusade.step-numbers)."""
+"""Numbers of the steps of the mission sequence, as its record tells them (w9.deploy.sequence,
+w9.mission.crusade.step-numbers).
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Terrain that inspires (w9.terrain.inspiring).
 
-What inspires are rows of ``rules["inspiring"]``: mappings with ``feature`` (a kind of terrain feature, as battlefields name it) and,
-where it is narrower, ``keyword`` (of the units that it inspires; singular or plural).
+What inspires are rows of ``rules["inspiring"]``: mappings with ``feature`` (a kind of terrain feature, as battlefields
+name it) and, where it is narrower, ``keyword`` (of the units that it inspires; singular or plural).
 """
 
 from __future__ import annotations

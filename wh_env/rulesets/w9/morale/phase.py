@@ -28,7 +28,9 @@ class Morale(phase.Morale):
         return 1
 
     def follow(self, g: BattleCore, unit: int) -> int:
-        """Combat Attrition tests of the models that are left (w9.morale.attrition, .half-strength, w9.concepts.half-strength)."""
+        """Combat Attrition tests of the models that are left (w9.morale.attrition, .half-strength,
+        w9.concepts.half-strength).
+        """
         left = g.units.alive[unit]
         worse = int(below_half_strength(g, unit))
         dice = [g.d6() for _ in range(left)]

@@ -1,4 +1,6 @@
-"""AIRCRAFT with two Move values: a pivot, then straight ahead by at least the lower and at most the higher of them (w9.aircraft.*)."""
+"""AIRCRAFT with two Move values: a pivot, then straight ahead by at least the lower and at most the higher of them
+(w9.aircraft.*).
+"""
 
 from __future__ import annotations
 
@@ -28,8 +30,9 @@ def flies_straight(g: BattleCore, unit: int) -> bool:
 
 
 def distances(g: BattleCore, unit: int) -> tuple[float, float]:
-    """The lower and the higher Move value of the unit now: whatever changes the higher one changes the lower one as much, an
-    Advance roll and what is added to Normal Moves too (w9.aircraft.minimum-move)."""
+    """The lower and the higher Move value of the unit now: whatever changes the higher one changes the lower one as
+    much, an Advance roll and what is added to Normal Moves too (w9.aircraft.minimum-move).
+    """
     model, did, statics = g.units.first[unit], g.units.moved[unit], g.setup.statics
     if model in statics["degrading"]:  # the row of its wounds says both of them (w9.concepts.damaged)
         row = bracket_of(g, model)
@@ -120,8 +123,9 @@ class AircraftDistance(aircraft.AircraftDistance):
         return bool(g.setup.rules["strategic_reserves"]) and farthest(g, unit) < distances(g, unit)[1] - EPS
 
     def leave(self, g: BattleCore, f: int) -> None:
-        """It ends its move at the edge, where rules that follow from that are resolved, then it goes into Strategic Reserves
-        (w9.rare.edge-abilities); where those are not in use it is destroyed (w9.aircraft.minimum-move.fail)."""
+        """It ends its move at the edge, where rules that follow from that are resolved, then it goes into Strategic
+        Reserves (w9.rare.edge-abilities); where those are not in use it is destroyed (w9.aircraft.minimum-move.fail).
+        """
         unit, m = g.stack[f + AircraftMove.UNIT], g.models
         if g.setup.rules["strategic_reserves"]:
             g.stack[f + AircraftMove.LEAVES] = 1

@@ -1,4 +1,6 @@
-"""Full detail: models that are moved one by one leave each other a way past Difficult Ground (w9.terrain.difficult-ground)."""
+"""Full detail: models that are moved one by one leave each other a way past Difficult Ground
+(w9.terrain.difficult-ground).
+"""
 
 from __future__ import annotations
 

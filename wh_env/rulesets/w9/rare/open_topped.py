@@ -1,7 +1,8 @@
 """Units that shoot while they are embarked in an open-topped TRANSPORT (w9.rare.shoot-embarked.*).
 
-While such a unit selects targets, and while what lies between is determined, its models stand where their TRANSPORT's model does and
-have its outline (``from_hull``); nothing of that outlasts the call, and nothing that was found from there is kept.
+While such a unit selects targets, and while what lies between is determined, its models stand where their TRANSPORT's
+model does and have its outline (``from_hull``); nothing of that outlasts the call, and nothing that was found from
+there is kept.
 """
 
 from __future__ import annotations
@@ -64,8 +65,9 @@ def standing_in_for(g: BattleCore, unit: int) -> Iterator[None]:
 
 
 def phase_begins(g: BattleCore, player: int) -> None:
-    """Units that look out of a TRANSPORT count as having done in this turn what it did, or as having Remained Stationary by a rule of their own
-    unless it has arrived (w9.rare.shoot-embarked.moved, .own-abilities)."""
+    """Units that look out of a TRANSPORT count as having done in this turn what it did, or as having Remained
+    Stationary by a rule of their own unless it has arrived (w9.rare.shoot-embarked.moved, .own-abilities).
+    """
     u = g.units
     for unit in g.units_of(player) if g.setup.statics["open_topped"] else ():
         if looks_out(g, unit):
@@ -75,8 +77,10 @@ def phase_begins(g: BattleCore, player: int) -> None:
 
 
 def mode_aboard(g: BattleCore, unit: int) -> int:
-    """Which weapons the embarked unit may fire, -1: none. What bars its TRANSPORT bars it; while that is engaged, Pistols only, or all
-    weapons where the ability that lets it shoot says so (w9.rare.shoot-embarked.restrictions, .engaged)."""
+    """Which weapons the embarked unit may fire, -1: none. What bars its TRANSPORT bars it; while that is engaged,
+    Pistols only, or all weapons where the ability that lets it shoot says so (w9.rare.shoot-embarked.restrictions,
+    .engaged).
+    """
     if not looks_out(g, unit):
         return -1
     carrier = g.units.carrier[unit]
@@ -99,9 +103,10 @@ def has_assault_weapon(g: BattleCore, unit: int) -> bool:
 
 
 def modifiers_aboard(g: BattleCore, unit: int, hook: str, against: int) -> list[Power]:
-    """What modifies the attacks of a unit that shoots out of a TRANSPORT: abilities of its own models, and what modifies the hit and
-    wound rolls of the TRANSPORT; nothing of other units and nothing from before it embarked (w9.rare.shoot-embarked.abilities,
-    .earlier-effects, .own-abilities, .modifiers)."""
+    """What modifies the attacks of a unit that shoots out of a TRANSPORT: abilities of its own models, and what
+    modifies the hit and wound rolls of the TRANSPORT; nothing of other units and nothing from before it embarked
+    (w9.rare.shoot-embarked.abilities, .earlier-effects, .own-abilities, .modifiers).
+    """
     u, m = g.units, g.models
     own = [
         power
@@ -120,7 +125,9 @@ def modifiers_aboard(g: BattleCore, unit: int, hook: str, against: int) -> list[
 
 
 def is_radiated(g: BattleCore, power: Power, carrier: int) -> bool:
-    """Whether it is an Aura of another friendly unit; it reaches passengers through their TRANSPORT as little as directly."""
+    """Whether it is an Aura of another friendly unit; it reaches passengers through their TRANSPORT as little as
+    directly.
+    """
     unit = g.models.unit
     friends = power.reach > 0 and power.owner == g.units.owner[carrier]
     return friends and all(unit[k] != carrier for k in power.models)

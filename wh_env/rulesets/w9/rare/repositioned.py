@@ -66,7 +66,9 @@ class SelectToReposition(ChooseUnit):
 
 
 class Reposition(Procedure):
-    """One unit, for which there is room; models lost, wounds and what it did this turn stay as they are (w9.rare.repositioned.only)."""
+    """One unit, for which there is room; models lost, wounds and what it did this turn stay as they are
+    (w9.rare.repositioned.only).
+    """
 
     class Step(Steps):
         BEGIN, SET_UP = range(2)

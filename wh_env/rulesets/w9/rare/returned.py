@@ -36,8 +36,9 @@ def return_with_some_wounds(g: BattleCore, owner: int, unit: int, amount: int) -
 
 
 def return_with(g: BattleCore, unit: int, amount: int, wounds: Callable[[], int]) -> None:
-    """Up to ``amount`` destroyed models come back to the unit, some of which stands on the battlefield, each with so many Wounds at most;
-    it never has more models than its Starting Strength (w9.rare.resurrected.set-up)."""
+    """Up to ``amount`` destroyed models come back to the unit, some of which stands on the battlefield, each with so
+    many Wounds at most; it never has more models than its Starting Strength (w9.rare.resurrected.set-up).
+    """
     u, m = g.units, g.models
     if u.place[unit] != ON_TABLE or not any(True for _ in g.members(unit)):
         return
@@ -53,8 +54,9 @@ def return_with(g: BattleCore, unit: int, amount: int, wounds: Callable[[], int]
 
 
 def bring_back(g: BattleCore, model: int, wounds: int) -> None:
-    """A destroyed model is one of its unit again, with so many Wounds at most: it counts as having lost none in this phase, and no attack was
-    allocated to it (w9.rare.resurrected.fresh)."""
+    """A destroyed model is one of its unit again, with so many Wounds at most: it counts as having lost none in this
+    phase, and no attack was allocated to it (w9.rare.resurrected.fresh).
+    """
     m = g.models
     m.alive[model], m.wounds[model], m.allocated[model] = 1, min(wounds, m.max_wounds[model]), 0
     m.flags[model] |= CAME_BACK
@@ -62,7 +64,9 @@ def bring_back(g: BattleCore, model: int, wounds: int) -> None:
 
 
 class ReturnModels(PlaceModels):
-    """Sets them up one after the other; those for which there is no room stay destroyed (w9.rare.resurrected.set-up)."""
+    """Sets them up one after the other; those for which there is no room stay destroyed
+    (w9.rare.resurrected.set-up).
+    """
 
     BACK = integer(bits(INT_HIGH))  # those that come back, by place in the unit
     asks = ("place-facing", "place-level", "place-model", "place-exactly")
@@ -85,8 +89,9 @@ class ReturnModels(PlaceModels):
         return GO
 
     def mark(self, g: BattleCore, f: int, angle: int, level: int, inner: bool, cells: Array) -> int:
-        """In coherency with models that were on the battlefield before, and within Engagement Range only of enemies that the unit is
-        engaged with."""
+        """In coherency with models that were on the battlefield before, and within Engagement Range only of enemies
+        that the unit is engaged with.
+        """
         unit, m = g.stack[f + ReturnModels.UNIT], g.models
         before, others = self.standing(g, f)
         wanted = 2 if sum(1 for _ in living(g, unit)) >= edition(g).measures.large_unit else 1

@@ -31,7 +31,9 @@ ANY_NUMBER = 1009  # of units: no table has as many rows for another reason
 
 
 def split(g: BattleCore, owner: int, unit: int, amount: int) -> None:
-    """The effect of a rule: ``amount`` models of the unit (0: as many as its datasheet says) become a unit of their own, if some are left."""
+    """The effect of a rule: ``amount`` models of the unit (0: as many as its datasheet says) become a unit of their
+    own, if some are left.
+    """
     splits, u = g.setup.statics["splits"], g.units
     if unit not in splits or len(parts(g, unit)) > 1 or u.place[unit] not in (DEPLOYING, ON_TABLE, RESERVE, EMBARKED):
         return
@@ -53,8 +55,9 @@ def by_unit(own: Edition) -> tuple[str, ...]:
 
 
 def carry_over(g: BattleCore, unit: int, spare: int) -> None:
-    """Whatever the unit did and whatever is in force on it holds for its second part too, as long as for the unit (w9.rare.split-units);
-    what the unit was identified for, and the action that it performs, stay with the first."""
+    """Whatever the unit did and whatever is in force on it holds for its second part too, as long as for the unit
+    (w9.rare.split-units); what the unit was identified for, and the action that it performs, stay with the first.
+    """
     rows = g.units.rows
     for column in rows.dtype.names or ():
         if column not in OF_ITS_MODELS:

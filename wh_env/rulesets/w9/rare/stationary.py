@@ -1,9 +1,9 @@
 """Units that count as having Remained Stationary although they moved (w9.rare.stationary.*).
 
-Rules that say so are data: rows of ``rules["stationary"]``, mappings with ``unit`` and ``phases``, the names of those in which it
-counts (``shooting``, ``charge``). Rows of ``rules["when_stationary"]`` are abilities of units that Remain Stationary: ``unit`` and
-``effect``, which is ``RAPID_FIRE_AT_ANY_RANGE``. ``rules["leaves_after_move"]`` has rows of TRANSPORTS, and of units, whose rule explicitly
-allows to disembark after the TRANSPORT has moved.
+Rules that say so are data: rows of ``rules["stationary"]``, mappings with ``unit`` and ``phases``, the names of those
+in which it counts (``shooting``, ``charge``). Rows of ``rules["when_stationary"]`` are abilities of units that Remain
+Stationary: ``unit`` and ``effect``, which is ``RAPID_FIRE_AT_ANY_RANGE``. ``rules["leaves_after_move"]`` has rows of
+TRANSPORTS, and of units, whose rule explicitly allows to disembark after the TRANSPORT has moved.
 """
 
 from __future__ import annotations
@@ -40,8 +40,9 @@ def count_as(g: BattleCore, unit: int, moved: int) -> None:
 
 
 def phase_begins(g: BattleCore, player: int, phase: str) -> None:
-    """Units of the player with such a rule count as stationary in the phase; it has no effect on those that were set up or disembarked in
-    this turn (w9.rare.stationary.shoot, .heavy, .assault, .charge, .reinforcements, .disembarked)."""
+    """Units of the player with such a rule count as stationary in the phase; it has no effect on those that were set up
+    or disembarked in this turn (w9.rare.stationary.shoot, .heavy, .assault, .charge, .reinforcements, .disembarked).
+    """
     u = g.units
     named = [unit for row in g.setup.rules["stationary"] if phase in row["phases"] for unit in parts(g, row["unit"])]
     for unit in named:
@@ -70,7 +71,9 @@ def phase_ends(g: BattleCore) -> None:
 
 
 def is_stationary(g: BattleCore, unit: int) -> bool:
-    """Whether the unit Remained Stationary in this turn of its player, or counts as if it had (w9.rare.stationary.triggers)."""
+    """Whether the unit Remained Stationary in this turn of its player, or counts as if it had
+    (w9.rare.stationary.triggers).
+    """
     u = g.units
     if u.owner[unit] != g.clock.turn[0] or u.arrived[unit] or u.disembarked[unit]:
         return False

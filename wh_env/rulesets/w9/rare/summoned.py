@@ -12,8 +12,9 @@ from wh_env.rulesets.w40k.move.reinforcements import Arrive
 
 
 def summon(g: BattleCore, owner: int, unit: int, amount: int) -> None:
-    """The effect of a rule: the first unit of the owner's list that has not been summoned yet, and for which there is room more than 9" from
-    enemies, is set up there."""
+    """The effect of a rule: the first unit of the owner's list that has not been summoned yet, and for which there is
+    room more than 9" from enemies, is set up there.
+    """
     for row in g.setup.statics["summoned"]:
         if g.units.owner[row] != owner or g.units.strength[row]:
             continue

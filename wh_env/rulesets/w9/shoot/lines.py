@@ -1,8 +1,8 @@
-"""Whether straight lines from one point of a base reach every part of another without passing over terrain (w9.terrain.dense-cover,
-w9.terrain.obstacles).
+"""Whether straight lines from one point of a base reach every part of another without passing over terrain
+(w9.terrain.dense-cover, w9.terrain.obstacles).
 
-What terrain keeps from a point lies behind it; whoever comes nearer to the other base along such lines keeps them. So it is enough to
-try the outline of the base that they start from, at points closer together than the lines are thick.
+What terrain keeps from a point lies behind it; whoever comes nearer to the other base along such lines keeps them. So
+it is enough to try the outline of the base that they start from, at points closer together than the lines are thick.
 """
 
 from __future__ import annotations
@@ -83,7 +83,9 @@ def triangle_meets(
 
 @inner_kernel
 def lines_meet(models: Array, x: float, y: float, j: int, corners: Array, first: int, count: int) -> bool:
-    """Whether some straight line from a point to a part of base ``j`` passes over a convex polygon that does not overlap this base."""
+    """Whether some straight line from a point to a part of base ``j`` passes over a convex polygon that does not
+    overlap this base.
+    """
     m = models[j]
     if m["shape"] == CIRCLE:
         r = m["half_a"]
@@ -176,7 +178,9 @@ def sees_all_of(models: Array, features: Array, corners: Array, marked: Array, i
 def nothing_between(
     models: Array, units: Array, features: Array, corners: Array, marked: Array, i: int, e: int
 ) -> bool:
-    """Whether for at least one model of unit ``e`` it is plain that no marked feature lies between: cheap, never wrongly True."""
+    """Whether for at least one model of unit ``e`` it is plain that no marked feature lies between: cheap, never
+    wrongly True.
+    """
     for n in range(member_count(units, e)):
         j = member(units, e, n)
         if not stands_in(models, j, e):

@@ -28,8 +28,9 @@ class ShootingPhase(phase.ShootingPhase):
 
 
 class ShootTarget(phase.ShootTarget):
-    """An engaged unit shoots at a unit that it is engaged with, where any of its weapons can; what cannot is aimed elsewhere
-    (w9.shoot.big-guns, .others)."""
+    """An engaged unit shoots at a unit that it is engaged with, where any of its weapons can; what cannot is aimed
+    elsewhere (w9.shoot.big-guns, .others).
+    """
 
     keys = (*phase.ShootTarget.keys, *BIG_GUNS)
 

@@ -1,4 +1,6 @@
-"""What terrain shelters from attacks, as kernels: it is asked for each model that shoots and for each that is shot at."""
+"""What terrain shelters from attacks, as kernels: it is asked for each model that shoots and for each that is shot
+at.
+"""
 
 from __future__ import annotations
 
@@ -40,8 +42,10 @@ def on_or_behind(models: Array, features: Array, corners: Array, i: int, f: int)
 def behind_dense(
     models: Array, units: Array, features: Array, corners: Array, model: int, target: int, room: Array
 ) -> bool:
-    """Whether from every point of the base of a model some line to every model of the target passes over a high feature with Dense Cover
-    that is not the model's own (w9.terrain.dense-cover, .own-feature). ``room``: scratch, uint8, 3 x features."""
+    """Whether from every point of the base of a model some line to every model of the target passes over a high feature
+    with Dense Cover that is not the model's own (w9.terrain.dense-cover, .own-feature). ``room``: scratch, uint8, 3 x
+    features.
+    """
     marked = room[0]
     some = False
     for f in range(len(features)):
@@ -61,7 +65,9 @@ def behind_dense(
 
 @inner_kernel
 def _suffers(models: Array, units: Array, weapons: Array, weapon: int, target: int) -> bool:
-    """Whether attacks with the weapon at the target can suffer from Dense Cover (w9.terrain.cover-ignored, w9.terrain.dense-cover.large)."""
+    """Whether attacks with the weapon at the target can suffer from Dense Cover (w9.terrain.cover-ignored,
+    w9.terrain.dense-cover.large).
+    """
     if weapons[weapon]["abilities"] & np.uint64(IGNORES_COVER) != np.uint64(0):
         return False
     if units[target]["keywords"] & np.uint64(AIRCRAFT) != np.uint64(0):
@@ -75,9 +81,19 @@ def _suffers(models: Array, units: Array, weapons: Array, weapon: int, target: i
 
 @inner_kernel
 def _mark_obstacles(
-    models: Array, units: Array, features: Array, corners: Array, traits: int, model: int, target: int, room: Array, word: Array
-) -> None:  # fmt: skip
-    """Set the bits of the features with all these ``traits`` that lie before the target, as the model sees it (w9.terrain.obstacles)."""
+    models: Array,
+    units: Array,
+    features: Array,
+    corners: Array,
+    traits: int,
+    model: int,
+    target: int,
+    room: Array,
+    word: Array,
+) -> None:
+    """Set the bits of the features with all these ``traits`` that lie before the target, as the model sees it
+    (w9.terrain.obstacles).
+    """
     marked, obstacle = room[0], room[2]
     for f in range(len(features)):
         obstacle[f] = 1 if features[f]["traits"] & np.uint64(traits) == np.uint64(traits) else 0
@@ -116,17 +132,17 @@ def settle_jobs(
 ) -> None:  # fmt: skip
     """Which of the attacks that were declared Dense Cover lies before, and which are made together.
 
-    ``traits``: all those of the Obstacles that make attacks differ. ``dense``: int32 by job, filled with 1 where Dense Cover counts, -1 where it could not.
-    ``before`` (int64, jobs x words, zeros): the Obstacles before the target, as bits. ``room``: scratch, uint8, 3 x features.
+    ``traits``: all those of the Obstacles that make attacks differ. ``dense``: int32 by job, filled with 1 where Dense
+    Cover counts, -1 where it could not. ``before`` (int64, jobs x words, zeros): the Obstacles before the target, as
+    bits. ``room``: scratch, uint8, 3 x features.
     """
     for job in range(len(jobs)):
         dense[job] = 0
         if jobs[job]["attacks"] == 0:
             continue
         model, weapon, target = jobs[job]["model"], jobs[job]["weapon"], jobs[job]["target"]
-        pair = (
-            judged
-        ) = -1  # earlier jobs of the same model at the same target; one of which it is known what is between
+        # earlier jobs of the same model at the same target: the last, and the last judged for Dense Cover
+        pair = judged = -1
         for k in range(job):
             if jobs[k]["attacks"] != 0 and jobs[k]["model"] == model and jobs[k]["target"] == target:
                 pair = k
@@ -163,10 +179,18 @@ def _shelters(models: Array, features: Array, corners: Array, k: int, f: int) ->
 
 @kernel
 def in_shelter(
-    models: Array, units: Array, features: Array, corners: Array, model: int, target: int, trait: int, room: Array, found: Array
-) -> int:  # fmt: skip
-    """How many models of the target have cover from attacks of a model: from Area Terrain with the ``trait``, or from Obstacles with it that
-    lie before the target.
+    models: Array,
+    units: Array,
+    features: Array,
+    corners: Array,
+    model: int,
+    target: int,
+    trait: int,
+    room: Array,
+    found: Array,
+) -> int:
+    """How many models of the target have cover from attacks of a model: from Area Terrain with the ``trait``, or from
+    Obstacles with it that lie before the target.
 
     Their rows, rising, are written into ``found`` (int32). ``room``: scratch, uint8, 3 x features.
     """

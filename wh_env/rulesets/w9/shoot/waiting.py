@@ -31,7 +31,9 @@ def put_last(g: BattleCore) -> None:
 
 
 def lose_unless_free(g: BattleCore, group: int) -> None:
-    """A group of attacks that wait is made next: they are lost where an enemy is still within Engagement Range of the unit."""
+    """A group of attacks that wait is made next: they are lost where an enemy is still within Engagement Range of the
+    unit.
+    """
     jobs = g.jobs
     unit = g.models.unit[jobs.model[group]]
     if not engaged(g, unit):

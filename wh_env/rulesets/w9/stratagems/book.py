@@ -1,8 +1,9 @@
 """The Stratagems: those of the core rules, and those of Factions, which are data (w9.stratagem.*).
 
-Rows of ``rules["faction_stratagems"]`` are Stratagems of Factions: mappings with ``name``, ``faction`` (its Faction keyword), ``sub_faction`` (a
-keyword or ``None``), ``cp``, ``moment`` (of ``MOMENTS``), ``turn`` (of ``Whose``), ``effect`` (of ``FACTION_EFFECTS``) with its ``amount``, ``keyword`` (of
-units that it can be used on, or ``None``) and ``access`` (by player, w9.stratagem.faction, .sub-faction).
+Rows of ``rules["faction_stratagems"]`` are Stratagems of Factions: mappings with ``name``, ``faction`` (its Faction
+keyword), ``sub_faction`` (a keyword or ``None``), ``cp``, ``moment`` (of ``MOMENTS``), ``turn`` (of ``Whose``),
+``effect`` (of ``FACTION_EFFECTS``) with its ``amount``, ``keyword`` (of units that it can be used on, or ``None``) and
+``access`` (by player, w9.stratagem.faction, .sub-faction).
 """
 
 from __future__ import annotations
@@ -85,7 +86,9 @@ class NinthBook(StratagemBook):
     """Also the Stratagems of the Factions in a battle; none affects a unit while it is embarked."""
 
     def entries(self, rules: Mapping[str, Any]) -> Mapping[int, Entry]:
-        """Those of Factions as the battle says; one of a sub-faction is one of its Faction, too (w9.stratagem.sub-faction)."""
+        """Those of Factions as the battle says; one of a sub-faction is one of its Faction, too
+        (w9.stratagem.sub-faction).
+        """
         own = {}
         for number, row in zip(FACTION, rules.get("faction_stratagems", ()), strict=False):
             factions = (row["faction"], *([row["sub_faction"]] if row["sub_faction"] else []))

@@ -1,5 +1,6 @@
-"""What the core Stratagems do: Fire Overwatch, Counter-Offensive, Insane Bravery, Cut Them Down, Emergency Disembarkation
-(w9.stratagem.*)."""
+"""What the core Stratagems do: Fire Overwatch, Counter-Offensive, Insane Bravery, Cut Them Down, Emergency
+Disembarkation (w9.stratagem.*).
+"""
 
 from __future__ import annotations
 
@@ -44,9 +45,22 @@ class FireOverwatch(UseStratagem):
             return ()
         marks = np.zeros(len(u.rows), np.uint8)
         g.work.call(
-            mark_shooters, g.models.rows, u.rows, setup.blocks, setup.corners, statics["weapons"], statics["arsenal"], g.engaged,
-            statics["fire_rules"], unit, ANYWHERE, int(Moved.ADVANCE), int(Moved.FELL_BACK), marks, g.work.reaches,
-        )  # fmt: skip
+            mark_shooters,
+            g.models.rows,
+            u.rows,
+            setup.blocks,
+            setup.corners,
+            statics["weapons"],
+            statics["arsenal"],
+            g.engaged,
+            statics["fire_rules"],
+            unit,
+            ANYWHERE,
+            int(Moved.ADVANCE),
+            int(Moved.FELL_BACK),
+            marks,
+            g.work.reaches,
+        )
         return [
             target
             for target in marks.nonzero()[0].tolist()

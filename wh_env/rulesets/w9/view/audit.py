@@ -27,7 +27,9 @@ class NinthAudit(EditionAudit):
         ]
 
     def _actions(self) -> list[str]:
-        """Who performs an action is on the battlefield, started it in a round that has begun, and did nothing that ends it."""
+        """Who performs an action is on the battlefield, started it in a round that has begun, and did nothing that ends
+        it.
+        """
         g, u, names = self.g, self.g.units, self.g.setup.names["units"]
         faults = []
         for unit, now in enumerate(g.acting.now):
@@ -44,7 +46,9 @@ class NinthAudit(EditionAudit):
         return faults
 
     def _psykers(self) -> list[str]:
-        """Attempts are of powers that are known, within what datasheets allow (w9.psychic.manifest, .deny); none lasts beyond its turn."""
+        """Attempts are of powers that are known, within what datasheets allow (w9.psychic.manifest, .deny); none lasts
+        beyond its turn.
+        """
         g, names, known = self.g, self.g.setup.names["units"], self.g.setup.statics["psychic_known"]
         actions = sum(1 << number for number in g.setup.statics["psychic_actions"])
         faults = []

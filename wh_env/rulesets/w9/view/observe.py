@@ -1,4 +1,5 @@
-"""What the 9th edition shows of its own tables: losses and nerve, who fights first, psykers, actions, Objective Secured.
+"""What the 9th edition shows of its own tables: losses and nerve, who fights first, psykers, actions, Objective
+Secured.
 
 Its fields of units stand in columns that mean nothing in it, and in the one that is left (``core.features``).
 """
@@ -89,9 +90,20 @@ def fill_one_side(
 
 @inner_kernel
 def fill_engaged(
-    models: Array, units: Array, blocks: Array, corners: Array, players: Array, across: float, vertical: float, seat: int, view: Array, out: Array
-) -> None:  # fmt: skip
-    """Mark the units that are within Engagement Range across an area, and the pairs (w9.terrain.obscuring.engagement-range)."""
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    players: Array,
+    across: float,
+    vertical: float,
+    seat: int,
+    view: Array,
+    out: Array,
+) -> None:
+    """Mark the units that are within Engagement Range across an area, and the pairs
+    (w9.terrain.obscuring.engagement-range).
+    """
     v = view[0]
     me = players[seat]
     other = players[1 - seat]
@@ -119,13 +131,30 @@ def fill_engaged(
 
 @kernel
 def fill_sides(
-    models: Array, units: Array, toll: Array, nerve: Array, combat: Array, psyche: Array, acting: Array, holding: Array,
-    psykers: Array, smites: Array, now: int, players: Array, blocks: Array, corners: Array, across: float, vertical: float,
-    seat: int, view: Array, out: Array,
-) -> None:  # fmt: skip
+    models: Array,
+    units: Array,
+    toll: Array,
+    nerve: Array,
+    combat: Array,
+    psyche: Array,
+    acting: Array,
+    holding: Array,
+    psykers: Array,
+    smites: Array,
+    now: int,
+    players: Array,
+    blocks: Array,
+    corners: Array,
+    across: float,
+    vertical: float,
+    seat: int,
+    view: Array,
+    out: Array,
+) -> None:
     """Write the columns of the units of both players, and of the globals.
 
-    ``across``: the longest Engagement Range across any area of the battlefield, 0 without any; ``vertical``: how far it goes upwards.
+    ``across``: the longest Engagement Range across any area of the battlefield, 0 without any; ``vertical``: how far it
+    goes upwards.
     """
     v = view[0]
     if across > 0.0:
@@ -150,7 +179,24 @@ class NinthFeatures(PsychicFeatures):
         super().fill(g, seat, tables.shared, view, out)
         setup = g.setup
         tables.kernels.call(
-            fill_sides, g.models.rows, g.units.rows, g.toll_array, g.nerve.rows, g.combat.rows, g.psyche.rows, g.acting.rows,
-            g.holding.rows, tables.psykers, g.smites_array, g.clock.round[0], g.players.rows, setup.blocks, setup.corners,
-            setup.statics["engaged_across"], edition(g).measures.engagement_vertical, seat, view, out,
-        )  # fmt: skip
+            fill_sides,
+            g.models.rows,
+            g.units.rows,
+            g.toll_array,
+            g.nerve.rows,
+            g.combat.rows,
+            g.psyche.rows,
+            g.acting.rows,
+            g.holding.rows,
+            tables.psykers,
+            g.smites_array,
+            g.clock.round[0],
+            g.players.rows,
+            setup.blocks,
+            setup.corners,
+            setup.statics["engaged_across"],
+            edition(g).measures.engagement_vertical,
+            seat,
+            view,
+            out,
+        )
