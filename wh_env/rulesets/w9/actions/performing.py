@@ -1,4 +1,4 @@
-"""Which unit performs which action, what makes it fail and what it silences (w9.actions.*)."""
+"""Which unit performs which action, what makes an action fail, and auras that it silences (w9.actions.*)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ACTING, ACTING_BOUNDS = declared(
 
 
 def action_tables(units: int) -> tuple[TableSpec, ...]:
-    """State of actions."""
+    """``acting``: see ``ACTING``."""
     return (TableSpec("acting", ACTING, units, ACTING_BOUNDS),)
 
 
@@ -87,7 +87,7 @@ def complete(g: BattleCore, unit: int) -> None:
 
 
 def interrupt(g: BattleCore, unit: int, deed: Deed) -> None:
-    """The unit does something that makes its action fail (w9.actions.fail, w9.rare.stationary.actions,
+    """The unit does ``deed``; if it performs an action, that action fails (w9.actions.fail, w9.rare.stationary.actions,
     w9.rare.repositioned.action).
     """
     acting = g.acting
@@ -100,12 +100,12 @@ def interrupt(g: BattleCore, unit: int, deed: Deed) -> None:
 
 
 def is_silent(g: BattleCore, unit: int) -> bool:
-    """Whether the auras of the unit have no effect: of a CHARACTER that performs an action (w9.actions.aura)."""
+    """Whether the auras of the unit have no effect: it is a CHARACTER that performs an action (w9.actions.aura)."""
     return bool(g.acting.now[unit] and g.units.keywords[unit] & CHARACTER)
 
 
 def without_silent(g: BattleCore, rows: Array, bearers: Array) -> tuple[Array, Array]:
-    """Abilities as rows; auras that have no effect now are borne by nobody."""
+    """The same ability rows and bearers, but auras whose bearer is silent (``is_silent``) have ``count`` 0."""
     unit, now = g.models.unit, g.acting.now
     if not any(now):
         return rows, bearers
@@ -125,8 +125,8 @@ def without_silent(g: BattleCore, rows: Array, bearers: Array) -> tuple[Array, A
 
 
 def possible_now(g: BattleCore, unit: int, number: int) -> bool:
-    """Whether the unit fulfils the conditions of a power: psychic actions have some; nothing modifies their range
-    (w9.actions.psychic.range).
+    """Whether the unit fulfils the conditions of the power: always, unless it is a psychic action. Nothing modifies the
+    range of a psychic action (w9.actions.psychic.range).
     """
     action = power_of(g, number)
     if not isinstance(action, PsychicAction):
@@ -147,8 +147,8 @@ def centre_away(g: BattleCore, unit: int) -> float:
 
 
 def start_attempt(g: BattleCore, unit: int, number: int) -> None:
-    """The unit attempts a power or a psychic action, which is the action that it attempts in this battle round
-    (w9.actions.once).
+    """The unit attempts a power. An action that it performs fails. A psychic action is the one action that it attempts
+    in this battle round (w9.actions.once).
     """
     interrupt(g, unit, Deed.MANIFEST)
     if isinstance(power_of(g, number), PsychicAction):

@@ -18,12 +18,12 @@ def redeploy(g: BattleCore, owner: int, unit: int, amount: int) -> None:
 
 
 def redeploy_or_reserve(g: BattleCore, owner: int, unit: int, amount: int) -> None:
-    """The same, and says that any of them can be placed in Strategic Reserves."""
+    """A rule lets its owner set up to ``amount`` units up again, on the battlefield or in Strategic Reserves."""
     g.push(Redeploy, owner, amount, 1)
 
 
 def take_up(g: BattleCore, unit: int) -> None:
-    """The unit is taken off the battlefield to be set up."""
+    """Take the unit off the battlefield, so that it can be deployed again."""
     for model in living(g, unit):
         g.models.on_table[model] = 0
     g.units.place[unit] = DEPLOYING
@@ -31,7 +31,7 @@ def take_up(g: BattleCore, unit: int) -> None:
 
 
 class Redeploy(OfPlayer):
-    """The player chooses one unit after the other that is set up again."""
+    """The player selects units one after the other; each is set up again at once."""
 
     LEFT = integer(count_of("units"))
     RESERVES = integer(flag())  # whether they can be placed in Strategic Reserves

@@ -1,4 +1,4 @@
-"""Strategic Reserves: who may be placed there, what it costs, what follows from arriving beside enemies
+"""Strategic Reserves: which units may be placed there, their cost, and arriving within Engagement Range
 (w9.reserves.*).
 """
 
@@ -18,7 +18,7 @@ POWER_STEP = 10  # combined Power Ratings that cost a Command point more
 
 
 def power_of(g: BattleCore, unit: int) -> int:
-    """Power Rating of the unit and of what is embarked in it."""
+    """Power Rating of the unit and of all units embarked in it."""
     own = share(g, unit, g.setup.statics["power"][origin(g, unit)])
     return own + sum(power_of(g, other) for other in embarked_in(g, unit))
 
@@ -35,9 +35,10 @@ def cost(power: int) -> int:
 
 
 def may_wait(g: BattleCore, unit: int, strategic: bool) -> bool:
-    """Whether the unit can start in Reserves beside those that do already.
+    """Whether the unit can start in Reserves along with the units that are there already.
 
-    Strategic Reserves are for Battle-forged armies that have the Command points; packs allow half of the army in all.
+    Only a Battle-forged army with enough Command points has Strategic Reserves. Under ``half_in_reserves`` at most half
+    of the army may be in any Reserves.
     """
     rules, player = g.setup.rules, g.units.owner[unit]
     if rules["half_in_reserves"] and not within_half(g, unit):
@@ -51,7 +52,7 @@ def may_wait(g: BattleCore, unit: int, strategic: bool) -> bool:
 
 
 def within_half(g: BattleCore, unit: int) -> bool:
-    """Whether at most half of the army, by units and by points, is in Reserves with this unit too
+    """Whether at most half of the army, by units and by points, is in Reserves once this unit is there too
     (w9.reserves.half-army).
     """
     u, player = g.units, g.units.owner[unit]
@@ -63,8 +64,8 @@ def within_half(g: BattleCore, unit: int) -> bool:
 
 
 def pay(g: BattleCore) -> None:
-    """Both players have declared their Reserves: each pays for its Strategic Reserves. Units of an army list for which
-    there are not enough Command points are deployed instead, the last ones first.
+    """Both players have declared their Reserves: take the Command points for Strategic Reserves. If an army has too
+    few, its last units in them are deployed instead, until it can pay.
     """
     u, cp = g.units, g.players.cp
     for player in (0, 1):

@@ -1,6 +1,4 @@
-"""Areas of the battlefield that rules of missions name (w9.mission.quarters), and the secondary objective that is about
-them.
-"""
+"""Quarters of the battlefield (w9.mission.quarters), and the secondary objective that counts them."""
 
 from __future__ import annotations
 
@@ -15,9 +13,7 @@ QUARTERS = "quarters"  # in ``rules["secondaries"]``
 
 
 def quarters(length: float, width: float) -> tuple[Array, ...]:
-    """The equal quarters of a battlefield, divided by two lines that cross at its centre: corners in inches, shape (4,
-    2) each.
-    """
+    """The four equal quarters of a battlefield: corners in inches, counter-clockwise, shape (4, 2) each."""
     found = []
     for x0, x1 in ((0.0, length / 2), (length / 2, length)):
         for y0, y1 in ((0.0, width / 2), (width / 2, width)):
@@ -34,6 +30,6 @@ def wholly_within(g: BattleCore, unit: int, area: Array) -> bool:
 
 
 def quarters_held(g: BattleCore, player: int) -> int:
-    """In how many quarters of the battlefield a unit of the player is wholly within."""
+    """The number of quarters of the battlefield that at least one unit of the player is wholly within."""
     areas, units = quarters(g.setup.length, g.setup.width), g.units_of(player)
     return sum(any(wholly_within(g, unit, area) for unit in units) for area in areas)

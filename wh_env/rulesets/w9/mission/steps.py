@@ -1,4 +1,4 @@
-"""Numbers of the steps of the mission sequence, as its record tells them (w9.deploy.sequence,
+"""Numbers and names of the steps of the mission sequence, for the record (w9.deploy.sequence,
 w9.mission.crusade.step-numbers).
 """
 
@@ -33,7 +33,7 @@ CRUSADE: Mapping[str, int] = MappingProxyType(
 
 
 def tell_step(g: BattleCore, name: str) -> None:
-    """The step begins."""
+    """Record that the step ``name`` begins. Of Crusade missions only some steps have a known number."""
     if g.recorder is None:
         return
     if not g.setup.rules["crusade"]:
@@ -45,6 +45,6 @@ def tell_step(g: BattleCore, name: str) -> None:
 
 
 def tell_end(g: BattleCore) -> None:
-    """The battle is over: the last step of Crusade missions."""
+    """The battle is over: record the last step of a Crusade mission."""
     if g.setup.rules["crusade"]:
         tell_step(g, LAST)
