@@ -1,6 +1,4 @@
-"""Combats of the assault phase: pairing off, their order, 2D6 + Assault Factor (epic.assault.pairing, .combat-roll,
-...).
-"""
+"""Combats of the assault phase: pairing off, their order, 2D6 + Assault Factor (epic.assault.pairing, .combat-roll)."""
 
 from __future__ import annotations
 
@@ -22,8 +20,8 @@ def contacts_of(g: BattleCore) -> Touching:
 
 
 class Combats(Procedure):
-    """All combats of the phase: units are paired off, those left over join a combat, then one is fought after the
-    other.
+    """All combats of the phase: units are paired off, units left over join a combat, then the combats are fought one by
+    one.
     """
 
     class Step(Steps):
@@ -62,7 +60,7 @@ class Combats(Procedure):
 
 
 def chooser(g: BattleCore, group: set[int]) -> int:
-    """Who pairs off a group of touching units: the player with more of them, with equal numbers the one with the
+    """The player who pairs off a group of touching units: the one with more of them; if equal, the one with the
     initiative.
     """
     own = sum(1 if g.models.owner[k] == 0 else -1 for k in group)
@@ -70,7 +68,7 @@ def chooser(g: BattleCore, group: set[int]) -> int:
 
 
 def undecided(g: BattleCore, contacts: Touching, unit: int) -> list[int]:
-    """The units of the chooser in this unit's group that are neither paired nor left over; empty if it is not his."""
+    """The units of this unit's group that are neither paired nor left over and belong to the group's chooser."""
     m = g.models
     group = group_of(contacts, unit)
     player = chooser(g, group)
@@ -78,7 +76,7 @@ def undecided(g: BattleCore, contacts: Touching, unit: int) -> list[int]:
 
 
 def next_to_pair(g: BattleCore) -> int:
-    """The next unit whose partner is chosen, -1 when all are paired or left over."""
+    """The next unit that needs a partner; -1 when all are paired or left over."""
     contacts = contacts_of(g)
     for unit in contacts:
         left = undecided(g, contacts, unit)
@@ -88,7 +86,7 @@ def next_to_pair(g: BattleCore) -> int:
 
 
 def partners(g: BattleCore, unit: int) -> tuple[list[int], bool]:
-    """With whom a unit can be paired, and whether it can be left over."""
+    """(enemies, free): the enemies that the unit can be paired with, and whether it can be left over."""
     m = g.models
     contacts = contacts_of(g)
     taken = {k for k in contacts if m.paired[k] >= 0}
@@ -262,7 +260,9 @@ def assault_factor(g: BattleCore, k: int) -> int:
 
 
 def fight(g: BattleCore, unit: int, enemy: int, dice: int) -> None:
-    """One unit against another, which rolls ``dice``; the loser is eliminated without a save, a tie changes nothing."""
+    """Fight one combat; ``enemy`` rolls ``dice`` dice. The loser is eliminated without a save; a tie changes
+    nothing.
+    """
     own = g.roll(g.setup.rules["assault"]["dice"], 6, assault_factor(g, unit))
     theirs = g.roll(dice, 6, assault_factor(g, enemy))
     loser = NOBODY if own == theirs else enemy if own > theirs else unit

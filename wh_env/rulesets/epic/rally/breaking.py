@@ -19,7 +19,7 @@ def is_broken(g: BattleCore, unit: int) -> bool:
 
 
 def must_test(g: BattleCore, unit: int) -> bool:
-    """Whether the formation has still to take a break test: it is at its break point and lost a unit this turn
+    """Whether the formation has yet to take a break test: it has reached its break point and lost a unit this turn
     (epic.break.test).
     """
     u = g.units
@@ -27,7 +27,7 @@ def must_test(g: BattleCore, unit: int) -> bool:
 
 
 def may_rally(g: BattleCore, unit: int) -> bool:
-    """Whether the formation may try to rally: it retreats, and took no break test in this phase
+    """Whether the formation may try to rally: it is in retreat, and took no break test and tried no rally in this phase
     (epic.rally.attempt).
     """
     u = g.units

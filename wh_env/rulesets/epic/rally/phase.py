@@ -76,7 +76,7 @@ class SelectToTest(ChooseUnit):
 
 
 def disperse(g: BattleCore, unit: int) -> None:
-    """A formation in retreat failed a test again: its units count as lost (epic.morale.disperse)."""
+    """A formation in retreat has failed a break test: its units count as lost (epic.morale.disperse)."""
     u = g.units
     for k in range(u.first[unit], u.first[unit] + u.count[unit]):
         if g.models.on_table[k]:

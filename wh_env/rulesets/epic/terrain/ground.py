@@ -1,7 +1,7 @@
-"""Terrain under units and across lines: what ground a point lies on, what a line crosses, who sees whom
-(epic.terrain.*, epic.fire.line-of-sight).
+"""Terrain under units and across lines: the ground at a point, what a line crosses, lines of sight (epic.terrain.*,
+epic.fire.line-of-sight).
 
-``ground`` are rows of ``PIECE``. A unit is in terrain when its centre is (epic.terrain.in-cover), so all of this works
+``ground`` has rows of ``PIECE``. A unit is in terrain when its centre is (epic.terrain.in-cover), so all of this works
 on points.
 """
 
@@ -20,8 +20,8 @@ SEAM = 1e-3  # cm: so near to each other the pieces of a feature are joined
 
 @inner_kernel
 def crossing(corners: Array, first: int, count: int, x0: float, y0: float, x1: float, y1: float) -> tuple[float, float]:
-    """The part t0..t1 of the line from (x0, y0) to (x1, y1) that lies inside a convex polygon; t0 >= t1 if none
-    does.
+    """The stretch (t0, t1) of the line from (x0, y0) to (x1, y1) that lies inside a convex polygon, as fractions of its
+    length. t0 >= t1 if the line misses it.
     """
     t0 = 0.0
     t1 = 1.0
@@ -66,7 +66,7 @@ def inside(ground: Array, corners: Array, b: int, x: float, y: float) -> bool:
 
 @inner_kernel
 def passage(ground: Array, b: int, rank: int) -> int:
-    """What a piece is to units of a pinning class: 0 normal, 1 dangerous, 2 impassable."""
+    """What piece ``b`` is to units of a pinning class: 0 normal, 1 dangerous, 2 impassable."""
     return int(ground[b]["infantry"] if rank == INFANTRY else ground[b]["vehicle"])
 
 
@@ -83,7 +83,7 @@ def passage_at(ground: Array, corners: Array, rank: int, x: float, y: float) -> 
 
 @kernel
 def cover_at(ground: Array, corners: Array, x: float, y: float) -> int:
-    """What the terrain at a point adds to what is needed to hit whatever is in it; 0 without cover."""
+    """What the terrain at a point adds to the to-hit value needed against units there; 0 without cover."""
     best = 0
     for b in range(len(ground)):
         if ground[b]["cover"] > best and inside(ground, corners, b, x, y):
@@ -95,8 +95,8 @@ def cover_at(ground: Array, corners: Array, x: float, y: float) -> int:
 def hides(
     ground: Array, corners: Array, b: int, ax: float, ay: float, bx: float, by: float, length: float
 ) -> bool:  # fmt: skip
-    """Whether a feature of several pieces hides both ends of a line from each other; ``b``: the first of them that it
-    crosses.
+    """Whether a terrain feature of several pieces blocks the line of sight from a to b. ``b``: the first of its pieces
+    that the line crosses; ``length``: of the line, cm.
     """
     last = b
     while last < len(ground) and ground[last]["feature"] == ground[b]["feature"]:
@@ -134,11 +134,11 @@ def hides(
 
 @kernel
 def sees(ground: Array, corners: Array, ax: float, ay: float, bx: float, by: float) -> bool:
-    """Whether the straight line between two units' centres crosses no terrain that blocks sight; it is the same both
-    ways.
+    """Whether no terrain blocks the straight line between the centres (ax, ay) and (bx, by); the same in both
+    directions.
 
-    Terrain that blocks does so unless one of the two stands in it. Into a wood the line reaches 2 cm for each of its
-    ends that lies in it, and it never passes right through, nor through a part of the wood between its ends.
+    A feature that blocks sight does so unless an end of the line lies in it. Into a feature with ``depth`` (a wood) the
+    line reaches that far, cm, for each end that lies in it; it never passes right through one.
     """
     low_x = min(ax, bx)
     high_x = max(ax, bx)
