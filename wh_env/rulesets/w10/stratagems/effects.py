@@ -1,5 +1,5 @@
-"""What Stratagems do that happens between the steps of a phase: Insane Bravery, Grenade, Go to Ground, Smokescreen,
-Tank Shock and Epic Challenge (those that act out of phase are in ``reactions``).
+"""Stratagems used between the steps of a phase: Insane Bravery, Grenade, Go to Ground, Smokescreen, Tank Shock, Epic
+Challenge. Those that act out of phase are in ``reactions``.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Strike(Procedure):
 
 
 class StruckUnit(DecisionKind):
-    """Which enemy unit is struck; asked by a ``Strike``. Its policy: the one that costs most points."""
+    """Which enemy unit a ``Strike`` hits. Its policy: the one that costs most points."""
 
     def targets(self, g: BattleCore, unit: int) -> list[int]:
         """Enemy units that the unit can strike."""
@@ -88,7 +88,7 @@ def units_targeted(g: BattleCore, player: int, keyword: int) -> list[int]:
 
 
 def protect(g: BattleCore, unit: int, effects: int, near: Near) -> None:
-    """Effects on the unit until the end of the phase, also against the attacks just declared."""
+    """Give the unit ``effects`` until the end of the phase, and ``near`` to the declared attacks that target it."""
     g.units.cover[unit] |= effects
     jobs = g.jobs
     for row, attacks in enumerate(jobs.attacks):
@@ -128,7 +128,7 @@ class Smokescreen(UseStratagem):
 
 
 def grenade_targets(g: BattleCore, unit: int) -> list[int]:
-    """Enemy units within 8" of and visible to the unit that are not within Engagement Range of any unit of its army."""
+    """Enemy units within 8" of the unit that it sees and that are not engaged with any unit."""
     u, found = g.units, g.work.found
     count = g.work.call(enemies_within, g.models.rows, u.rows, unit, GRENADE_RANGE, found)
     if not count:
@@ -150,7 +150,7 @@ def can_throw(g: BattleCore, player: int) -> bool:
 
 
 def throwers(g: BattleCore, player: int) -> Iterable[int]:
-    """GRENADES units that are not engaged, were not selected to shoot and have somebody to throw at."""
+    """The player's GRENADES units that are not engaged, were not selected to shoot and have a target."""
     u = g.units
     for unit in g.units_of(player):
         if (
@@ -187,7 +187,7 @@ class Grenade(UseStratagem):
 
 
 class Throw(Strike):
-    """Six D6 at an enemy unit, a mortal wound for each 4+."""
+    """Throw grenades: six D6 at an enemy unit, which suffers a mortal wound for each 4+."""
 
     class Step(Steps):
         BEGIN, TARGETED = range(2)
@@ -224,7 +224,7 @@ class GrenadeTarget(StruckUnit):
 
 
 def engaged_with(g: BattleCore, unit: int) -> list[int]:
-    """Enemy units within Engagement Range of the unit, looked up now."""
+    """Enemy units within Engagement Range of the unit, measured anew."""
     forget_targets(g)
     row = engagements(g)[unit]
     return [enemy for enemy in g.units_of(1 - g.units.owner[unit]) if row[enemy]]
@@ -259,7 +259,9 @@ class TankShock(UseStratagem):
 
 
 class Ram(Strike):
-    """Tank Shock after the Charge move: as many D6 as the weapon's Strength, a mortal wound for each 5+."""
+    """Tank Shock after the Charge move: D6 equal to the weapon's Strength, more if it is higher than the target's
+    Toughness; a mortal wound for each 5+, six at most.
+    """
 
     class Step(Steps):
         TARGET, WEAPON, ROLL = range(3)

@@ -1,4 +1,4 @@
-"""Objective markers and what they are worth (w8.mission.objectives.*, w8.mission.primary.*)."""
+"""Objective markers and the victory points for them (w8.mission.objectives.*, w8.mission.primary.*)."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ SLAIN = (1, 3, 0)  # those for a Warlord that was slain: dice, their sides, what
 
 @kernel
 def count_models(models: Array, objectives: Array, reach: float) -> None:
-    """Count the models of both players within ``reach`` inches of the centre of each placed marker, in a straight line,
-    and who has more (w8.mission.objectives.control, .measure).
+    """For each placed marker, count the models of both players within ``reach`` inches of its centre in a straight
+    line, and set its holder: the player with more (w8.mission.objectives.control, .measure).
     """
     for o in range(len(objectives)):
         if objectives[o]["placed"] == 0:
@@ -52,7 +52,7 @@ def award(g: BattleCore, player: int, amount: int, rule: str) -> None:
 
 
 class ScoreTurn(Procedure):
-    """The turn ends: Domination is scored, for both players (w8.mission.primary.domination)."""
+    """A turn ends: both players score Domination (w8.mission.primary.domination)."""
 
     def advance(self, g: BattleCore, f: int) -> int:
         if g.mission.primary[0] == Primary.DOMINATION:
@@ -63,7 +63,7 @@ class ScoreTurn(Procedure):
 
 
 def draw_relic(g: BattleCore) -> None:
-    """The first battle round starts: one marker is the relic, the others are removed
+    """The first battle round starts: under Ancient Relic one marker is drawn as the relic and the others are removed
     (w8.mission.primary.ancient-relic).
     """
     o = g.objectives
@@ -80,7 +80,7 @@ def draw_relic(g: BattleCore) -> None:
 
 
 def score_battle(g: BattleCore) -> None:
-    """The battle is over: markers of Slay and Secure, or Ancient Relic, are scored (w8.mission.primary.slay-and-secure,
+    """The battle is over: score the markers of Slay and Secure or of Ancient Relic (w8.mission.primary.slay-and-secure,
     .ancient-relic).
     """
     primary = g.mission.primary[0]
@@ -95,8 +95,8 @@ def score_battle(g: BattleCore) -> None:
 
 
 def roll_for_warlords(g: BattleCore) -> None:
-    """Each player rolls for the enemy's Warlord if it was slain (w8.mission.primary.slay-and-secure); player 0 rolls
-    first.
+    """Under Slay and Secure each player rolls for victory points if the enemy Warlord was slain, player 0 first
+    (w8.mission.primary.slay-and-secure).
     """
     if g.mission.primary[0] != Primary.SLAY_AND_SECURE:
         return
@@ -106,7 +106,7 @@ def roll_for_warlords(g: BattleCore) -> None:
 
 
 class SlayRoll(Thrown):
-    """The victory points of a player whose enemies' Warlord was slain."""
+    """The roll for the victory points of a player who has slain the enemy Warlord."""
 
     name = "Slay and Secure"
 

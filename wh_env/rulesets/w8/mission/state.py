@@ -1,4 +1,4 @@
-"""What a battle keeps of its mission (w8.mission.*)."""
+"""The state of a battle's mission (w8.mission.*)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MISSION, MISSION_BOUNDS = declared(
 
 
 def tables() -> tuple[TableSpec, ...]:
-    """``mission``: one row."""
+    """``mission``: one row, see ``MISSION``."""
     return (TableSpec("mission", MISSION, 1, MISSION_BOUNDS),)
 
 
@@ -39,5 +39,5 @@ def roller(g: BattleCore) -> int:
 
 
 def underdog(g: BattleCore) -> int:
-    """The Underdog, -1: nobody is yet."""
+    """The Underdog; -1 before one is determined."""
     return g.mission.underdog[0] - 1
