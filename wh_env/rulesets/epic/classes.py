@@ -1,4 +1,4 @@
-"""The procedures and decision kinds of the Epic-scale game, each in the order of its numbers: what is new goes to the
+"""The procedures and decision kinds of the Epic-scale game, each in the order of its numbers. New ones go to the
 end.
 """
 

@@ -31,6 +31,6 @@ EVENT_FIELDS = extended_fields(
 
 
 def both_sides(g: BattleCore, model: int, target: int) -> dict[str, int]:
-    """Who (a model) does something to whom (a model), each with its unit."""
+    """Event fields for unit ``model`` acting on unit ``target``, each with its formation."""
     unit = g.models.unit
     return {"unit": unit[model], "model": model, "target": unit[target], "target_model": target}

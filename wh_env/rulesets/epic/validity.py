@@ -1,4 +1,4 @@
-"""What a state of an Epic-scale battle must be like so that it can be played on; see ``core.validation``."""
+"""What a state of an Epic-scale battle must be like to be playable; see ``core.validation``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def sizes(setup: Setup) -> dict[str, float]:
 
 
 def contradictions(g: BattleCore) -> Iterator[Fault]:
-    """Formations, and who fights whom."""
+    """Faults in the units' formations, in pairs of a combat, and in eliminated units."""
     models, setup = g.models.rows, g.setup
     moved = models["unit"] != setup.layout.view(setup.template, "models")["unit"]
     yield from row_faults("models", "unit", models["unit"], moved, "the formation it belongs to")

@@ -126,13 +126,13 @@ class PairOff(DecisionKind):
 
 
 def next_to_join(g: BattleCore) -> int:
-    """The next unit left over that joins no combat yet, -1 when there is none."""
+    """The next unit left over that has not joined a combat, -1 if there is none."""
     m = g.models
     return next((k for k in contacts_of(g) if m.paired[k] < 0 and m.joined[k] == NOBODY), -1)
 
 
 def enemies_to_join(g: BattleCore, unit: int) -> list[int]:
-    """The paired enemies that a unit left over touches."""
+    """The paired enemies that a left-over unit touches: it can join the combat of any of them."""
     return [k for k in contacts_of(g)[unit] if g.models.paired[k] >= 0]
 
 
@@ -159,15 +159,15 @@ class JoinCombat(DecisionKind):
 
 
 def fighters(g: BattleCore, alone: int) -> list[int]:
-    """The enemies of a unit in its combat: the one it is paired with and those that joined against it."""
+    """The enemies of unit ``alone`` in its combat: its partner and the units that joined against it."""
     m = g.models
     return [m.paired[alone], *(k for k, enemy in enumerate(m.joined) if enemy == alone)]
 
 
 def combats_left(g: BattleCore) -> list[int]:
-    """The combats that were not fought yet, each by the unit that fights alone in it, in row order.
+    """The combats that are yet to be fought, in row order, each as the row of the unit that fights alone in it.
 
-    Of two it is that of the player with the south edge; its dice are rolled first.
+    In a combat of one against one it is the unit of the player with the south edge. Its dice are rolled first.
     """
     m, south = g.models, g.clock.attacker[0]
     found = []

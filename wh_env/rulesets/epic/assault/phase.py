@@ -32,7 +32,9 @@ from wh_env.rulesets.epic.sequence.timing import start_phase
 
 
 class AssaultPhase(AsksWhoFirst):
-    """The initiative is drawn, one player makes his assault moves and the other after him, then combats are fought."""
+    """The initiative is drawn, one player makes all assault moves and the other player after that, then combats are
+    fought.
+    """
 
     class Step(Steps):
         DRAW, ASK_WHO, FIRST_MOVES, SECOND_MOVES, FIGHT, END = range(6)
@@ -67,7 +69,7 @@ class WhoAssaultsFirst(WhoFirst):
 
 
 def may_assault(g: BattleCore, unit: int) -> bool:
-    """Whether the formation has still to make its assault move: its order allows one and a unit of it is not pinned."""
+    """Whether the formation has yet to make its assault move: its order allows one, and one of its units can move."""
     u = g.units
     if u.place[unit] != ON_TABLE or u.selected[unit] & ASSAULTED or u.retreating[unit]:
         return False
@@ -116,7 +118,9 @@ class SelectToAssault(ChooseUnit):
 
 
 class AssaultFormation(Procedure):
-    """One formation's assault move: whom its units engage and where the others go; then all of them go there."""
+    """One formation's assault move: which enemies its units engage, where the other units go; then all of them go
+    there.
+    """
 
     class Step(Steps):
         BEGIN, CHOOSE, REFINE, GO_THERE = range(4)
@@ -149,7 +153,9 @@ class AssaultFormation(Procedure):
 
 
 def mark_engageable(g: BattleCore, f: int, mask: Array) -> int:
-    """Mark the enemy formations that the formation can engage; slot i is the i-th of that side."""
+    """Mark the enemy formations that the formation can engage; returns how many. Slot i is the i-th formation of the
+    enemy.
+    """
     unit, statics = g.stack[f + AssaultFormation.UNIT], g.setup.statics
     enemy = 1 - g.units.owner[unit]
     return int(
@@ -177,7 +183,7 @@ def mark_engageable(g: BattleCore, f: int, mask: Array) -> int:
 
 
 def moves_as_one(g: BattleCore, unit: int) -> bool:
-    """Whether all units that are out of contact can still move, so that they stay coherent when they do."""
+    """Whether all units out of contact have yet to move, so that they stay coherent if they move together."""
     u, m = g.units, g.models
     rows = range(u.first[unit], u.first[unit] + u.count[unit])
     return all(not (m.on_table[k] and m.moved[k]) or touches_enemy(m.rows, k) for k in rows)
@@ -235,7 +241,7 @@ class AssaultTo(DecisionKind):
 
 
 def engage(g: BattleCore, f: int, enemy: int) -> int:
-    """Let the formation engage an enemy one with as many units as can; returns how many do."""
+    """Let the formation engage ``enemy`` with as many units as can; returns how many units do."""
     unit, statics = g.stack[f + AssaultFormation.UNIT], g.setup.statics
     done = engage_formation(
         g.models.rows,

@@ -1,4 +1,4 @@
-"""Chances that appraising and observing rest on: of combats, and of what formations fire at each other."""
+"""Chances that appraisers and observations use: of combats, and of fire between formations."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Rates(NamedTuple):
 
 
 def rates_of(setup: Setup) -> Rates:
-    """The rates of the formations of a Setup, by their first unit."""
+    """The ``Rates`` of the formations of a Setup, each judged by its first unit."""
     units, models = (setup.layout.view(setup.template, table) for table in ("units", "models"))
     weapons, numbers = setup.statics["weapons"], setup.statics["numbers"]
     count, first = len(units), units["first"]

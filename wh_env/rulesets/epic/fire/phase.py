@@ -36,9 +36,8 @@ from wh_env.rulesets.epic.sequence.timing import start_phase
 
 
 class FirePhase(OfPlayer):
-    """The players fire alternately with one formation each, until nobody can or both have passed (epic.fire.alternate).
-
-    ``PLAYER``: whose turn it is to fire.
+    """The players fire alternately with one formation each, until neither can fire or both have passed
+    (epic.fire.alternate). ``PLAYER``: the player who fires next.
     """
 
     class Step(Steps):
@@ -130,7 +129,9 @@ class Fire(Procedure):
 
 
 def resolve(g: BattleCore, f: int, reroll: bool) -> int:
-    """Resolve shots until the player may re-roll some dice; returns that shot, ``ALL_SETTLED`` at the end."""
+    """Resolve shots until the player may re-roll dice of one. Returns the row of that shot, ``ALL_SETTLED`` at the
+    end.
+    """
     stack, statics = g.stack, g.setup.statics
     log: Array = g.work.no_log if g.recorder is None else g.work.log
     if len(log):
@@ -159,7 +160,7 @@ def resolve(g: BattleCore, f: int, reroll: bool) -> int:
 
 
 def tell_shots(g: BattleCore, log: Array) -> None:
-    """Record what the log of a volley (``aim.volley``) tells: dice to hit, shots lost, saves."""
+    """Record the log of a volley (``aim.volley``): to-hit dice, lost shots, saves."""
     for what, k, a, b, c, d, e, _ in log[1 : int(log[0, 0]) + 1].tolist():
         shot = {**both_sides(g, k, a), "weapon": g.setup.names["weapons"][b]}
         if what in (ROLLED, REROLLED):
@@ -177,8 +178,8 @@ def tell_shots(g: BattleCore, log: Array) -> None:
 
 
 def mark_targets(g: BattleCore, f: int, mask: Array, shot: int) -> int:
-    """Mark the enemy formations that a shot (any that has no target: ``ANY``) may name; slot i is the i-th of that
-    side.
+    """Mark the enemy formations that the shot may name, or that any shot without a target may (``ANY``); returns how
+    many. Slot i is the i-th formation of the enemy.
     """
     stack, statics = g.stack, g.setup.statics
     enemy = 1 - g.units.owner[stack[f + Fire.UNIT]]
@@ -202,7 +203,7 @@ def mark_targets(g: BattleCore, f: int, mask: Array, shot: int) -> int:
 
 
 def weapon_asked(g: BattleCore, f: int) -> Pending:
-    """At full detail, which weapon names a target."""
+    """``Pending`` of a decision about one weapon at full detail."""
     shot = g.stack[f + Fire.SHOT]
     if shot == ANY:
         return PLAIN
@@ -210,8 +211,8 @@ def weapon_asked(g: BattleCore, f: int) -> Pending:
 
 
 class FireAt(DecisionKind):
-    """Squad detail: all weapons that can name a unit of it do so, each the one where it adds most; those that cannot
-    are asked about again. Full detail: one weapon after the other.
+    """Squad detail: all weapons with a legal target in the chosen formation take one there, each the unit where it adds
+    most. The question is repeated for the other weapons. Full detail: it is asked for one weapon after the other.
     """
 
     name = "fire-at"

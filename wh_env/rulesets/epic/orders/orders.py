@@ -1,4 +1,4 @@
-"""Orders: what they allow, which one a formation obeys, which formations need one (epic.orders.*)."""
+"""Orders: what they allow, the order that a formation obeys, and formations without one (epic.orders.*)."""
 
 from __future__ import annotations
 
@@ -25,13 +25,15 @@ class Order:
 
 
 def order_of(g: BattleCore, unit: int) -> Order | None:
-    """The order that a formation obeys, if it has one."""
+    """The order that the formation obeys, ``None`` if it has none."""
     number = g.units.order[unit]
     orders: tuple[Order, ...] = g.setup.statics["orders"]
     return None if number == NO_ORDER else orders[number - 1]
 
 
 def needs_order(g: BattleCore, unit: int) -> bool:
-    """Whether the formation must still be given an order: retreating ones get none (epic.orders.declare, .one-each)."""
+    """Whether the formation must still be given an order. A formation in retreat gets none (epic.orders.declare,
+    .one-each).
+    """
     u = g.units
     return u.place[unit] == ON_TABLE and not u.retreating[unit] and u.order[unit] == NO_ORDER

@@ -1,8 +1,8 @@
-"""What options are worth: of every decision the one with the best expected value, looking no further than that.
+"""Values of options: for each decision the option with the best expected value, without looking further ahead.
 
-Values are victory points, a unit of the enemy being a fifth of one (epic.mission.broken-points): units that fire takes
-on average, the chance to win combats, objectives that are near, less what the enemy can do in return. Orders of the
-enemy are not read.
+Values are victory points; an enemy unit is worth a fifth of one (epic.mission.broken-points). They add up the units
+that fire destroys on average, the chances to win combats and nearby objectives, less what the enemy can do in return.
+Orders of the enemy are not read.
 """
 
 from __future__ import annotations
@@ -37,8 +37,14 @@ RINGS, ANGLES = (0.5, 1.0), 16
 
 
 class Formations:
-    """The formations as they stand now, one entry a row of ``units``: x and y of the middle (cm), number of units on
-    the table, owner, whether it is there at all and whether it retreats.
+    """The formations as they stand now; arrays by row of ``units``.
+
+    Attributes:
+        x, y: the middle of the formation, cm.
+        number: its units on the table.
+        owner: its player.
+        here: whether it is on the table.
+        retreating: whether it is in retreat.
     """
 
     def __init__(self, g: BattleCore) -> None:
@@ -59,7 +65,7 @@ class Formations:
 
 
 class EpicAppraiser(Appraiser):
-    """Takes the option with the best expected value; of equal ones the first."""
+    """Takes the option with the best expected value; the first of equal ones."""
 
     def __init__(self, setup: Setup) -> None:
         self.scorers: dict[str, Callable[[BattleCore, Array], int]] = {
@@ -91,12 +97,14 @@ class EpicAppraiser(Appraiser):
         self._rate, self._reach = rates.kills, rates.reach
 
     def best(self, battle: BattleCore, mask: Array) -> int:
-        """The option of the highest value, by what is asked; the default where nothing is known of that."""
+        """The option of the highest value for the decision asked; the default option if no scorer knows the
+        decision.
+        """
         scorer = self.scorers.get(battle.setup.ruleset.kinds[battle.clock.kind[0]].name)
         return super().best(battle, mask) if scorer is None else int(scorer(battle, mask))
 
     def prospects(self, g: BattleCore, unit: int, enemy: int) -> Sequence[str]:
-        """What its fire takes in range and in the open, and what an assault is worth."""
+        """Words on what the formation's fire destroys, in range and in the open, and on what an assault is worth."""
         now = Formations(g)
         kills = min(self._rate[unit, enemy] * now.number[unit], now.number[enemy])
         gain = self.assaults(now, unit, np.array([enemy]))[0]
@@ -109,23 +117,27 @@ class EpicAppraiser(Appraiser):
     # ---- what things are worth
 
     def volleys(self, now: Formations, units: Array, targets: Array) -> Array:
-        """Victory points that each formation takes from each target with all it has, in range and in the open."""
+        """Victory points, shape (units, targets), that each formation's fire takes from each target, in range and in
+        the open.
+        """
         kills = self._rate[np.ix_(units, targets)] * now.number[units][:, None]
         return np.asarray(np.minimum(kills, now.number[targets]) * self._worth[targets])
 
     def assaults(self, now: Formations, unit: int, targets: Array) -> Array:
-        """Victory points that an assault of the formation on each target is worth: what it takes less what it loses."""
+        """Victory points that an assault of the formation on each target is worth: losses of the target less its own
+        losses.
+        """
         factor = self._factor + self._flight * now.retreating
         lead = np.clip(factor[unit] - factor[targets], -EDGE, EDGE)
         win, lose = BEATS[lead + EDGE], BEATS[EDGE - lead]
         pairs = np.minimum(now.number[unit], now.number[targets])
-        # who is left over adds a die, which decides most combats
+        # a unit left over adds a die, which decides most combats
         extra = np.clip(now.number[unit] - now.number[targets], 0, pairs)
         win = win + (1.0 - win) * 0.6 * extra / np.maximum(1, pairs)
         return np.asarray(pairs * (win * self._worth[targets] - 0.9 * lose * self._worth[unit]))
 
     def objectives(self, g: BattleCore, now: Formations, unit: int, xs: Array, ys: Array, stride: float) -> Array:
-        """What being at each place is worth for objectives; ``stride``: cm that the formation goes in a turn."""
+        """The value of each place (xs, ys) for objectives. ``stride``: cm that the formation moves in a turn."""
         worth = g.setup.rules["objective_points"]
         best = np.zeros(len(xs))
         if now.retreating[unit]:
@@ -141,7 +153,7 @@ class EpicAppraiser(Appraiser):
         return best
 
     def fire_values(self, now: Formations, unit: int, xs: Array, ys: Array) -> Array:
-        """What the best fire from each place takes."""
+        """Victory points that the best fire from each place takes."""
         enemies = now.of(1 - int(now.owner[unit]))
         if not len(enemies) or self._reach[unit] == 0.0:
             return np.zeros(len(xs))
@@ -150,7 +162,7 @@ class EpicAppraiser(Appraiser):
         return np.asarray(((apart <= self._reach[unit]) * takes).max(axis=1))
 
     def dangers(self, now: Formations, unit: int, xs: Array, ys: Array) -> Array:
-        """What the enemy's fire can take at each place."""
+        """Victory points that the enemy's fire can take at each place."""
         enemies = now.of(1 - int(now.owner[unit]))
         if not len(enemies):
             return np.zeros(len(xs))
@@ -159,7 +171,7 @@ class EpicAppraiser(Appraiser):
         return np.asarray(np.minimum(((apart <= self._reach[enemies] + THREAT_MOVE) * takes).sum(axis=1), 3.0))
 
     def strikes(self, g: BattleCore, now: Formations, unit: int, xs: Array, ys: Array, then: float) -> Array:
-        """What an assault from each place is worth, ``then`` cm of assault move to come."""
+        """The value of the best assault from each place, with an assault move of ``then`` cm."""
         enemies = now.of(1 - int(now.owner[unit]))
         if not len(enemies):
             return np.zeros(len(xs))
@@ -168,13 +180,13 @@ class EpicAppraiser(Appraiser):
         return np.asarray(((apart <= then + 2.0) * gain).max(axis=1))
 
     def assault_reach(self, g: BattleCore, unit: int) -> float:
-        """Cm of assault move to engage."""
+        """The formation's assault move to engage, cm."""
         return float(self._move[unit] * (g.setup.rules["assault"]["infantry_move"] if self._infantry[unit] else 1.0))
 
     def place_values(
         self, g: BattleCore, now: Formations, unit: int, xs: Array, ys: Array, order: Order | None
     ) -> Array:
-        """What standing at each place after its move is worth to a formation with this order."""
+        """The value of standing at each place after the move, for a formation with this order."""
         move = self._move[unit]
         total = self.objectives(g, now, unit, xs, ys, 2.0 * move) - DANGER * self.dangers(now, unit, xs, ys)
         if order is not None and order.fires:
@@ -186,11 +198,11 @@ class EpicAppraiser(Appraiser):
     # ---- deployment and orders
 
     def any_unit(self, g: BattleCore, mask: Array) -> int:
-        """The first unit rather than done."""
+        """The first unit offered; done only if none is."""
         return int(mask[1:].argmax()) + 1 if mask[1:].any() else 0
 
     def second_option(self, g: BattleCore, mask: Array) -> int:
-        """The opponent first: what he has done is known then."""
+        """Let the opponent go first, so that the opponent's moves are known."""
         return g.setup.space.option + 1
 
     def middle(self, g: BattleCore, mask: Array) -> int:
@@ -199,7 +211,7 @@ class EpicAppraiser(Appraiser):
         return int(middle) if mask[middle] else int(mask.argmax())
 
     def deploy(self, g: BattleCore, mask: Array) -> int:
-        """Near objectives that no friend is near to, well forward."""
+        """The place nearest to objectives; objectives that a friend is nearer to count less."""
         space, unit = g.setup.space, g.clock.subject[0]
         cells = np.flatnonzero(mask[space.cell : space.angle])
         places = np.array([place_of(g, unit, int(cell)) for cell in cells])
@@ -208,7 +220,7 @@ class EpicAppraiser(Appraiser):
         return int(space.cell + cells[values.argmax()])
 
     def give_order(self, g: BattleCore, mask: Array) -> int:
-        """The order whose best place, as the crow flies, is worth most."""
+        """The order whose best place, measured in a straight line, is worth most."""
         unit, now = g.clock.subject[0], Formations(g)
         x, y, move = float(now.x[unit]), float(now.y[unit]), float(self._move[unit])
         angles = np.linspace(0.0, 2.0 * pi, ANGLES, endpoint=False)
@@ -232,7 +244,7 @@ class EpicAppraiser(Appraiser):
     # ---- movement
 
     def cells(self, g: BattleCore, unit: int, only: int = -1) -> tuple[Array, Array]:
-        """Displacements in cm that the cells of the move window stand for."""
+        """(dx, dy): the displacements, cm, of the cells of the move window."""
         grid = g.setup.space.grid
         line = np.linspace(-1.0, 1.0, grid) * allowance_of(g, unit, only)
         return np.tile(line, grid), np.repeat(line, grid)
@@ -246,7 +258,7 @@ class EpicAppraiser(Appraiser):
         return int(space.cell + np.where(legal, values, -np.inf).argmax())
 
     def move(self, g: BattleCore, mask: Array) -> int:
-        """The best cell of the window; one in retreat goes as far from the enemy as it can."""
+        """The best cell of the window. A formation in retreat goes as far from the enemy as it can."""
         unit, now = g.clock.subject[0], Formations(g)
         dx, dy = self.cells(g, unit)
         xs, ys = now.x[unit] + dx, now.y[unit] + dy
@@ -257,7 +269,7 @@ class EpicAppraiser(Appraiser):
         return self.best_cell(g, mask, self.place_values(g, now, unit, xs, ys, order_of(g, unit)))
 
     def select_unit(self, g: BattleCore, mask: Array) -> int:
-        """One unit after the other; what does not work out is taken back, and then left."""
+        """One unit after the other. After one plan was taken back, the formation stays."""
         space, unit = g.setup.space, g.clock.subject[0]
         waiting = mask[space.model :]
         if mask[0] and planned_first(g, unit) < 0 and g.stack[g.frame + PlanUnits.TRIES]:
@@ -267,7 +279,9 @@ class EpicAppraiser(Appraiser):
         return 0 if mask[0] else int(mask.argmax())
 
     def place_unit(self, g: BattleCore, mask: Array) -> int:
-        """The first unit goes where it is best for the formation, or engages; the others go with it."""
+        """Engage if possible. Else the first unit goes where it is best for the formation, and the others make the same
+        displacement.
+        """
         unit, space = g.clock.subject[0], g.setup.space
         enemies = np.flatnonzero(mask[space.enemy : space.cell])
         if len(enemies):
@@ -285,8 +299,8 @@ class EpicAppraiser(Appraiser):
     # ---- fire
 
     def kills(self, g: BattleCore, unit: int, target: int, modifier: int = 0) -> float:
-        """Victory points that the formation takes from the target by firing from where it stands, cover and range
-        included.
+        """Victory points that the formation takes from the target by firing from where it stands, with cover and
+        range.
         """
         m, u, statics = g.models, g.units, g.setup.statics
         tables = m.rows, statics["ground"], g.setup.corners, statics["weapons"], statics["numbers"]

@@ -1,4 +1,4 @@
-"""What the core Stratagems do: Fire Overwatch, Counter-Offensive, Insane Bravery, Cut Them Down, Emergency
+"""Effects of the core Stratagems: Fire Overwatch, Counter-Offensive, Insane Bravery, Cut Them Down, Emergency
 Disembarkation (w9.stratagem.*).
 """
 
@@ -131,7 +131,7 @@ class CutThemDown(UseStratagem):
 
     @staticmethod
     def occasion(g: BattleCore, unit: int, player: int) -> bool:
-        """Whether it is an enemy unit that Falls Back."""
+        """Whether the unit is an enemy that Falls Back."""
         return g.units.moved[unit] == FELL_BACK and g.units.owner[unit] != player
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -140,7 +140,7 @@ class CutThemDown(UseStratagem):
 
     @staticmethod
     def strikes(g: BattleCore, unit: int, player: int) -> int:
-        """How many models of the player strike at the unit, if it is an enemy that Falls Back."""
+        """How many models of the player can strike at the unit; 0 unless it is an enemy that Falls Back."""
         u = g.units
         if not CutThemDown.occasion(g, unit, player) or u.place[unit] != ON_TABLE:
             return 0

@@ -24,7 +24,7 @@ class UseFactionStratagem(UseStratagem):
     keys = ("w9.stratagem.faction", "w9.stratagem.sub-faction", "w9.stratagem.use")
 
     def row(self, g: BattleCore) -> Mapping[str, Any]:
-        """What it is."""
+        """The row of ``rules["faction_stratagems"]`` that describes it."""
         row: Mapping[str, Any] = g.setup.rules["faction_stratagems"][self.stratagem - min(FACTION)]
         return row
 

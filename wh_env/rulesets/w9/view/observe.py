@@ -101,13 +101,15 @@ def fill_engaged(
     view: Array,
     out: Array,
 ) -> None:
-    """Mark the units that are within Engagement Range across an area, and the pairs
+    """Mark the units within Engagement Range across an area, and the pairs of them
     (w9.terrain.obscuring.engagement-range).
+
+    ``across``, ``vertical``: the longest such range and its vertical part, inches.
     """
     v = view[0]
     me = players[seat]
     other = players[1 - seat]
-    # nobody whose closest enemy is farther away than this is
+    # a unit whose closest enemy is farther away than this is not engaged
     limit = hypot(across, vertical) + MARGIN
     nearest = v["nearest"]
     for i in range(min(UNITS, me["units"])):
@@ -151,10 +153,10 @@ def fill_sides(
     view: Array,
     out: Array,
 ) -> None:
-    """Write the columns of the units of both players, and of the globals.
+    """Write the columns of the units of both players and of the globals into ``out``.
 
-    ``across``: the longest Engagement Range across any area of the battlefield, 0 without any; ``vertical``: how far it
-    goes upwards.
+    ``across``: the longest Engagement Range across any area of the battlefield, 0 if there is none; ``vertical``: its
+    vertical part; inches.
     """
     v = view[0]
     if across > 0.0:
@@ -170,12 +172,12 @@ def fill_sides(
 
 
 class NinthFeatures(PsychicFeatures):
-    """Fields of the 9th edition."""
+    """The fields of observations of the 9th edition."""
 
     fields = MappingProxyType({**observe.EditionFeatures.fields, "globals": GLOBALS, "units": UNIT})
 
     def fill(self, g: BattleCore, seat: int, tables: Tables, view: Array, out: Array) -> None:  # type: ignore[override]
-        """Every edition's columns, then its own."""
+        """Write the columns of every edition, then those of the 9th."""
         super().fill(g, seat, tables.shared, view, out)
         setup = g.setup
         tables.kernels.call(
