@@ -1,5 +1,5 @@
-"""Tables of an Epic-scale battle: what it keeps of units, formations, sides and time beside what every game does, and
-its own.
+"""Tables of an Epic-scale battle: the shared tables with columns for units, formations, sides and time, and its own
+tables.
 """
 
 from __future__ import annotations
@@ -58,11 +58,8 @@ STAND, STAND_BOUNDS = extended(
         ("assault", "i4", fixed()),  # Assault Factor
         ("contact", "i4", flag()),  # bases touch an enemy's
         ("pinned", "i4", flag()),  # ... that holds it where it is
-        (
-            "paired",
-            "i4",
-            between(-2, "models", -1),
-        ),  # row of the unit that it is paired off with in this assault phase, -1
+        # row of the unit that it is paired off with in this assault phase, -1
+        ("paired", "i4", between(-2, "models", -1)),
         ("joined", "i4", row_of("models", none=True)),  # row of the enemy whose combat it is added to, -1
         ("fought", "i4", flag()),  # its combat of this phase was fought
     ],
@@ -110,16 +107,13 @@ SHOT, SHOT_BOUNDS = declared(
         ("target", "i4", row_of("models", none=True)),  # model row, -1: none named
         ("hits", "i4", between(0, MOST_ATTACKS)),
         ("ones", "i4", between(0, MOST_ATTACKS)),  # to-hit dice that show a natural 1
-        (
-            "state",
-            "i4",
-            between(0, 3),
-        ),  # 0 to be rolled, 1 rolled: the 1s stay, 2 rolled: the 1s are rolled again, 3 done
+        # 0 to be rolled, 1 rolled: the 1s stay, 2 rolled: the 1s are rolled again, 3 done
+        ("state", "i4", between(0, 3)),
     ],
 )
 
-# of a unit that moves: where it stood before, while its move is planned; where it is to go, and how far it may, while
-# it goes there
+# of a unit that moves: while its move is planned, where it stood before; while it goes there, where it has to go and
+# how many cm it may
 ORIGIN, ORIGIN_BOUNDS = declared(
     [
         ("x", "f8", finite(-OUTSIDE, "length", OUTSIDE)),
@@ -169,7 +163,7 @@ NUMBERS = np.dtype(
 
 
 def layout(units: int, models: int, shots: int, objectives: int, script: int) -> Layout:
-    """The buffer of a battle with so many rows; ``shots``: weapons of the largest formation, ``script``: room for
+    """The buffer of a battle with this many rows. ``shots``: weapons of the largest formation; ``script``: room for
     dice.
     """
     return Layout(
@@ -182,9 +176,8 @@ def layout(units: int, models: int, shots: int, objectives: int, script: int) ->
             TableSpec("objectives", OBJECTIVE, objectives, OBJECTIVE_BOUNDS),
             TableSpec("stack", INT, FRAME_SIZE * STACK_DEPTH, anything()),
             TableSpec("shots", SHOT, shots, SHOT_BOUNDS),
-            TableSpec(
-                "aims", BYTE, units, between(0, 2), units
-            ),  # whether a formation can target another: 0 unknown, 1 no, 2 yes
+            # whether a formation can target another: 0 unknown, 1 no, 2 yes
+            TableSpec("aims", BYTE, units, between(0, 2), units),
             TableSpec("origin", ORIGIN, models, ORIGIN_BOUNDS),
             TableSpec("script", BYTE, script, between(0, DIE_OR_LOT)),
         ]
@@ -192,7 +185,7 @@ def layout(units: int, models: int, shots: int, objectives: int, script: int) ->
 
 
 def blank(plan: Layout) -> Array:
-    """A buffer with the values that are not zero at the start."""
+    """A buffer with the starting values that are not zero."""
     buffer: Array = np.zeros(plan.size, np.uint8)
     units = plan.view(buffer, "units")
     for column in ("carrier", "leader", "bodyguard"):

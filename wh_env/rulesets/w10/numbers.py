@@ -209,7 +209,7 @@ DEMISE = Demise(needed=6, reach=6.0)  # w10.attack.deadly-demise
 # w10.terrain.layout-guidelines, w10.objective.on-terrain
 GUIDELINES = Guidelines(lane=5.0, gap=4.0, middle=6.0, board=(22.0, 30.0), from_parts=1.0)
 
-# who passes through the parts of Ruins (w10.terrain.ruins.through), and who may stand on them
+# keywords of units that pass through the parts of Ruins (w10.terrain.ruins.through) and of those that may stand on them
 # (w10.terrain.ruins.floors)
 RUIN_PARTS = 1 << RUIN_MASS | 1 << RUIN_WALL | 1 << RUIN_FLOOR
 THROUGH_RUINS = int(Keyword.INFANTRY | Keyword.BEASTS)

@@ -167,7 +167,7 @@ MOVES: Mapping[tuple[str, bool], MoveRules] = MappingProxyType(
 
 AIRCRAFT = Aircraft(least=0.0, pivot=180.0, hover=20.0, in_reserves=False, must_return=False, passed_over=False)
 
-ESCAPE = Escape(needed=0, exempt=0)  # nobody is tested
+ESCAPE = Escape(needed=0, exempt=0)  # no model is tested
 
 PLACING = Placing(
     infiltrators=9.0,

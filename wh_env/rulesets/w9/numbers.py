@@ -202,7 +202,7 @@ AIRCRAFT = Aircraft(
     must_return=False,  # w9.aircraft.reserves.leave
 )
 
-ESCAPE = Escape(needed=0, exempt=0)  # nobody is tested
+ESCAPE = Escape(needed=0, exempt=0)  # no model is tested
 
 PLACING = Placing(
     infiltrators=9.0,

@@ -252,7 +252,7 @@ class NextOpponent(DecisionKind):
 
 
 def assault_factor(g: BattleCore, k: int) -> int:
-    """The Assault Factor of a unit, as it counts now (epic.assault.retreating-factor)."""
+    """The Assault Factor of a unit, with its change in retreat (epic.assault.retreating-factor)."""
     factor = g.models.assault[k]
     if g.units.retreating[g.models.unit[k]]:
         factor += g.setup.rules["retreat"]["assault_factor"]

@@ -420,7 +420,7 @@ class DeployRefine(DecisionKind):
 
 
 def model_of(g: BattleCore, f: int) -> int:
-    """The unit that is put elsewhere."""
+    """Row of the unit that is put elsewhere."""
     return int(g.units.first[g.stack[f + DeployFormation.UNIT]] + g.stack[f + DeployFormation.SLOT])
 
 

@@ -188,7 +188,7 @@ def moving(g: BattleCore) -> Pending:
 
 
 def moving_finely(g: BattleCore, cell: int) -> Pending:
-    """The same, on the second grid over ``cell``."""
+    """``Pending`` of a decision about a formation that moves as one, on the second grid over ``cell``."""
     unit = g.clock.subject[0]
     rows = g.models.rows[listed(g, unit)]
     here = rows[rows["on_table"] == 1]

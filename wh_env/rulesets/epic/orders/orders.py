@@ -13,7 +13,7 @@ FIRST_ORDER = 1  # as units hold it: the first of the rules' list
 
 @dataclass(frozen=True)
 class Order:
-    """What an order allows; the rules of a battle have a list of them (epic.orders.advance, ...)."""
+    """What an order allows. The rules of a battle have a list of orders (epic.orders.advance, ...)."""
 
     name: str
     move: float  # times the Movement of each unit

@@ -1,4 +1,4 @@
-"""Initiative counters: the cup, drawing from it, and who acts first (epic.initiative.*)."""
+"""Initiative counters: the cup, drawing from it, and the player who acts first (epic.initiative.*)."""
 
 from __future__ import annotations
 

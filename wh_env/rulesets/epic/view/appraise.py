@@ -317,13 +317,15 @@ class EpicAppraiser(Appraiser):
         return float((whole - sum(left.values())) * self._worth[target])
 
     def best_shots(self, g: BattleCore, unit: int, modifier: int = 0) -> float:
-        """The most that the formation takes from any target."""
+        """Victory points that the formation's best fire at any target takes."""
         enemies = Formations(g).of(1 - g.units.owner[unit])
         near = [e for e in enemies.tolist() if g.aims[unit, e] != 1]
         return max((self.kills(g, unit, e, modifier) for e in near), default=0.0)
 
     def react(self, g: BattleCore, mask: Array) -> int:
-        """Fire if it takes about what waiting for the fire phase could."""
+        """The formation whose overwatch takes most, if that is at least 0.7 of what it could take by waiting; else
+        wait.
+        """
         space, moved = g.setup.space, g.clock.subject[0]
         first = g.players.first_unit[g.clock.player[0]]
         best, choice = 0.0, 0
@@ -336,7 +338,7 @@ class EpicAppraiser(Appraiser):
         return int(choice)
 
     def select_to_fire(self, g: BattleCore, mask: Array) -> int:
-        """The formation that takes most fires first."""
+        """The formation whose fire takes most."""
         space = g.setup.space
         first = g.players.first_unit[g.clock.player[0]]
         slots = np.flatnonzero(mask[space.own : space.enemy]).tolist()
@@ -346,7 +348,7 @@ class EpicAppraiser(Appraiser):
         return space.own + slots[int(np.argmax(values))]
 
     def fire_at(self, g: BattleCore, mask: Array) -> int:
-        """The target that loses most."""
+        """The target from which the formation's fire takes most."""
         space, unit = g.setup.space, g.clock.subject[0]
         slots = np.flatnonzero(mask[space.enemy : space.cell]).tolist()
         if not slots:
@@ -355,7 +357,7 @@ class EpicAppraiser(Appraiser):
         return space.enemy + slots[int(np.argmax([self.kills(g, unit, first + slot) for slot in slots]))]
 
     def fire_at_unit(self, g: BattleCore, mask: Array) -> int:
-        """One unit after the other, so that no two shots are wasted on one."""
+        """The unit with the fewest shots aimed at it so far, so that shots are spread."""
         space = g.setup.space
         slots = np.flatnonzero(mask[space.model :])
         first, targets = g.units.first[g.clock.subject[0]], list(g.shots.target)
@@ -365,7 +367,7 @@ class EpicAppraiser(Appraiser):
     # ---- assault
 
     def assault_target(self, g: BattleCore, unit: int, slots: Array) -> int:
-        """The enemy formation (of these slots) that an assault on is worth most."""
+        """The enemy formation of ``slots`` on which an assault is worth most."""
         first = g.players.first_unit[1 - g.units.owner[unit]]
         return int(g.setup.space.enemy + slots[self.assaults(Formations(g), unit, first + slots).argmax()])
 

@@ -1,5 +1,5 @@
-"""What must hold in a battle after every action, besides what holds in every game; for the programs that play at
-random.
+"""What must hold in a battle after every action, besides what holds in every game. Programs that play at random
+use it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ FARTHEST = 4.0  # times its Movement that no unit goes in the movement phase
 
 
 class EpicAudit(Audit):
-    """Checks of one battle: contacts, terrain, losses, orders, the cup, how moves end, when points are scored."""
+    """Checks of one battle: contacts, terrain, losses, orders, initiative counters, the ends of moves, the time of
+    scoring.
+    """
 
     def __init__(self, g: BattleCore) -> None:
         self.g = g
@@ -89,7 +91,7 @@ class EpicAudit(Audit):
         moved = [k for k in rows if m[k]["on_table"] and (m[k]["x"], m[k]["y"]) != (before[k]["x"], before[k]["y"])]
         faults += [f"{name} ended a move in contact" for k in moved if touches_enemy(m, k)]
         ground, walls = g.setup.statics["ground"], g.work.marks[len(m) :]
-        # what is stuck in dangerous terrain may be left behind
+        # a unit stuck in dangerous terrain may be left behind
         firm = not any(near_walls(before, ground, k, FARTHEST * before[k]["move"], DANGEROUS, walls) for k in rows)
         if moved and firm and self._together and self._groups(unit) > 1:
             faults.append(f"{name} ended a move out of coherency")

@@ -1,4 +1,4 @@
-"""What the Epic-scale game adds to observations (``core.features``): its fields and the kernel that writes them."""
+"""The fields of observations that only the Epic-scale game has (``core.features``), and the kernel that writes them."""
 
 from __future__ import annotations
 

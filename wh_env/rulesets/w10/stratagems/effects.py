@@ -180,7 +180,7 @@ class Grenade(UseStratagem):
         super().options(g, f, mask)
         space = g.setup.space
         if any(mask[space.own : space.enemy]):
-            mask[0] = delegated(g, self.stratagem)  # a player who was asked has said already that somebody throws
+            mask[0] = delegated(g, self.stratagem)  # a player who is asked has chosen to throw
 
     def use(self, g: BattleCore, f: int, unit: int) -> None:
         g.push(Throw, unit)

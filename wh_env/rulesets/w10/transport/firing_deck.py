@@ -42,7 +42,7 @@ def lenders(g: BattleCore, unit: int) -> list[int]:
 
 
 def armed(g: BattleCore, unit: int) -> list[int]:
-    """Models whose weapons the unit fires: its own, then the embarked ones that lend theirs."""
+    """Models whose weapons the unit fires: its own models, then the embarked models that lend a weapon."""
     return [*g.members(unit), *lenders(g, unit)]
 
 
@@ -52,7 +52,9 @@ def slot_of(g: BattleCore, model: int, number: int) -> int:
 
 
 def in_use(g: BattleCore, unit: int, model: int, number: int) -> bool:
-    """Whether the unit fires this entry of the model's arsenal: any of its own, of an embarked model what it lends."""
+    """Whether the unit fires this entry of the model's arsenal: any entry of its own models, the lent weapon of an
+    embarked model.
+    """
     return g.models.unit[model] == unit or slot_of(g, model, number) + 1 == g.deck[model]
 
 
@@ -117,7 +119,9 @@ def deck_targets(g: BattleCore, unit: int) -> set[int]:
 
 
 def add_deck_jobs(g: BattleCore, unit: int, wanted: int) -> None:
-    """Squad detail: the weapons expected to hurt most are lent and fire at ``wanted``, or at what they hurt most."""
+    """Squad detail: lend the embarked weapons expected to hurt most, and declare their attacks at ``wanted``, or at the
+    target that they hurt most.
+    """
     size = deck_size(g, unit)
     if not size:
         return

@@ -151,7 +151,7 @@ def waiting(g: BattleCore) -> list[int]:
 
 
 class AfflictionRoll(DiceRoll):
-    """The die for one unit; pushed by ``Afflicting`` with the unit of a bearer, whose player rolls it."""
+    """The die for one unit, rolled by the owner of the ability. ``Afflicting`` pushes it with the unit of a bearer."""
 
     name = "affliction"
 

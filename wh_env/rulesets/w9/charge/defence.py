@@ -28,7 +28,7 @@ HOLD_STEADY, SET_TO_DEFEND = range(2)  # options
 WORDS = ("Hold Steady", "Set to Defend")
 
 
-# ---------------------------------------------------------------- who may
+# ---------------------------------------------------------------- which units may
 
 
 def outline(g: BattleCore, model: int) -> Array:
@@ -147,7 +147,7 @@ class HowToDefend(DecisionKind):
         return g.setup.space.option + SET_TO_DEFEND
 
 
-# ---------------------------------------------------------------- what it does
+# ---------------------------------------------------------------- effects
 
 
 def snapping(g: BattleCore, unit: int) -> int:

@@ -25,7 +25,7 @@ from wh_env.rulesets.w40k.sequence.sequencing import BY_ROLL_OFF, DEPLOYMENT_STA
 
 
 class MissionSequence(Procedure):
-    """w9.deploy.sequence. The first step, mustering, was done when the battle was loaded."""
+    """The steps of w9.deploy.sequence. The first step, mustering, was done when the battle was loaded."""
 
     class Step(Steps):
         START, ARMIES, BATTLEFIELD, ZONES, RESERVES, DEPLOY, FIRST_TURN, PRE_BATTLE, BEGIN, BATTLE, OVER = range(11)
@@ -83,8 +83,8 @@ class MissionSequence(Procedure):
 
 
 def muster(g: BattleCore) -> None:
-    """The armies are mustered: the Command points of those that are Battle-forged (w9.army.battle-size), conditions of
-    whole armies.
+    """The armies are mustered: settle conditions of whole armies, and give Battle-forged armies their Command points
+    (w9.army.battle-size).
     """
     whole.settle(g)
     for side in (0, 1):

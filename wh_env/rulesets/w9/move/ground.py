@@ -24,7 +24,7 @@ from wh_env.rulesets.w40k.edition_parts.ways import Way, way_rows
 from wh_env.rulesets.w40k.questions.move_limits import Arguments
 
 LOSS = 2.0  # inches, and of a charge roll
-ENDLESS = 1e4  # inches: nobody climbs over what must be gone around
+ENDLESS = 1e4  # inches: no model climbs over such a block
 FREE, AROUND, OVER = 0, 1, 2
 
 GROUND, GROUND_BOUNDS = declared(

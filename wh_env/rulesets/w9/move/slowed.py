@@ -24,7 +24,7 @@ def slowing(
     fly: int,
     titanic: int,
 ) -> int:
-    """Whether features with all bits of ``trait`` may slow down a unit that moves up to ``reach`` inches.
+    """Whether features with the bit ``trait`` may slow down a unit that moves up to ``reach`` inches.
 
     Returns ``BY_NOTHING`` if no such feature is near, else ``BY_HIGH`` if only features higher than ``LOW`` slow it
     down, else ``BY_ALL``. It compares bounding boxes: a feature that it counts may still be out of reach.
@@ -48,7 +48,7 @@ def slowing(
         low_x, high_x = min(low_x, m["x"]), max(high_x, m["x"])
         low_y, high_y = min(low_y, m["y"]), max(high_y, m["y"])
         radius = max(radius, m["radius"])
-    if flies:  # nobody stands on the table, too
+    if flies:  # also if no model stands on the table
         return BY_NOTHING
     far = reach + radius + EPS
     for f in range(len(features)):

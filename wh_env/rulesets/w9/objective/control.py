@@ -1,7 +1,7 @@
-"""Who controls an objective marker: models are counted, AIRCRAFT and Fortifications left out (w9.objective.*).
+"""Control of objective markers by the number of models, without AIRCRAFT and Fortifications (w9.objective.*).
 
-Rules about Objective Secured are rows of ``rules["control"]``: mappings with ``effect`` (one of ``EFFECTS``),
-``keyword`` (of the units that have it; singular or plural) and, where it is narrower, ``player`` and ``if_all`` (see
+Rules about Objective Secured are rows of ``rules["control"]``: mappings with ``effect`` (one of ``EFFECTS``) and
+``keyword`` (of the units that have it; singular or plural), and optionally ``player`` and ``if_all`` (see
 ``army.whole``). An ability of another name that does the same is the same effect (w9.rare.objective-secured.similar).
 """
 

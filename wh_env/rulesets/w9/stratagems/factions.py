@@ -1,4 +1,4 @@
-"""Stratagems of Factions as they are used (w9.stratagem.faction, .sub-faction); ``book`` says what they are."""
+"""Using Stratagems of Factions (w9.stratagem.faction, .sub-faction); ``book`` describes their data."""
 
 from __future__ import annotations
 

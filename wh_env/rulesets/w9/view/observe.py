@@ -1,7 +1,8 @@
-"""What the 9th edition shows of its own tables: losses and nerve, who fights first, psykers, actions, Objective
-Secured.
+"""The fields of observations that only the 9th edition has: losses and Morale, fighting order, psykers, actions,
+Objective Secured.
 
-Its fields of units stand in columns that mean nothing in it, and in the one that is left (``core.features``).
+Its fields of units take columns of shared fields that mean nothing in this edition, and one column more
+(``core.features``).
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ def fill_one_side(
     models: Array, units: Array, toll: Array, nerve: Array, combat: Array, psyche: Array, acting: Array, holding: Array,
     psykers: Array, now: int, first: int, count: int, at: int, stride: int, out: Array,
 ) -> None:  # fmt: skip
-    """Write the columns of the units of one player, from ``at`` on."""
+    """Write the columns of ``count`` units of one player into ``out``, from index ``at`` on."""
     U = UNIT_AT
     for slot in range(count):
         u = first + slot
