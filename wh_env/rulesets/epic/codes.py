@@ -1,4 +1,4 @@
-"""Codes of the Epic-scale game that stand in state columns."""
+"""Codes of the Epic-scale game in the columns of the state."""
 
 from __future__ import annotations
 

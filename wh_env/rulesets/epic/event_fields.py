@@ -1,6 +1,6 @@
 """The keys of this game's events, besides those of every game (``core.events.FIELDS``).
 
-A unit of the rules is a model of the tables, a formation a unit.
+A unit of the rules is a row of ``models``, a formation a row of ``units``.
 """
 
 from __future__ import annotations

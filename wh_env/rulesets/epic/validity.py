@@ -10,7 +10,7 @@ from wh_env.core.validation import Fault, row_faults
 
 
 def sizes(setup: Setup) -> dict[str, float]:
-    """Sizes that bounds of this ruleset name."""
+    """The numbers of weapons and orders, which bounds of this ruleset name."""
     return {"weapons": max(1, len(setup.statics["weapons"])), "orders": len(setup.statics["orders"])}
 
 

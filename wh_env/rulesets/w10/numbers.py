@@ -137,7 +137,9 @@ _CLOSE = replace(_ON_FOOT, own=False, engage_path=ANYBODY, engage_end=ANYBODY)
 
 
 def _flying(rules: MoveRules) -> MoveRules:
-    """w10.move.fly.over-models, .monster-vehicle, .through-the-air; w10.aircraft.fight.ignored."""
+    """The same move with FLY: across other models and through the air (w10.move.fly.over-models, .monster-vehicle,
+    .through-the-air; w10.aircraft.fight.ignored).
+    """
     return replace(rules, through_air=DIAGONALLY, over_big=True, over_enemies=True, air_goal=True)
 
 

@@ -136,7 +136,7 @@ _CLOSE = MoveRules(ANYBODY, ANYBODY, need_contact=False, need_closer=False, end_
 
 
 def _over_models(rules: MoveRules) -> MoveRules:
-    """w8.move.fly."""
+    """The same move with FLY: across other models and past enemies (w8.move.fly)."""
     return replace(rules, engage_path=ANYBODY, over_friends=True, over_big=True, over_enemies=True, through_air=LEVEL)
 
 

@@ -166,7 +166,9 @@ _CLOSE = replace(_CLOSING, engage_path=ANYBODY, engage_end=ANYBODY)  # w9.fight.
 
 
 def _over_models(rules: MoveRules) -> MoveRules:
-    """w9.move.fly, w9.charge.move.fly: across other models and past enemies (w9.rare.move-through.engagement)."""
+    """The same move with FLY: across other models and past enemies (w9.move.fly, w9.charge.move.fly,
+    w9.rare.move-through.engagement).
+    """
     return replace(rules, engage_path=ANYBODY, over_friends=True, over_big=True, over_enemies=True, air_goal=True)
 
 

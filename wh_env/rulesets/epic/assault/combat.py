@@ -200,7 +200,9 @@ class NextCombat(DecisionKind):
 
 
 class Combat(Procedure):
-    """One combat: a unit fights its enemies one after the other until it is eliminated (epic.assault.outnumbering)."""
+    """One combat: a unit fights its enemies one after the other until it is eliminated. Each later enemy rolls one die
+    more (epic.assault.outnumbering).
+    """
 
     ALONE = integer(row_of("models"))  # the unit that fights alone
     FOUGHT = integer(count_of("models"))  # how many it fought
@@ -219,7 +221,7 @@ class Combat(Procedure):
 
 
 def opponents_left(g: BattleCore, alone: int) -> list[int]:
-    """The enemies of a unit in its combat that have not fought it yet."""
+    """The enemies of unit ``alone`` in its combat that have not fought it yet."""
     return [k for k in fighters(g, alone) if not g.models.fought[k]]
 
 

@@ -39,7 +39,7 @@ def touching_pairs(models: Array, pairs: Array) -> int:
 
 
 def touching(models: Array, pairs: Array) -> Touching:
-    """The enemies that each unit in contact touches."""
+    """The enemies that each unit in contact touches, rows rising. ``pairs``: scratch."""
     found: Touching = {}
     for i, j in pairs[: touching_pairs(models, pairs)].tolist():
         found.setdefault(i, []).append(j)

@@ -41,7 +41,7 @@ def mark_contacts(models: Array) -> None:
 
 @kernel
 def eliminate(models: Array, units: Array, k: int) -> None:
-    """Remove a unit from the table; it counts as a loss of its formation in this turn."""
+    """Remove unit ``k`` from the table, as a loss of its formation in this turn."""
     u = models[k]["unit"]
     models[k]["on_table"] = 0
     models[k]["alive"] = 0

@@ -45,7 +45,9 @@ def determine_holders(g: BattleCore) -> None:
 
 
 def broken_points(g: BattleCore, player: int) -> int:
-    """Points of a player for enemy formations that have reached their break point (epic.mission.broken-points)."""
+    """Victory points of a player for enemy formations that have reached their break point
+    (epic.mission.broken-points).
+    """
     rules, u = g.setup.rules["broken"], g.units
     total = 0
     for unit in g.units_of(1 - player):
@@ -69,7 +71,9 @@ def score(g: BattleCore) -> None:
 
 
 def finish_if_decided(g: BattleCore) -> bool:
-    """The game ends after its last turn, or at once when a player has no unit left (epic.mission.victory)."""
+    """End the game after its last turn, or when a player has no unit left; returns whether it ended
+    (epic.mission.victory).
+    """
     if g.clock.round[0] < g.setup.rules["rounds"] and not (wiped_out(g, 0) or wiped_out(g, 1)):
         return False
     score(g)

@@ -26,7 +26,7 @@ ANGLES = 24  # places tried round a unit that is joined
 
 @kernel
 def can_go(models: Array, k: int, u: int) -> bool:
-    """Whether a unit takes part in the move that its formation makes now."""
+    """Whether unit ``k`` takes part in the move of formation ``u``: on the table, not pinned and not moved yet."""
     m = models[k]
     return bool(m["unit"] == u and m["on_table"] == 1 and m["pinned"] == 0 and m["moved"] == UNMOVED)
 
@@ -501,7 +501,7 @@ def close_up(
 
 @inner_kernel
 def keep_places(models: Array, units: Array, u: int, poses: Array) -> None:
-    """Remember where the units of a formation stand."""
+    """Write x, y and ``moved`` of the units of formation ``u`` into ``poses``."""
     for k in range(units[u]["first"], units[u]["first"] + units[u]["count"]):
         poses[k, 0] = models[k]["x"]
         poses[k, 1] = models[k]["y"]
@@ -510,7 +510,7 @@ def keep_places(models: Array, units: Array, u: int, poses: Array) -> None:
 
 @inner_kernel
 def put_back(models: Array, units: Array, u: int, poses: Array) -> None:
-    """Put the units of a formation back where they were remembered."""
+    """Restore x, y and ``moved`` of the units of formation ``u`` from ``poses``."""
     for k in range(units[u]["first"], units[u]["first"] + units[u]["count"]):
         models[k]["x"] = poses[k, 0]
         models[k]["y"] = poses[k, 1]

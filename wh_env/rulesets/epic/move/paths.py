@@ -69,13 +69,13 @@ def near_walls(models: Array, ground: Array, k: int, reach: float, bar: int, wal
 
 @kernel
 def touches_enemy(models: Array, k: int) -> bool:
-    """Whether the base of ``k`` touches an enemy's where they stand."""
+    """Whether the base of unit ``k`` touches the base of an enemy where they stand."""
     return touches_enemy_at(models, k, models[k]["x"], models[k]["y"])
 
 
 @inner_kernel
 def touches_enemy_at(models: Array, k: int, x: float, y: float) -> bool:
-    """Whether the base of ``k`` would touch an enemy's at (x, y)."""
+    """Whether the base of unit ``k`` would touch the base of an enemy at (x, y)."""
     m = models[k]
     for j in range(len(models)):
         q = models[j]
@@ -94,7 +94,7 @@ def touches_enemy_at(models: Array, k: int, x: float, y: float) -> bool:
 
 @inner_kernel
 def on_the_table(models: Array, numbers: Array, k: int, x: float, y: float) -> bool:
-    """Whether the whole base of ``k`` would stand on the table."""
+    """Whether the whole base of unit ``k`` at (x, y) would be on the table."""
     r = models[k]["radius"] - EPS
     return bool(x >= r and y >= r and x <= numbers[0]["length"] - r and y <= numbers[0]["width"] - r)
 

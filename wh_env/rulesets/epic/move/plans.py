@@ -43,7 +43,7 @@ def slowest(models: Array, units: Array, u: int) -> float:
 
 @kernel
 def remember(models: Array, units: Array, origin: Array, u: int) -> None:
-    """A move begins: keep where the units of the formation stand; none has moved."""
+    """A move begins: write the places of the units of formation ``u`` into ``origin``, and mark them as not moved."""
     for k in range(units[u]["first"], units[u]["first"] + units[u]["count"]):
         origin[k]["x"] = models[k]["x"]
         origin[k]["y"] = models[k]["y"]
@@ -52,7 +52,7 @@ def remember(models: Array, units: Array, origin: Array, u: int) -> None:
 
 @kernel
 def take_back(models: Array, units: Array, origin: Array, u: int) -> None:
-    """All units that were planned stand where they began, and can be planned anew."""
+    """Put the planned units of formation ``u`` back where they began, so that they can be planned anew."""
     for k in range(units[u]["first"], units[u]["first"] + units[u]["count"]):
         if models[k]["moved"] == PLANNED:
             models[k]["x"] = origin[k]["x"]
@@ -132,19 +132,21 @@ def cells_of(g: BattleCore, unit: int, how: int, cells: Array, only: int = ALL) 
 
 
 def displacement(g: BattleCore, unit: int, cell: int, only: int = ALL) -> tuple[float, float]:
-    """The displacement in cm that a cell of the window stands for."""
+    """(dx, dy) in cm that a cell of the window stands for."""
     grid = g.setup.space.grid
     step = 2.0 * allowance_of(g, unit, only) / (grid - 1)
     return (cell % grid - grid // 2) * step, (cell // grid - grid // 2) * step
 
 
 def is_coarse(g: BattleCore, unit: int, only: int = ALL) -> bool:
-    """Whether the cells of the window are so large that a second grid is laid over the chosen one."""
+    """Whether the cells of the window are so large that the player also chooses a cell of a second grid over the chosen
+    one.
+    """
     return 2.0 * allowance_of(g, unit, only) / (g.setup.space.grid - 1) > float(g.setup.rules["fine_cm"])
 
 
 def fine_displacement(g: BattleCore, unit: int, cell: int, fine: int, only: int = ALL) -> tuple[float, float]:
-    """The displacement of a cell of the second grid, which spans the width of the chosen cell."""
+    """(dx, dy) in cm of cell ``fine`` of the second grid, which spans the width of ``cell``."""
     grid = g.setup.space.grid
     dx, dy = displacement(g, unit, cell, only)
     step = 2.0 * allowance_of(g, unit, only) / (grid - 1) / (grid - 1)

@@ -8,7 +8,7 @@ from wh_env.rulesets.epic.codes import RALLIED, TESTED
 
 
 def break_point(units: int) -> int:
-    """Losses at which a formation of so many units breaks: half of them, rounded up (epic.break.point)."""
+    """Losses at which a formation of ``units`` units breaks: half of them, rounded up (epic.break.point)."""
     return (units + 1) // 2
 
 

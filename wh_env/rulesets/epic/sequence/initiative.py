@@ -33,7 +33,7 @@ def fill_cup(g: BattleCore) -> None:
 
 def draw_initiative(g: BattleCore) -> int:
     """Draw a counter and return its player, who has the initiative (epic.initiative.draw). The counter stays out until
-    the cup is filled again (.without-replacement).
+    the next turn (.without-replacement).
     """
     counters, first = g.players.counters, g.clock.attacker[0]
     player: int = first if g.draw(counters[0] + counters[1]) < counters[first] else 1 - first

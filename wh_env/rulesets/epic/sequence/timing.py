@@ -1,4 +1,4 @@
-"""What happens when phases and turns start and end (epic.concepts.turn)."""
+"""The start and end of phases and turns (epic.concepts.turn)."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def crossing(corners: Array, first: int, count: int, x0: float, y0: float, x1: f
 
 @kernel
 def inside(ground: Array, corners: Array, b: int, x: float, y: float) -> bool:
-    """Whether a point lies in a piece of terrain."""
+    """Whether (x, y) lies inside piece ``b`` of terrain; its border does not count."""
     p = ground[b]
     if x <= p["min_x"] or x >= p["max_x"] or y <= p["min_y"] or y >= p["max_y"]:
         return False
@@ -72,7 +72,7 @@ def passage(ground: Array, b: int, rank: int) -> int:
 
 @kernel
 def passage_at(ground: Array, corners: Array, rank: int, x: float, y: float) -> int:
-    """The worst ground at a point for units of a pinning class."""
+    """The worst passage (see ``passage``) of the ground at a point for units of a pinning class."""
     worst = 0
     for b in range(len(ground)):
         code = passage(ground, b, rank)

@@ -372,7 +372,7 @@ class EpicAppraiser(Appraiser):
         return int(g.setup.space.enemy + slots[self.assaults(Formations(g), unit, first + slots).argmax()])
 
     def assault(self, g: BattleCore, mask: Array) -> int:
-        """Engage where that is worth it, else go where it is best to stand."""
+        """Engage if that is worth more than 0, else move to the best place; done if staying is as good."""
         space, unit, now = g.setup.space, g.clock.subject[0], Formations(g)
         slots = np.flatnonzero(mask[space.enemy : space.cell])
         first = g.players.first_unit[1 - g.units.owner[unit]]

@@ -96,7 +96,7 @@ def fill_unit(
     models: Array, units: Array, ground: Array, corners: Array, common: Array, reach: Array, flight: int, u: int,
     row: int, out: Array,
 ) -> None:  # fmt: skip
-    """Write the columns of one formation."""
+    """Write the columns of formation ``u`` into ``out``, from index ``row`` on."""
     U = UNIT_AT
     unit = units[u]
     first = models[unit["first"]]
@@ -224,7 +224,7 @@ def fill(
 def fill_seen(
     models: Array, units: Array, players: Array, ground: Array, corners: Array, seat: int, out: Array
 ) -> None:
-    """Which formations have units that see each other: [own slot, enemy slot]."""
+    """Set ``out`` [own slot, enemy slot] to 1 for formations with units that see each other."""
     for i in range(players[seat]["units"]):
         a = players[seat]["first_unit"] + i
         for j in range(players[1 - seat]["units"]):
@@ -245,7 +245,7 @@ def fill_seen(
 
 
 def weapon_values(g: BattleCore, weapon: int) -> dict[str, float]:
-    """The fields of a weapon."""
+    """The values of the fields of the decision that describe a weapon."""
     row = g.setup.statics["weapons"][weapon]
     return {
         "weapon_range": min(1.0, float(row["range"]) / FAR),
@@ -259,7 +259,7 @@ def weapon_values(g: BattleCore, weapon: int) -> dict[str, float]:
 
 
 class EpicFeatures(Features):
-    """Fields of the Epic-scale game."""
+    """The fields of observations of the Epic-scale game."""
 
     fields = MappingProxyType(
         {

@@ -32,7 +32,7 @@ NOW, LATER = 1, 2  # when Tank Shock is resolved
 
 
 class Strike(Procedure):
-    """A unit strikes an enemy unit that its player chooses."""
+    """A unit strikes an enemy unit that its player chooses: base of ``Throw`` and ``Ram``."""
 
     UNIT = integer(row_of("units"))
     TARGET = integer(row_of("units"))
@@ -395,8 +395,8 @@ class EpicChallenge(UseStratagem):
 
 
 def give_precision(g: BattleCore, model: int) -> None:
-    """The declared attacks of the model at Attached units have Precision; attacks that are alike no longer are rolled
-    apart.
+    """Give Precision to the declared attacks of the model at Attached units. Attacks that now differ are rolled in
+    different groups.
     """
     jobs = g.jobs
     alike: dict[tuple[int, int, int], int] = {}

@@ -1,7 +1,8 @@
 """Firing Deck: a TRANSPORT fires weapons of models embarked in it (w10.transport.firing-deck.*).
 
-Table ``deck`` has for each embarked model the slot of the weapon that it lends + 1, 0 for none. The attacks are the
-TRANSPORT's own: ``declare`` measures from the model that carries the lender and makes it the attacking model.
+Table ``deck`` has, for each embarked model, the slot + 1 of the weapon that it lends, 0 for none. The attacks are the
+TRANSPORT's own: ``declare`` measures from the TRANSPORT's model that carries the lending model, and makes it the
+attacker.
 """
 
 from __future__ import annotations
@@ -162,7 +163,7 @@ def add_deck_jobs(g: BattleCore, unit: int, wanted: int) -> None:
 
 
 def lend(g: BattleCore, unit: int, model: int, slot: int) -> None:
-    """The TRANSPORT counts as equipped with this weapon too until it has shot."""
+    """The TRANSPORT counts as equipped with the weapon in ``slot`` of the embarked model until it has shot."""
     g.deck[model] = slot + 1
     g.note("w10.transport.firing-deck", "weapon fired from the Firing Deck", unit=unit, model=model, slot=slot)
 

@@ -115,7 +115,7 @@ class Afflicting(Procedure):
 
     @staticmethod
     def rule(g: BattleCore, f: int) -> Affliction:
-        """The ability that is carried out."""
+        """The ability that is being carried out."""
         rule: Affliction = g.setup.statics["timed"][g.stack[f + Afflicting.RULE]]
         return rule
 

@@ -25,7 +25,7 @@ from wh_env.rulesets.w40k.sequence.sequencing import MOMENTS
 
 
 class MissionSequence(Procedure):
-    """From the armies to the victor, step by step; the mission was chosen when the battle was loaded."""
+    """The steps from mustering armies to the victor. The mission was chosen when the battle was loaded."""
 
     class Step(Steps):
         START, ARMIES, BATTLEFIELD, MARKERS, PRIMARY, DIVIDE, ZONES, TRAITS, EMBARK, DEPLOY = range(10)

@@ -27,7 +27,9 @@ def doomed(g: BattleCore, unit: int, kind: int) -> list[int]:
 
 
 class MoveUnit(unit_moves.MoveUnit):
-    """If no end is legal the unit stays where it is (w8.concepts.coherency.cannot-restore)."""
+    """A move of a unit as one. If no end is legal, the unit stays where it is
+    (w8.concepts.coherency.cannot-restore).
+    """
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack

@@ -33,7 +33,7 @@ class EighthAppraiser(ClassicAppraiser):
         self.scorers |= {"first-turn": self.first_turn}
 
     def best(self, battle: BattleCore, mask: Array) -> int:
-        """The best option."""
+        """The best option, with the current prices of Warlords."""
         self._hunt(battle)
         return super().best(battle, mask)
 
@@ -66,7 +66,7 @@ class EighthAppraiser(ClassicAppraiser):
 
     @staticmethod
     def rounds_left(g: BattleCore) -> int:
-        """Battle rounds after this one."""
+        """The number of battle rounds after the current one."""
         return int(max(0, g.setup.rules["rounds"] - max(1, g.clock.round[0])))
 
     def fade(self, g: BattleCore) -> float:

@@ -44,7 +44,7 @@ def actions_of(setup: Setup) -> tuple[Action, ...]:
 
 
 def may_start(g: BattleCore, unit: int, number: int) -> bool:
-    """Whether the unit can start the action now (w9.actions.eligible, .once, .same)."""
+    """Whether the unit can start action ``number`` now (w9.actions.eligible, .once, .same)."""
     u, acting, action = g.units, g.acting, actions_of(g.setup)[number]
     if u.place[unit] != ON_TABLE or u.keywords[unit] & NO_ACTIONS or g.combat.broke_out[unit]:
         return False
@@ -64,13 +64,13 @@ def may_start(g: BattleCore, unit: int, number: int) -> bool:
 
 
 def marker_away(g: BattleCore, unit: int) -> float:
-    """Inches from the unit to the nearest objective marker."""
+    """Inches from the unit to the nearest placed objective marker; infinite if none is placed."""
     placed = g.objectives.placed
     return min((g.marker_distance(unit, marker) for marker in range(len(placed)) if placed[marker]), default=inf)
 
 
 def start(g: BattleCore, unit: int, number: int) -> None:
-    """The unit starts to perform the action."""
+    """The unit starts to perform action ``number``."""
     acting = g.acting
     acting.now[unit] = acting.last[unit] = number + 1
     acting.round[unit] = g.clock.round[0]
@@ -79,7 +79,7 @@ def start(g: BattleCore, unit: int, number: int) -> None:
 
 
 def complete(g: BattleCore, unit: int) -> None:
-    """The action of the unit is completed, with its effect."""
+    """The unit completes its action, which takes effect."""
     action = actions_of(g.setup)[g.acting.now[unit] - 1]
     g.acting.now[unit] = 0
     g.note("w9.actions.definition", "completes its action", unit=unit, name=action.name)
@@ -139,7 +139,7 @@ def possible_now(g: BattleCore, unit: int, number: int) -> bool:
 
 
 def centre_away(g: BattleCore, unit: int) -> float:
-    """Inches from the unit to the centre of the battlefield."""
+    """Inches from the unit to the centre of the battlefield; infinite if it has no models."""
     m, x, y = g.models, g.setup.length / 2, g.setup.width / 2
     return min(
         (float(disc_gap_at(m.rows, k, m.x[k], m.y[k], m.facing[k], x, y, 0.0)) for k in g.members(unit)), default=inf

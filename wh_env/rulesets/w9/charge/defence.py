@@ -167,8 +167,9 @@ class Overwatch(snap.Overwatch):
 
 
 def strike_back(g: BattleCore, unit: int) -> None:
-    """Add 1 to the hit rolls of the melee attacks that a unit which Set to Defend has declared
-    (w9.terrain.defensible.set-to-defend)."""
+    """Add 1 to the hit rolls of the melee attacks that the unit has declared, if it Set to Defend
+    (w9.terrain.defensible.set-to-defend).
+    """
     if not g.combat.set_to_defend[unit]:
         return
     jobs = g.jobs

@@ -13,7 +13,7 @@ from wh_env.rulesets.w40k.questions.strength import living
 
 
 def redeploy(g: BattleCore, owner: int, unit: int, amount: int) -> None:
-    """A rule lets its owner set up to ``amount`` units up again."""
+    """A rule lets its owner set up to ``amount`` units up again, on the battlefield only."""
     g.push(Redeploy, owner, amount, 0)
 
 

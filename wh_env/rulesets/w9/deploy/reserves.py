@@ -30,7 +30,7 @@ def strategic_units(g: BattleCore, player: int) -> list[int]:
 
 
 def cost(power: int) -> int:
-    """Command points for units of this combined Power Rating in Strategic Reserves (w9.reserves.strategic.cost)."""
+    """Command points for Strategic Reserves of this combined Power Rating (w9.reserves.strategic.cost)."""
     return power // POWER_STEP + 1 if power else 0
 
 
@@ -81,8 +81,9 @@ def pay(g: BattleCore) -> None:
 
 
 def arrived(g: BattleCore, unit: int) -> None:
-    """A unit that arrives within Engagement Range of enemies has made a charge move against them
-    (w9.reserves.strategic.own-edge.charged)."""
+    """If the unit has arrived within Engagement Range of enemies, it counts as having made a charge move against them
+    (w9.reserves.strategic.own-edge.charged).
+    """
     if engaged(g, unit):
         g.units.charged[unit] = WITH_BONUS
         g.charges[unit] = engagements(g)[unit]

@@ -22,7 +22,9 @@ def quarters(length: float, width: float) -> tuple[Array, ...]:
 
 
 def wholly_within(g: BattleCore, unit: int, area: Array) -> bool:
-    """Whether every part of every model of the unit is inside a convex area (w9.concepts.wholly-within)."""
+    """Whether the unit is on the battlefield and every part of its models is inside a convex area, corners (n, 2) in
+    inches (w9.concepts.wholly-within).
+    """
     m = g.models
     return g.units.place[unit] == ON_TABLE and all(
         inside_polygon_at(m.rows, k, m.x[k], m.y[k], m.facing[k], area, 0, len(area)) for k in g.members(unit)

@@ -24,7 +24,7 @@ class Morale(phase.Morale):
         return die == ALWAYS_PASSES or super().passed(g, unit, die, more)
 
     def fleeing(self, g: BattleCore, unit: int, die: int, more: int = 0) -> int:
-        """One (w9.morale.flee)."""
+        """The number of models that flee at a failed test: one (w9.morale.flee)."""
         return 1
 
     def follow(self, g: BattleCore, unit: int) -> int:

@@ -1,5 +1,5 @@
-"""AIRCRAFT with two Move values: a pivot, then straight ahead by at least the lower and at most the higher of them
-(w9.aircraft.*).
+"""AIRCRAFT with two Move values: they pivot, then move straight ahead by at least the lower and at most the higher
+value (w9.aircraft.*).
 """
 
 from __future__ import annotations
@@ -49,7 +49,9 @@ def distances(g: BattleCore, unit: int) -> tuple[float, float]:
 
 
 class AircraftMove(aircraft.AircraftMove):
-    """The pivot, then the straight move (w9.aircraft.supersonic)."""
+    """The pivot, then the straight move (w9.aircraft.supersonic). Other AIRCRAFT move like other units and then
+    pivot.
+    """
 
     TURNED = integer(flag())  # the pivot was made or declined
     LEAVES = integer(flag())  # it has reached the edge and is taken away next

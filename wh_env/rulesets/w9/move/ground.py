@@ -80,7 +80,7 @@ def walls(features: Array, corners: Array, kind: np.dtype[Any], above: float) ->
 
 
 def ways_past(setup: Setup) -> Mapping[int, Ways]:
-    """The ways of a unit by what slows it down (``BY_ALL``, ``BY_HIGH``)."""
+    """The ``Ways`` of a unit, keyed by what slows it down (``BY_ALL``, ``BY_HIGH``)."""
     table = {}
     for slowed, above in ((BY_ALL, -1.0), (BY_HIGH, LOW + EPS)):
         more = walls(setup.features, setup.corners, setup.blocks.dtype, above)

@@ -27,7 +27,7 @@ FLEETING = "attacks at it: -1 to hit"
 
 
 def tables(units: int) -> Sequence[TableSpec]:
-    """``fleeting``: units that are harder to hit because of how far they moved."""
+    """``fleeting``: 1 for units that are harder to hit because of how far they moved."""
     return (TableSpec("fleeting", BYTE, units, flag()),)
 
 
@@ -53,7 +53,7 @@ def modifiers(g: BattleCore, unit: int, hook: str) -> list[Power]:
 
 
 def added(g: BattleCore, unit: int) -> float:
-    """Inches that rules about moving normally add to the M of the unit, for Normal Moves alone
+    """Inches that rules about moving normally add to the M of the unit; they count for Normal Moves only
     (w9.glossary.move-normally).
     """
     rows = g.setup.rules["moves_normally"]

@@ -157,7 +157,7 @@ def count_by_keyword(
     first: bool,
     second: bool,
 ) -> None:
-    """``secured_by_keyword``, then ``count_models``."""
+    """First ``secured_by_keyword``, then ``count_models``."""
     secured_by_keyword(units, holding, troops, first, second)
     count_models(models, units, objectives, holding, counted_for, never, horizontal, vertical, binding)
 
@@ -166,7 +166,7 @@ def count_by_keyword(
 def between_markers(
     models: Array, units: Array, objectives: Array, counted_for: Array, never: int, horizontal: float, vertical: float
 ) -> int:
-    """The first model within range of two or more markers that was counted for none yet, -1 if there is none."""
+    """The first model within range of two or more markers that has counted for none yet; -1 if there is none."""
     for k in range(len(models)):
         if counted_for[k] != 0 or not counts(models, units, k, never):
             continue

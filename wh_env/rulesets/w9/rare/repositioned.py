@@ -37,7 +37,9 @@ def has_room(g: BattleCore, unit: int) -> bool:
 
 
 class RepositionOne(OfPlayer):
-    """The player selects one of its units, whatever it did in this phase (w9.rare.repositioned.movement-phase)."""
+    """The player selects one of its units; what the unit did in this phase does not matter
+    (w9.rare.repositioned.movement-phase).
+    """
 
     class Step(Steps):
         SELECT, END = range(2)

@@ -113,7 +113,9 @@ class ReturnModels(PlaceModels):
         return int(cells.sum())
 
     def standing(self, g: BattleCore, f: int) -> tuple[list[int], list[int]]:
-        """Models of the unit on the battlefield: those that were there before, and those that have come back."""
+        """(before, back): models of the unit on the battlefield that were there before, and those that have come
+        back.
+        """
         unit, back = g.stack[f + ReturnModels.UNIT], g.stack[f + ReturnModels.BACK]
         rows, first = list(g.members(unit)), g.units.first[unit]
         own = range(first, first + g.units.count[unit])

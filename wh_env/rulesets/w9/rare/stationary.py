@@ -72,7 +72,7 @@ def phase_ends(g: BattleCore) -> None:
 
 
 def is_stationary(g: BattleCore, unit: int) -> bool:
-    """Whether the unit Remained Stationary in this turn of its player, or counts as if it had
+    """Whether the unit Remained Stationary in this turn of its player, or counts as having done so
     (w9.rare.stationary.triggers).
     """
     u = g.units

@@ -1,6 +1,7 @@
 """Units that are added to an army during the battle (w9.army.all-units.added).
 
-``Setup.statics["summoned"]`` has their rows; until then they are nowhere, without models and Starting Strength.
+``Setup.statics["summoned"]`` has their rows. Until they are added they have no place, no models and no Starting
+Strength.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ LIGHT_COVER, HEAVY_COVER = int(Trait.LIGHT_COVER), int(Trait.HEAVY_COVER)
 
 
 def having(g: BattleCore, trait: Trait) -> list[int]:
-    """Rows of the terrain features with a trait."""
+    """Rows of the terrain features that have the trait."""
     return np.flatnonzero(g.setup.features["traits"] & np.uint64(trait)).tolist()
 
 

@@ -1,8 +1,8 @@
 """Whether straight lines from one point of a base reach every part of another base without passing over terrain
 (w9.terrain.dense-cover, w9.terrain.obstacles).
 
-If such lines from a point are free, they stay free from any point farther along them. So only points of the outline of
-the first base are tried; they are closer together than the lines are thick.
+If such lines from a point are free, lines from a point farther along them, nearer to the other base, are free as well.
+So only points of the outline of the first base are tried; they are closer together than the lines are thick.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SIDES = 32  # of an oval base that lines lead to
 
 @kernel
 def outline_point(models: Array, i: int, k: int, count: int) -> tuple[float, float]:
-    """The k-th of ``count`` points (a multiple of 4) of the outline of base ``i``."""
+    """(x, y) of the k-th of ``count`` points (a multiple of 4) of the outline of base ``i``, inches."""
     m = models[i]
     if m["shape"] == RECT:
         side = 4 * k // count

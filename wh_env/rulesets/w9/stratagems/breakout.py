@@ -1,6 +1,6 @@
 """Desperate Breakout (w9.stratagem.desperate-breakout, w9.rare.breakout.*).
 
-It is asked when its unit is selected to move. The unit moves as one at both details.
+The player is asked when the unit is selected to move. The unit moves as one at both details.
 """
 
 from __future__ import annotations

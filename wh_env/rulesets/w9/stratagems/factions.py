@@ -14,7 +14,7 @@ from wh_env.rulesets.w40k.sequence.effects import take_effect
 
 
 class UseFactionStratagem(UseStratagem):
-    """One of the Stratagems of Factions in the battle."""
+    """Using one of the Stratagems of Factions in the battle."""
 
     what = (
         "On which unit a Stratagem of a Faction is used: the own unit whose moment it is, at moments of no own unit any on "

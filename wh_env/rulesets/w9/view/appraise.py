@@ -99,7 +99,7 @@ class NinthAppraiser(ClassicAppraiser):
         return int(option) if min(worth, self.left(g, unit)) > cost(g) else 0
 
     def effect(self, g: BattleCore, effect: str, unit: int, amount: int) -> float:
-        """Points that an effect on an own unit is worth to its player."""
+        """Points that the effect on an own unit is worth to its player."""
         if effect == PASSES:
             return self.morale.afraid(g, unit)
         owner = g.units.owner[unit]
