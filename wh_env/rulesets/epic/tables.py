@@ -135,13 +135,13 @@ PIECE = np.dtype(
         ("min_y", "f8"),
         ("max_x", "f8"),
         ("max_y", "f8"),
-        ("depth", "f8"),  # cm of it that a line of sight may cross for each of its ends that is inside
+        ("depth", "f8"),  # cm that a line of sight may cross in it for each end of the line that lies inside
         ("first", "i4"),  # its corners are corners[first : first + count], counter-clockwise
         ("count", "i4"),
         ("feature", "i4"),
         ("infantry", "i4"),  # 0 normal, 1 dangerous, 2 impassable
         ("vehicle", "i4"),
-        ("cover", "i4"),  # added to what is needed to hit whatever is in it
+        ("cover", "i4"),  # added to the to-hit value needed against units in it
         ("sight", "i4"),  # 0 clear, 1 blocks, 2 may be seen into
     ],
     align=True,
@@ -156,7 +156,7 @@ NUMBERS = np.dtype(
         ("cover_save", "i4"),
         ("best_save", "i4"),
         ("rear_modifier", "i4"),
-        ("second_die", "i4", (4,)),  # what it needs when 7, 8, 9 are needed to hit; 7: impossible
+        ("second_die", "i4", (4,)),  # what the second die needs when 7, 8, 9 are needed to hit; 7: impossible
     ],
     align=True,
 )

@@ -9,7 +9,7 @@ from wh_env.core.setup import Setup
 
 NODES = 384  # corners that a path may turn at
 LOG_ROWS, LOG_COLUMNS = 512, 8
-CONTACTS = 6  # enemies that a unit touches at most, on average over all
+CONTACTS = 6  # the most enemies that a unit touches, on average over all units
 
 
 class Workspace(Calls):

@@ -62,8 +62,8 @@ CORE_RULES: Mapping[str, Any] = MappingProxyType(
         "marker_from_marker": 9.0,
         "strategic_reserves_points": 0,
         "stratagems": {},  # by name: ask, delegate or off (module stratagems)
-        "rerolls": (),  # who may re-roll what (module rerolls)
-        "modifiers": (),  # what changes attacks by keyword (module modifiers)
+        "rerolls": (),  # permissions to re-roll dice (module rerolls)
+        "modifiers": (),  # modifiers of attacks by keyword (module modifiers)
         "disputes": (),  # cases left open, with their outcomes (module disputes)
     }
 )

@@ -159,7 +159,7 @@ class TenthEdition(PlayedEdition):
     def free_among(self, g: BattleCore, player: int, units: list[int]) -> list[int]:
         """The ``units`` on which a Stratagem costs less, by an ability that works once in each battle round."""
         left = still_free(g, player)
-        if not any(power.reach for power, _ in left):  # but an Aura reaches other units than that of its bearers
+        if not any(power.reach for power, _ in left):  # an Aura also reaches units other than that of its bearers
             own = [unit for _, unit in left]
             units = [unit for unit in units if unit in own]
         return [unit for unit in units if free_units(g, left, unit)]

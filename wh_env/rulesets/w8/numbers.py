@@ -48,10 +48,10 @@ CORE_RULES: Mapping[str, Any] = MappingProxyType(
         "formations": "lists",
         "terrain": "layout",
         "attacker": -1,  # player who has the first zone and deploys second, -1: as the mission says
-        "first_player": -1,  # who has the first turn, -1: the Underdog chooses
+        "first_player": -1,  # the player who has the first turn, -1: the Underdog chooses
         "division": -1,  # of the battlefield (``mission.halves``), -1: a player divides it
         "primary": 0,  # primary objective (``mission.state.Primary``), 0: by roll
-        "warlords": "lists",  # who nominates them: army lists, or players before the battle ("choose")
+        "warlords": "lists",  # "lists": army lists name Warlords; "choose": players nominate them before the battle
         "rounds": 5,  # w8.mission.length
         "extra_cp_each_round": 0,
         "max_vp_each_turn": UNLIMITED,

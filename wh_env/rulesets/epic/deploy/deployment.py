@@ -344,7 +344,7 @@ class DeployFormation(Procedure):
         owner = g.units.owner[unit]
         if step == Step.WHERE:
             if not cells_for(g, unit, g.work.cells, most=1):
-                g.units.place[unit] = DESTROYED  # no room in the zone: it is left at home
+                g.units.place[unit] = DESTROYED  # no room in the zone: the formation takes no part in the battle
                 g.units.alive[unit] = 0
                 return g.pop()
             return g.ask(DeployTo, owner, unit)

@@ -13,7 +13,7 @@ from wh_env.rulesets.epic.fire.aim import chance_to_hit
 EDGE = 12  # differences of Assault Factors beyond this are as good as certain
 _DICE = np.convolve(np.ones(6), np.ones(6)) / 36.0
 _DIFFERENCE = np.convolve(_DICE, _DICE[::-1])  # of two rolls of 2D6, -10 .. 10
-# chance that 2D6 and a lead of so much beat 2D6: index is the lead + EDGE
+# [lead + EDGE]: chance that 2D6 + lead beat 2D6
 BEATS = np.array([_DIFFERENCE[[d for d in range(21) if d - 10 + lead > 0]].sum() for lead in range(-EDGE, EDGE + 1)])
 
 

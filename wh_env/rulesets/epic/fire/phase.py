@@ -100,7 +100,7 @@ class Fire(Procedure):
     MODIFIER = integer(between(-NEVER, NEVER))  # to hit
     SHOTS = integer(count_of("shots"))
     SHOT = integer(row_of("shots", none=True))  # that is asked about
-    TARGET = integer(row_of("units"))  # the formation that was chosen for it
+    TARGET = integer(row_of("units"))  # the formation that was chosen for the shot
     asks = ("fire-at", "fire-at-unit", "re-roll-ones")
 
     def advance(self, g: BattleCore, f: int) -> int:

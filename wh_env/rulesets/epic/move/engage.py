@@ -14,7 +14,7 @@ from wh_env.rulesets.epic.move.paths import TOUCHING, end_free, near_models, nea
 
 POINTS = 72  # places of contact round an enemy
 SPREAD = 4.0  # cm that a unit goes farther to an enemy that its formation has not engaged yet
-MOST_ENGAGING = 64  # units of a formation in one move
+MOST_ENGAGING = 64  # units of a formation that may engage in one move
 
 
 @inner_kernel

@@ -21,8 +21,8 @@ from wh_env.rulesets.epic.codes import AERIAL, DANGEROUS, IMPASSABLE, UNMOVED
 from wh_env.rulesets.epic.terrain.ground import TINY, crossing, inside, passage
 
 ROUND = 12  # corners of the polygon that goes round an enemy
-OUTSET = 1e-3  # cm that turning points keep from what they go round
-TOUCHING = 0.02  # cm: "not in contact" is a gap of more than that
+OUTSET = 1e-3  # cm between turning points and the obstacle that they go round
+TOUCHING = 0.02  # cm: bases are "not in contact" if the gap is larger
 
 # columns of the nodes of a path
 X, Y, LENGTH, BEFORE, SETTLED = range(5)

@@ -47,7 +47,7 @@ class MovementPhase(AsksWhoFirst):
         stack[f + STEP] = step + 1
         if step == Step.DRAW:
             start_phase(g, Phase.MOVEMENT)
-            g.models.rows["moved"] = UNMOVED  # as they were deployed, or went in the last assault phase
+            g.models.rows["moved"] = UNMOVED  # clears marks of deployment or of the last assault phase
             draw_initiative(g)
             reveal(g)
         elif step == Step.ASK_WHO:

@@ -32,9 +32,9 @@ from wh_env.rulesets.epic.terrain.ground import TINY, crossing, inside, passage,
 # rows of the log (the first one holds their number): what happened, the unit, up to five numbers
 TESTED, DAMAGED, SAVED, ELIMINATED = 1, 2, 3, 4
 ALL_WENT = -1
-DIRECT, SAFE = 0, 1  # ways that a unit may take where both lead there
-ANGLES, MOST_PLACES = 16, 4000  # places round one that is taken, which are tried in growing circles
-BACK = 0.05  # cm that a unit stops short at a time while there is no room for it
+DIRECT, SAFE = 0, 1  # the two ways that a player may choose between
+ANGLES, MOST_PLACES = 16, 4000  # places tried in growing circles round a place that is taken
+BACK = 0.05  # cm by which a unit goes back at a time until there is room
 
 
 @kernel
@@ -149,7 +149,7 @@ def _stop(
         back = min(length, back + BACK)
         x = cx + back / length * (x0 - cx)
         y = cy + back / length * (y0 - cy)
-    # the place that it came from may be taken by now, too
+    # the place where the leg began may be taken by now
     cx = x
     cy = y
     ring = 0
@@ -201,7 +201,7 @@ def _go(
     tests = m["traits"] == 0
     x = m["x"]
     y = m["y"]
-    feature = -1  # dangerous terrain that it is in
+    feature = -1  # dangerous feature that the unit is in
     if tests:
         for i in range(w):
             if passage(ground, walls[i], m["rank"]) == DANGEROUS and inside(ground, corners, walls[i], x, y):
@@ -234,7 +234,7 @@ def _go(
                     piece = b
             if piece < 0:
                 break
-            # going on from one piece of a feature to the next is no entering
+            # passing from one piece of a feature to the next does not count as entering
             if ground[piece]["feature"] != feature or enter * length > done * length + TINY:
                 feature = ground[piece]["feature"]
                 if _bogged(models, units, k, dice, script, log):

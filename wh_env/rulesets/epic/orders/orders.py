@@ -8,7 +8,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.epic.codes import NO_ORDER
 
-FIRST_ORDER = 1  # as units hold it: the first of the rules' list
+FIRST_ORDER = 1  # value of ``units.order`` for the first order of the list
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,7 @@ class Order:
 
     name: str
     move: float  # times the Movement of each unit
-    move_cm: float | None  # instead, so many cm whatever its Movement
+    move_cm: float | None  # if not None, this many cm instead
     fires: bool
     reroll_natural_ones: bool
     reaction_to_hit: int | None  # may fire in the enemy's movement instead, with this modifier; None: may not

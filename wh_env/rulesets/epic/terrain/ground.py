@@ -14,8 +14,8 @@ from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.epic.codes import BLOCKS, CLEAR, INFANTRY
 
-TINY = 1e-6  # a border belongs to the outside; lines along it cross nothing
-SEAM = 1e-3  # cm: so near to each other the pieces of a feature are joined
+TINY = 1e-6  # a border belongs to the outside: lines along it do not cross the piece
+SEAM = 1e-3  # cm: pieces of a feature that are this close are joined
 
 
 @inner_kernel
@@ -125,7 +125,7 @@ def hides(
         return bool(length > 2.0 * depth)
     if start * length > depth or (1.0 - end) * length > depth:
         return True
-    for c in range(b, last):  # it may come through once more on the way
+    for c in range(b, last):  # the line may cross the feature once more between its ends
         t0, t1 = crossing(corners, ground[c]["first"], ground[c]["count"], ax, ay, bx, by)
         if (t1 - t0) * length > TINY and t1 > start + near and t0 < end - near:
             return True
@@ -145,7 +145,7 @@ def sees(ground: Array, corners: Array, ax: float, ay: float, bx: float, by: flo
     low_y = min(ay, by)
     high_y = max(ay, by)
     length = sqrt((bx - ax) * (bx - ax) + (by - ay) * (by - ay))
-    told = -1  # feature of several pieces that was looked at
+    told = -1  # the feature of several pieces that was tested last
     for b in range(len(ground)):
         p = ground[b]
         if p["sight"] == CLEAR or p["feature"] == told:

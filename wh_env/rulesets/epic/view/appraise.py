@@ -25,14 +25,14 @@ from wh_env.rulesets.epic.move.unit_plans import PlanUnits, planned_first
 from wh_env.rulesets.epic.orders.orders import Order, order_of
 
 UNIT_WORTH = 0.2  # victory points of a unit; a vehicle counts as several
-NEXT_TURN = 0.7  # worth of something a turn's move away
-TAKEN = 0.25  # worth of an objective that a friend is nearer to
+NEXT_TURN = 0.7  # factor on the worth of something a turn's move away
+TAKEN = 0.25  # factor on the worth of an objective that a friend is nearer to
 DANGER = 0.3  # weight of what the enemy can fire in return
-THREAT_MOVE = 5.0  # cm that the enemy comes nearer before he fires
+THREAT_MOVE = 5.0  # cm that the enemy comes nearer before firing
 UNSEEN = 0.7  # weight of fire at what may not be in sight from there
 REACTION = 0.8  # weight of fire in the enemy's movement that still has to find a target
 HERE = 8.0  # cm from an objective that count as being there
-CHARGES = 0.75  # weight of an assault that the enemy can still get out of the way of
+CHARGES = 0.75  # weight of an assault that the enemy can still evade
 RINGS, ANGLES = (0.5, 1.0), 16
 
 

@@ -20,7 +20,7 @@ PLANS = ("select-unit", "place-unit", "refine-unit", "engage-unit", "assault-to"
 MOVES = ("move-to", "move-refine", "way-round")
 # counters drawn when a decision of the phase waits
 DRAWN = {Phase.MOVEMENT: 1, Phase.FIRE: 2, Phase.ASSAULT: 3, Phase.RALLY: 3}
-FARTHEST = 4.0  # times its Movement that no unit goes in the movement phase
+FARTHEST = 4.0  # times its Movement: no unit goes that far in the movement phase
 
 
 class EpicAudit(Audit):
@@ -53,7 +53,7 @@ class EpicAudit(Audit):
         g, faults = self.g, []
         m, u, clock = g.models.rows, g.units.rows, g.clock
         kind = g.setup.ruleset.kinds[clock.kind[0]].name if clock.asking[0] else ""
-        if kind not in PLANS:  # while a move is planned units do not stand where they will
+        if kind not in PLANS:  # while a move is planned, units do not stand at their final places
             known = m.copy()
             mark_contacts(known)
             if (known["contact"] != m["contact"]).any() or (known["pinned"] != m["pinned"]).any():

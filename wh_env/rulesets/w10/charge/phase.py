@@ -18,7 +18,7 @@ class ChargeMove(phase.ChargeMove):
     """
 
     class Step(Steps):
-        ORDERED = 3  # whether Tank Shock comes first was asked
+        ORDERED = 3  # the player was asked whether Tank Shock comes first
 
     MARK = integer(between(0, LATER))
     asks = ("tank-shock-order",)

@@ -122,7 +122,7 @@ class ShockOrder(ChooseUnit):
 class ShockedByAll(OfPlayer):
     """A rule makes every unit of the player on the battlefield take a Battle-shock test, one after the other."""
 
-    NEXT = integer(row_of("units", after=True))  # the first unit that was not looked at
+    NEXT = integer(row_of("units", after=True))  # the first unit that was not looked at yet
 
     def advance(self, g: BattleCore, f: int) -> int:
         u, stack = g.units, g.stack

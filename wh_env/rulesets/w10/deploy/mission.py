@@ -42,7 +42,7 @@ class MissionSequence(Procedure):
 
     class Step(Steps):
         START, ARMIES, MISSION, BATTLEFIELD, ATTACKER, FORMATIONS, DEPLOY = range(7)
-        FIRST_TURN, PRE_BATTLE, BEGIN, ENDING, VICTOR = range(7, 12)  # all but START as ``STEPS`` has them
+        FIRST_TURN, PRE_BATTLE, BEGIN, ENDING, VICTOR = range(7, 12)  # numbered as in ``STEPS``, but for START
 
     def advance(self, g: BattleCore, f: int) -> int:
         Step = MissionSequence.Step

@@ -60,7 +60,7 @@ class Scouts(OfPlayer):
         SELECT, MOVE, MOVED = range(3)
 
     UNIT = integer(row_of("units"))
-    SIDE = UNIT  # until a unit was chosen: whose turn it is to choose one
+    SIDE = UNIT  # until a unit is chosen: the player who chooses one
     asks = ("select-scouts", "scout-move", "embark")
 
     def fits(self, g: BattleCore, f: int) -> bool:

@@ -133,7 +133,7 @@ def grenade_targets(g: BattleCore, unit: int) -> list[int]:
     count = g.work.call(enemies_within, g.models.rows, u.rows, unit, GRENADE_RANGE, found)
     if not count:
         return []
-    engaged = engagements(g)  # looking through bytes beats numpy's reductions at this size
+    engaged = engagements(g)  # searching bytes is faster than numpy's reductions at this size
     return [
         enemy
         for enemy in found[:count].tolist()

@@ -104,7 +104,7 @@ class MissionSequence(Procedure):
         else:
             for unit, place in enumerate(g.units.place):
                 if place == RESERVE:
-                    g.units.place[unit] = DEPLOYING  # it takes a pick of its own (w8.mission.deploy.run-out)
+                    g.units.place[unit] = DEPLOYING  # it takes a pick as well (w8.mission.deploy.run-out)
             g.push(AfterDeployment)
             g.push(Deployment, divider)
 

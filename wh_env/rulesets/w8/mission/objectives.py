@@ -14,7 +14,7 @@ from wh_env.rulesets.w40k.phases.timing import determine_control
 from wh_env.rulesets.w40k.sequence.objectives import held
 
 SECURED, RELIC = 2, 6  # victory points for a marker at the end of the battle
-SLAIN = (1, 3, 0)  # those for a Warlord that was slain: dice, their sides, what is added
+SLAIN = (1, 3, 0)  # victory points for a slain Warlord: number of dice, their sides, what is added
 
 
 @kernel
@@ -100,7 +100,7 @@ def roll_for_warlords(g: BattleCore) -> None:
     """
     if g.mission.primary[0] != Primary.SLAY_AND_SECURE:
         return
-    for player in (1, 0):  # what is pushed last is rolled first
+    for player in (1, 0):  # the procedure pushed last rolls first
         if slain_warlord(g, 1 - player):
             SlayRoll.begin(g, player, -1, SLAIN)
 

@@ -7,7 +7,7 @@ from wh_env.core.procedures import DecisionKind
 from wh_env.core.tables import DESTROYED
 from wh_env.rulesets.w8.mission.state import roller, underdog
 
-STEP_OF_POWER = 10  # of difference for each Command re-roll
+STEP_OF_POWER = 10  # difference in Power Level for each Command re-roll
 
 
 def power_level(g: BattleCore, player: int) -> int:

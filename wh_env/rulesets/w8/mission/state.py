@@ -21,9 +21,9 @@ DIVISIONS = 4
 MISSION, MISSION_BOUNDS = declared(
     [
         ("primary", "i4", between(0, len(Primary))),  # 0: not rolled yet
-        ("roller", "i4", between(0, 2)),  # 1 + the player who rolled on the table and chooses the zones, 0: nobody yet
+        ("roller", "i4", between(0, 2)),  # 1 + the player who rolled on the table and chooses the zones, 0: not yet
         ("division", "i4", between(0, DIVISIONS)),  # 1 + how the table is divided, 0: not yet
-        ("underdog", "i4", between(0, 2)),  # 1 + the player, 0: nobody yet
+        ("underdog", "i4", between(0, 2)),  # 1 + the player, 0: not yet
     ]
 )
 

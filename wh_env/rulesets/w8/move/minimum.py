@@ -31,7 +31,7 @@ def least_move(g: BattleCore, unit: int) -> float:
     statics, model = g.setup.statics, g.units.first[unit]
     if statics["least_move"][unit] is None:
         return 0.0
-    if model in statics["degrading"]:  # the row of its wounds says both values
+    if model in statics["degrading"]:  # the damage table has both values
         return float(statics["bracket_least"][model, bracket_of(g, model)])
     return float(statics["least_move"][unit])
 

@@ -17,7 +17,7 @@ from wh_env.rulesets.w40k.view.appraise import Table, marker_range
 from wh_env.rulesets.w40k.view.appraise_classic import ClassicAppraiser
 from wh_env.rulesets.w40k.view.appraise_places import MARKER, NEXT_TURN
 
-WARLORD = MARKER  # points that slaying the Warlord is worth where it brings victory points: D3, a marker brings 2
+WARLORD = MARKER  # worth of slaying the Warlord if it brings victory points: D3, as a marker brings 2
 EARLY, LATE = 0.5, 2.0  # weight of markers that are scored as the battle ends: in the first battle round, in the last
 # how many markers of Slay and Secure one marker is worth, if it is not one
 POINTS = {Primary.ANCIENT_RELIC: RELIC / SECURED}

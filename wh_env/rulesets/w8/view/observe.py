@@ -20,7 +20,7 @@ from wh_env.rulesets.w40k.view.observe_psychic import DENIES, KNOWS, MANIFESTS, 
 
 FIGHTS_FIRST = int(Ability.FIGHTS_FIRST)
 
-# by the name of the shared field in whose column it stands
+# by the name of the shared field whose column the field takes
 IN_PLACE_OF = {
     "control": Field("control", "its models, as they count at markers", "/ 20"),
     "shocked": Field("slain", "models of it that were slain this turn", "/ 10"),

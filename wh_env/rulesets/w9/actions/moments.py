@@ -31,7 +31,7 @@ class PhaseEnds(OfPlayer):
         COMPLETE, START = range(2)
 
     PHASE = integer(row_of("phases"))
-    SIDES = integer(between(0, 2))  # whose turn it is first, then the opponent
+    SIDES = integer(between(0, 2))  # 0: the turn player starts actions, 1: the opponent, 2: both are done
     ACTION = integer(count_of("actions"))
     asks = ("start-action",)
 

@@ -26,8 +26,8 @@ CHARACTER = int(Keyword.CHARACTER)
 ACTING, ACTING_BOUNDS = declared(
     [
         ("now", "i4", between(0, "actions")),  # the action that it performs, 0: none
-        ("last", "i4", between(0, "actions")),  # the one that it started last
-        ("round", "i4", amount()),  # battle round in which it started one last, a psychic one included
+        ("last", "i4", between(0, "actions")),  # the action that it started last, 0: none
+        ("round", "i4", amount()),  # battle round in which it last started an action, psychic ones included
     ]
 )
 

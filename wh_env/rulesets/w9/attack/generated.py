@@ -15,7 +15,7 @@ from wh_env.rulesets.w40k.attack.abilities import GENERATED, Power, counts_in, i
 from wh_env.rulesets.w40k.attack_row import Event, Window
 
 SIX = 6
-MADE = -1  # the additional attacks of the model are being made: nothing is counted any more
+MADE = -1  # the model's additional attacks are being made: its attacks are no longer counted
 
 
 def tables(models: int) -> tuple[TableSpec, ...]:
@@ -106,7 +106,7 @@ def more(g: BattleCore, unit: int) -> bool:
     """
     jobs, missed, m = g.jobs, g.generated, g.models
     if any(jobs.attacks[job] > 0 and g.units.alive[jobs.target[job]] > 0 for job in range(g.attack.jobs[0])):
-        return True  # those that the last hit rolls have generated
+        return True  # attacks that the last hit rolls have generated
     plain: Mapping[tuple[str, int], int] = g.setup.statics["changed_weapons"]
     effects = [power.effect for power in in_force(g, unit, "generated") if not GENERATED[power.effect]]
     last = {

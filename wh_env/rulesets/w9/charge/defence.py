@@ -98,7 +98,7 @@ class Defend(Procedure):
         LOOK, DECIDED = range(2)
 
     UNIT = integer(row_of("units"))  # that charges
-    TARGET = integer(row_of("units"))  # the next one to look at, or the one that has decided
+    TARGET = integer(row_of("units"))  # row of the next target to look at, or of the one that has decided
     asks = ("defend",)
 
     def advance(self, g: BattleCore, f: int) -> int:

@@ -30,7 +30,7 @@ class MissionSequence(Procedure):
     class Step(Steps):
         START, ARMIES, BATTLEFIELD, ZONES, RESERVES, DEPLOY, FIRST_TURN, PRE_BATTLE, BEGIN, BATTLE, OVER = range(11)
 
-    CHOOSER = integer(player())  # who chose the deployment zones
+    CHOOSER = integer(player())  # the player who chose the deployment zones
     asks = ("choose-zone",)
 
     def advance(self, g: BattleCore, f: int) -> int:
@@ -67,7 +67,7 @@ class MissionSequence(Procedure):
             first = roll_off(g, "w9.deploy.first-turn") if first < 0 else first
             g.clock.first_player[0] = g.clock.turn[0] = first
         elif step == Step.PRE_BATTLE:
-            open_window(g, Moment.BEFORE_BATTLE)  # once the abilities, which are pushed after it, are resolved
+            open_window(g, Moment.BEFORE_BATTLE)  # pushed first, so that abilities are resolved before it
             g.push(PreBattle, MOMENTS.index(BEFORE_BATTLE), g.clock.first_player[0])
         elif step == Step.BEGIN:
             g.clock.round[0] = 1

@@ -14,7 +14,7 @@ from wh_env.rulesets.w40k.questions.move_limits import engaged
 from wh_env.rulesets.w40k.questions.parts import origin, share
 from wh_env.rulesets.w40k.questions.parts import points as points_held
 
-POWER_STEP = 10  # combined Power Ratings that cost a Command point more
+POWER_STEP = 10  # Power Rating for each further Command point
 
 
 def power_of(g: BattleCore, unit: int) -> int:

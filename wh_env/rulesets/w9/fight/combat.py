@@ -19,8 +19,8 @@ from wh_env.rulesets.w40k.sequence.rolloff import roll_off
 
 COMBAT, COMBAT_BOUNDS = declared(
     [
-        ("first", "i4", amount()),  # rules that let it fight first this turn
-        ("last", "i4", amount()),  # rules that make it fight last
+        ("first", "i4", amount()),  # number of rules that let the unit fight first this turn
+        ("last", "i4", amount()),  # number of rules that make it fight last this turn
         ("intervened", "i4", flag()),  # made a Heroic Intervention
         ("broke_out", "i4", flag()),  # used Desperate Breakout and does nothing else
         ("held", "i4", flag()),  # a rule forbids it to Fall Back
@@ -39,7 +39,7 @@ def tables(units: int) -> Sequence[TableSpec]:
 
 def forget(g: BattleCore) -> None:
     """A turn begins: clear ``combat`` and the declared charges."""
-    g.combat.rows.view(np.uint8).fill(0)  # numpy clears columns one by one, several times as slowly
+    g.combat.rows.view(np.uint8).fill(0)  # as bytes: numpy clears columns one by one, which takes several times as long
     declared_charges.forget(g)
 
 

@@ -19,8 +19,8 @@ STEPS = (
     "Resolve Pre-battle Abilities",
     "Begin the Battle",
 )
-LAST = "Update Order of Battle"  # of Crusade missions, when the battle is over
-# those of Crusade missions whose numbers are known
+LAST = "Update Order of Battle"  # the last step of Crusade missions, when the battle is over
+# steps of Crusade missions whose numbers are known
 CRUSADE: Mapping[str, int] = MappingProxyType(
     {
         "Deploy Armies": 11,

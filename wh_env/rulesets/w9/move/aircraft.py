@@ -34,7 +34,7 @@ def distances(g: BattleCore, unit: int) -> tuple[float, float]:
     one by as much, an Advance roll and additions to Normal Moves too (w9.aircraft.minimum-move).
     """
     model, did, statics = g.units.first[unit], g.units.moved[unit], g.setup.statics
-    if model in statics["degrading"]:  # the row of its wounds says both of them (w9.concepts.damaged)
+    if model in statics["degrading"]:  # the damage table has both values (w9.concepts.damaged)
         row = bracket_of(g, model)
         least, most = float(statics["bracket_least"][model, row]), float(statics["bracket_moves"][model, row])
     else:
@@ -54,7 +54,7 @@ class AircraftMove(aircraft.AircraftMove):
     """
 
     TURNED = integer(flag())  # the pivot was made or declined
-    LEAVES = integer(flag())  # it has reached the edge and is taken away next
+    LEAVES = integer(flag())  # the unit has reached the edge and leaves the battlefield next
 
     def advance(self, g: BattleCore, f: int) -> int:
         Step = AircraftMove.Step

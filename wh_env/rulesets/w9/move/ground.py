@@ -28,7 +28,7 @@ ENDLESS = 1e4  # inches: no model climbs over such a block
 FREE, AROUND, OVER = 0, 1, 2
 
 GROUND, GROUND_BOUNDS = declared(
-    [("way", "i4", code(FREE, AROUND, OVER))]  # what the models that have moved leave to the others of a unit
+    [("way", "i4", code(FREE, AROUND, OVER))]  # the way that models already moved leave to the rest of the unit
 )
 
 

@@ -8,7 +8,7 @@ from wh_env.core.geometry.shapes import EPS, member, member_count, stands_in
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 
-LOW = 3.0  # inches: what is no higher does not slow down TITANIC units
+LOW = 3.0  # inches: features of at most this height do not slow down TITANIC units
 BY_NOTHING, BY_ALL, BY_HIGH = 0, 1, 2
 
 

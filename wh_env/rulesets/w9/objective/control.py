@@ -26,7 +26,7 @@ EFFECTS = (GIVES, DENIES, DOUBLES)
 TROOPS = "TROOPS"
 NEVER_CONTROL = int(Keyword.AIRCRAFT | Keyword.FORTIFICATION)  # w9.objective.excluded
 
-# of a unit: whether its models have Objective Secured, and as how many each of them counts; as last determined
+# by unit, as last determined: whether it has Objective Secured, and as how many each of its models counts
 HOLDING, HOLDING_BOUNDS = declared([("secured", "i4", flag()), ("each", "i4", between(0, 2))])
 
 
@@ -108,7 +108,7 @@ def count_models(
         if objectives[o]["placed"] != 0:
             objectives[o]["level0"] = 0
             objectives[o]["level1"] = 0
-            objectives[o]["holder"] = 0  # bits until all are counted: players with Objective Secured
+            objectives[o]["holder"] = 0  # while counting: bits of the players with Objective Secured
     for k in range(len(models)):
         if not counts(models, units, k, never):
             continue

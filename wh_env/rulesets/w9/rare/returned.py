@@ -68,7 +68,7 @@ class ReturnModels(PlaceModels):
     (w9.rare.resurrected.set-up).
     """
 
-    BACK = integer(bits(INT_HIGH))  # those that come back, by place in the unit
+    BACK = integer(bits(INT_HIGH))  # bits of the models that come back, by place in the unit
     asks = ("place-facing", "place-level", "place-model", "place-exactly")
 
     def advance(self, g: BattleCore, f: int) -> int:

@@ -14,7 +14,7 @@ from wh_env.rulesets.w40k.questions.engagements import forget_targets
 from wh_env.rulesets.w40k.questions.parts import parts
 from wh_env.rulesets.w40k.questions.strength import living
 
-# what a row of units says of its models, and not of what the unit did or suffers
+# columns of ``units`` about its models, not about what the unit did or suffers
 OF_ITS_MODELS = (
     "owner",
     "first",
@@ -27,7 +27,7 @@ OF_ITS_MODELS = (
     "leader",
     "bodyguard",
 )
-ANY_NUMBER = 1009  # of units: no table has as many rows for another reason
+ANY_NUMBER = 1009  # a number of units that no table has as rows for another reason
 
 
 def split(g: BattleCore, owner: int, unit: int, amount: int) -> None:

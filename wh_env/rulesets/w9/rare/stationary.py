@@ -24,7 +24,7 @@ SHOOTING, CHARGE = "shooting", "charge"
 RAPID_FIRE_AT_ANY_RANGE = "Rapid Fire at any range"
 RAPID_FIRE, HALF_RANGE = int(WeaponAbility.RAPID_FIRE), int(Near.HALF_RANGE)
 
-# by unit row: while it counts as having done something else than it did, codes of ``Moved`` + 1; 0: it does not
+# by unit: its real move and the move that it counts as, codes of ``Moved`` + 1; 0: it counts as what it did
 STOOD, STOOD_BOUNDS = declared([("did", "i4", between(0, 5)), ("counts", "i4", between(0, 5))])
 
 

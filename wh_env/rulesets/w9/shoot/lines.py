@@ -17,7 +17,7 @@ from wh_env.core.tables import CIRCLE, RECT, Array
 
 POINTS = 96  # of an outline
 COMPASS = np.array([(cos(2.0 * pi * k / POINTS), sin(2.0 * pi * k / POINTS)) for k in range(POINTS)])
-SIDES = 32  # of an oval base that lines lead to
+SIDES = 32  # of the polygon that stands for an oval base that lines lead to
 
 
 @kernel
@@ -156,7 +156,7 @@ def sees_all_of(models: Array, features: Array, corners: Array, marked: Array, i
             some = True
             q = models[j]
             if polygon_overlap_at(models, j, q["x"], q["y"], q["facing"], corners, first, count):
-                return False  # whatever point the line comes from
+                return False  # from any point of base i
     if not some:
         return True
     m = models[i]

@@ -22,7 +22,7 @@ DENSE = int(Near.STEALTH)
 AREA, OBSTACLE, EXPOSED = int(Trait.AREA_TERRAIN), int(Trait.OBSTACLE), int(Trait.EXPOSED_POSITION)
 DENSE_COVER = int(Trait.DENSE_COVER)
 NOT_ASKED = 2  # in place of a flag
-WORD = 63  # features whose bits stand in one word
+WORD = 63  # features that have a bit in one word
 
 
 @kernel
@@ -53,7 +53,7 @@ def behind_dense(
         high = feature["height"] >= DENSE_HEIGHT - EPS
         marked[f] = 1 if high and feature["traits"] & np.uint64(DENSE_COVER) != np.uint64(0) else 0
     if nothing_between(models, units, features, corners, marked, model, target):
-        return False  # whichever of them are its own
+        return False  # the model's own features do not matter then
     for f in range(len(features)):
         if marked[f] != 0:
             if on_or_behind(models, features, corners, model, f):

@@ -36,9 +36,9 @@ class Stratagem(IntEnum):
     FACTION_4 = 10
 
 
-# rooms for Stratagems of Factions
+# numbers that Stratagems of Factions can take
 FACTION: Mapping[int, str] = MappingProxyType({int(Stratagem.FACTION_1) + at: f"faction-{at + 1}" for at in range(4)})
-# when they can be used, and what they may do
+# moments at which they can be used; below: effects that they may have
 MOMENTS: Mapping[str, Moment] = MappingProxyType(
     {
         "ends-move": Moment.ENDS_MOVE,

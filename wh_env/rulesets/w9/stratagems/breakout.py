@@ -63,7 +63,7 @@ class Breakout(Interruptible):
         ROLL, LOSE, ATTEMPT, MOVE, END = range(5)
 
     MARK = integer(flag())
-    LOSSES = integer(count_of("models"))  # models that are destroyed yet
+    LOSSES = integer(count_of("models"))  # models that are still to be destroyed
     asks = ("breakout-loss", "breakout-to")
 
     def advance(self, g: BattleCore, f: int) -> int:

@@ -22,9 +22,9 @@ from wh_env.rulesets.w40k.view.appraise_attacks import apart, blows, chance_to_c
 from wh_env.rulesets.w40k.view.appraise_classic import ClassicAppraiser
 from wh_env.rulesets.w40k.view.appraise_effects import command_point, cost, effect_worth
 
-LIKELY = 0.5  # of a charge that may be declared yet
+LIKELY = 0.5  # weight of a charge that may still be declared
 PASSES = "passes-morale"
-CUT = (7 - CUTS) / 6  # chance that a model cuts one down
+CUT = (7 - CUTS) / 6  # chance that one model causes a mortal wound
 
 
 class NinthAppraiser(ClassicAppraiser):

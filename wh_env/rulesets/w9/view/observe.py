@@ -22,7 +22,7 @@ from wh_env.rulesets.w40k.view.observe_psychic import DENIES, KNOWS, MANIFESTS, 
 
 FIGHTS_FIRST = int(Ability.FIGHTS_FIRST)
 
-# by the name of the shared field in whose column it stands
+# by the name of the shared field whose column the field takes
 IN_PLACE_OF = {
     "shocked": Field("slain", "models of it that were slain this turn", "/ 10"),
     "shock_tested": Field("passes_morale", "a rule lets it pass the Morale tests of this turn"),
@@ -51,7 +51,7 @@ UNIT = (
 )
 GLOBAL_AT, UNIT_AT = columns(GLOBALS), columns(UNIT)
 ENGAGED = columns(observe.RELATION).engaged
-MARGIN = 1e-3  # inches, more than distances are rounded by
+MARGIN = 1e-3  # inches: more than the rounding of distances
 
 
 @inner_kernel
