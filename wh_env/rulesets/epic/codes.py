@@ -1,4 +1,4 @@
-"""Codes of the Epic-scale game that stand in state columns."""
+"""Codes of the Epic-scale game in the columns of the state."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ TRAITS = {"anti-grav": ANTI_GRAV, "aerial": AERIAL}
 NORMAL, DANGEROUS, IMPASSABLE = 0, 1, 2
 PASSAGE = {"normal": NORMAL, "dangerous": DANGEROUS, "impassable": IMPASSABLE}
 
-# what terrain does to sight: nothing; it blocks lines that pass through and end outside of it; it is seen into for some depth
+# how terrain affects lines of sight: not at all; it blocks lines that pass through and end outside of it; lines reach
+# into it for some depth
 CLEAR, BLOCKS, DEPTH = 0, 1, 2
 
 NO_ORDER = 0  # ``units.order``; the n-th order of the rules is n + 1

@@ -1,6 +1,6 @@
 """The keys of this game's events, besides those of every game (``core.events.FIELDS``).
 
-A unit of the rules is a model of the tables, a formation a unit.
+A unit of the rules is a row of ``models``, a formation a row of ``units``.
 """
 
 from __future__ import annotations
@@ -31,6 +31,6 @@ EVENT_FIELDS = extended_fields(
 
 
 def both_sides(g: BattleCore, model: int, target: int) -> dict[str, int]:
-    """Who (a model) does something to whom (a model), each with its unit."""
+    """Event fields for unit ``model`` acting on unit ``target``, each with its formation."""
     unit = g.models.unit
     return {"unit": unit[model], "model": model, "target": unit[target], "target_model": target}

@@ -1,8 +1,8 @@
 """Where rules of the Epic-scale game are found in the code that no module names, chapter by chapter.
 
-They are carried out where another one is named, or by what a table or class says. Each is a module below ``wh_env`` and what
-stands in it; of a rule that several places share it is the one that decides. Of the numbers of ``configs/epic`` (orders, unit
-cards, the table) it is the class that holds them.
+They are carried out where the code names another rule, or by what a table or class says. Each entry is a module below
+``wh_env`` and a name in it. If several places share a rule, it is the place that decides. For numbers of
+``configs/epic`` (orders, unit cards, the table) it is the class that holds them.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ class Epic(Ruleset):
         super().__init__(PROCEDURES, KINDS)
 
     def harm(self, g: BattleCore, event: Event) -> Sequence[Harm]:
-        """Shots that are not saved, and who loses a combat."""
+        """The harm of an event: unsaved hits and the losers of combats."""
         return harm(event)
 
     def workspace(self, setup: Setup) -> Workspace:
@@ -49,15 +49,15 @@ class Epic(Ruleset):
         return Workspace(setup)
 
     def sizes(self, setup: Setup) -> Mapping[str, float]:
-        """Weapons, orders; see ``validity``."""
+        """The numbers of weapons and orders; see ``validity``."""
         return validity.sizes(setup)
 
     def contradictions(self, g: BattleCore) -> Iterator[Fault]:
-        """Formations, pairs of an assault; see ``validity``."""
+        """Contradictions about formations and pairs of an assault; see ``validity``."""
         return validity.contradictions(g)
 
     def start(self, g: BattleCore) -> None:
-        """From deployment on; armies and terrain were settled when the battle was loaded."""
+        """Begin with deployment. Armies and terrain are settled when the battle is loaded."""
         g.push(turns.Turns)
         g.push(deployment.Deployment)
 
@@ -80,7 +80,7 @@ class Epic(Ruleset):
         clock.revealed[0] = int(at > PHASES.index("movement"))
 
     def states(self, g: BattleCore, unit: int) -> list[str]:
-        """Its order once that is revealed, retreat, contact."""
+        """Words on the formation: its order once it is revealed, retreat, fire, contact."""
         u = g.units
         told = []
         order = order_of(g, unit)
@@ -99,20 +99,21 @@ class Epic(Ruleset):
         return wiped_out(g, player)
 
     def winner(self, g: BattleCore) -> int:
-        """The player with more points, unless one has no units left (epic.mission.victory)."""
+        """The player with more points, unless one player has no units left (epic.mission.victory)."""
         return winner_of(g)
 
     def appraiser(self, setup: Setup) -> EpicAppraiser:
-        """Expected losses, combats, objectives; see ``appraise``."""
+        """The appraiser of expected losses, combats and objectives; see ``appraise``."""
         return EpicAppraiser(setup)
 
     def audit(self, g: BattleCore) -> Audit:
-        """Contacts, terrain, orders, the cup; see ``audit``."""
+        """The audit of contacts, terrain, orders and counters; see ``audit``."""
         return EpicAudit(g)
 
     def hidden(self, g: BattleCore, seat: int) -> Sequence[Hidden]:
-        """epic.orders.secret: the enemy's orders until they are revealed; epic.deploy.order: what he deploys in secret. While he is at
-        it, what he is asked."""
+        """What is hidden from the seat: the enemy's orders until they are revealed (epic.orders.secret), and the
+        enemy's formations during secret deployment (epic.deploy.order); meanwhile also what the enemy is asked.
+        """
         clock, enemy = g.clock, 1 - seat
         first, last = g.players.first_unit[enemy], g.players.first_unit[enemy] + g.players.units[enemy]
         if first == last:
@@ -129,8 +130,10 @@ class Epic(Ruleset):
         return tuple(secrets)
 
     def complete(self, g: BattleCore, seat: int) -> None:
-        """epic.orders.one-each: where the enemy has given his orders (epic.orders.declare: the side with the south edge is first), each
-        formation that takes one has the first that there is, until they are revealed."""
+        """Give each enemy formation that needs an order the first of the list, in place of orders that are still secret
+        (epic.orders.one-each). Done only while the seat gives its orders after the enemy (epic.orders.declare: the side
+        with the south edge is first).
+        """
         clock, enemy = g.clock, 1 - seat
         if clock.phase[0] == Phase.ORDERS and not clock.revealed[0] and clock.player[0] == seat != clock.attacker[0]:
             for unit in g.units_of(enemy):

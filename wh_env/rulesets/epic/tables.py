@@ -1,4 +1,6 @@
-"""Tables of an Epic-scale battle: what it keeps of units, formations, sides and time beside what every game does, and its own."""
+"""Tables of an Epic-scale battle: the shared tables with columns for units, formations, sides and time, and its own
+tables.
+"""
 
 from __future__ import annotations
 
@@ -56,11 +58,8 @@ STAND, STAND_BOUNDS = extended(
         ("assault", "i4", fixed()),  # Assault Factor
         ("contact", "i4", flag()),  # bases touch an enemy's
         ("pinned", "i4", flag()),  # ... that holds it where it is
-        (
-            "paired",
-            "i4",
-            between(-2, "models", -1),
-        ),  # row of the unit that it is paired off with in this assault phase, -1
+        # row of the unit that it is paired off with in this assault phase, -1
+        ("paired", "i4", between(-2, "models", -1)),
         ("joined", "i4", row_of("models", none=True)),  # row of the enemy whose combat it is added to, -1
         ("fought", "i4", flag()),  # its combat of this phase was fought
     ],
@@ -108,15 +107,13 @@ SHOT, SHOT_BOUNDS = declared(
         ("target", "i4", row_of("models", none=True)),  # model row, -1: none named
         ("hits", "i4", between(0, MOST_ATTACKS)),
         ("ones", "i4", between(0, MOST_ATTACKS)),  # to-hit dice that show a natural 1
-        (
-            "state",
-            "i4",
-            between(0, 3),
-        ),  # 0 to be rolled, 1 rolled: the 1s stay, 2 rolled: the 1s are rolled again, 3 done
+        # 0 to be rolled, 1 rolled: the 1s stay, 2 rolled: the 1s are rolled again, 3 done
+        ("state", "i4", between(0, 3)),
     ],
 )
 
-# of a unit that moves: where it stood before, while its move is planned; where it is to go, and how far it may, while it goes there
+# of a unit that moves: while its move is planned, where it stood before; while it goes there, where it has to go and
+# how many cm it may
 ORIGIN, ORIGIN_BOUNDS = declared(
     [
         ("x", "f8", finite(-OUTSIDE, "length", OUTSIDE)),
@@ -138,13 +135,13 @@ PIECE = np.dtype(
         ("min_y", "f8"),
         ("max_x", "f8"),
         ("max_y", "f8"),
-        ("depth", "f8"),  # cm of it that a line of sight may cross for each of its ends that is inside
+        ("depth", "f8"),  # cm that a line of sight may cross in it for each end of the line that lies inside
         ("first", "i4"),  # its corners are corners[first : first + count], counter-clockwise
         ("count", "i4"),
         ("feature", "i4"),
         ("infantry", "i4"),  # 0 normal, 1 dangerous, 2 impassable
         ("vehicle", "i4"),
-        ("cover", "i4"),  # added to what is needed to hit whatever is in it
+        ("cover", "i4"),  # added to the to-hit value needed against units in it
         ("sight", "i4"),  # 0 clear, 1 blocks, 2 may be seen into
     ],
     align=True,
@@ -159,14 +156,16 @@ NUMBERS = np.dtype(
         ("cover_save", "i4"),
         ("best_save", "i4"),
         ("rear_modifier", "i4"),
-        ("second_die", "i4", (4,)),  # what it needs when 7, 8, 9 are needed to hit; 7: impossible
+        ("second_die", "i4", (4,)),  # what the second die needs when 7, 8, 9 are needed to hit; 7: impossible
     ],
     align=True,
 )
 
 
 def layout(units: int, models: int, shots: int, objectives: int, script: int) -> Layout:
-    """The buffer of a battle with so many rows; ``shots``: weapons of the largest formation, ``script``: room for dice."""
+    """The buffer of a battle with this many rows. ``shots``: weapons of the largest formation; ``script``: room for
+    dice.
+    """
     return Layout(
         [
             TableSpec("clock", TIME, 1, TIME_BOUNDS),
@@ -177,9 +176,8 @@ def layout(units: int, models: int, shots: int, objectives: int, script: int) ->
             TableSpec("objectives", OBJECTIVE, objectives, OBJECTIVE_BOUNDS),
             TableSpec("stack", INT, FRAME_SIZE * STACK_DEPTH, anything()),
             TableSpec("shots", SHOT, shots, SHOT_BOUNDS),
-            TableSpec(
-                "aims", BYTE, units, between(0, 2), units
-            ),  # whether a formation can target another: 0 unknown, 1 no, 2 yes
+            # whether a formation can target another: 0 unknown, 1 no, 2 yes
+            TableSpec("aims", BYTE, units, between(0, 2), units),
             TableSpec("origin", ORIGIN, models, ORIGIN_BOUNDS),
             TableSpec("script", BYTE, script, between(0, DIE_OR_LOT)),
         ]
@@ -187,7 +185,7 @@ def layout(units: int, models: int, shots: int, objectives: int, script: int) ->
 
 
 def blank(plan: Layout) -> Array:
-    """A buffer with the values that are not zero at the start."""
+    """A buffer with the starting values that are not zero."""
     buffer: Array = np.zeros(plan.size, np.uint8)
     units = plan.view(buffer, "units")
     for column in ("carrier", "leader", "bodyguard"):

@@ -1,4 +1,4 @@
-"""What a state of an Epic-scale battle must be like so that it can be played on; see ``core.validation``."""
+"""What a state of an Epic-scale battle must be like to be playable; see ``core.validation``."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from wh_env.core.validation import Fault, row_faults
 
 
 def sizes(setup: Setup) -> dict[str, float]:
-    """Sizes that bounds of this ruleset name."""
+    """The numbers of weapons and orders, which bounds of this ruleset name."""
     return {"weapons": max(1, len(setup.statics["weapons"])), "orders": len(setup.statics["orders"])}
 
 
 def contradictions(g: BattleCore) -> Iterator[Fault]:
-    """Formations, and who fights whom."""
+    """Faults in the units' formations, in pairs of a combat, and in eliminated units."""
     models, setup = g.models.rows, g.setup
     moved = models["unit"] != setup.layout.view(setup.template, "models")["unit"]
     yield from row_faults("models", "unit", models["unit"], moved, "the formation it belongs to")

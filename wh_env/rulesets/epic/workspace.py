@@ -9,19 +9,23 @@ from wh_env.core.setup import Setup
 
 NODES = 384  # corners that a path may turn at
 LOG_ROWS, LOG_COLUMNS = 512, 8
-CONTACTS = 6  # enemies that a unit touches at most, on average over all
+CONTACTS = 6  # the most enemies that a unit touches, on average over all units
 
 
 class Workspace(Calls):
-    """What a battle has for itself while it is played; nothing in it outlives the call that wrote it.
+    """Scratch memory of one battle. Its contents do not outlive the call that wrote them.
 
     Attributes:
-        marks: int32 (units + pieces of terrain,). labels: int32 (units,), the group of each.
-        trail: float64 (nodes, 2), the corners of a path. nodes: float64 (nodes, 5), those that it may have.
-        poses, saved: float64 (units, 3), places and facings. spot: float64 (1, 3), one of them.
-        cells: bool, gaps: float64, one for each cell of the grid. one: bool (1,), a single cell.
+        marks: int32 (units + pieces of terrain,).
+        labels: int32 (units,), the group of each unit.
+        trail: float64 (nodes, 2), the points of a path.
+        nodes: float64 (nodes, 5), the points that a path may turn at.
+        poses, saved: float64 (units, 3), remembered places and states of units.
+        spot: float64 (1, 3), one place.
+        cells, gaps: bool and float64, one entry for each cell of the grid.
         pairs: int32 (contacts, 2), rows of units in contact.
-        log, no_log: int32 (rows, columns), what kernels tell while events are recorded, and while they are not.
+        log, no_log: int32 (rows, columns), the log of kernels if events are recorded, and an empty one if not.
+        one: bool (1,), a single cell.
     """
 
     __slots__ = (

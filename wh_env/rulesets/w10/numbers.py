@@ -62,8 +62,8 @@ CORE_RULES: Mapping[str, Any] = MappingProxyType(
         "marker_from_marker": 9.0,
         "strategic_reserves_points": 0,
         "stratagems": {},  # by name: ask, delegate or off (module stratagems)
-        "rerolls": (),  # who may re-roll what (module rerolls)
-        "modifiers": (),  # what changes attacks by keyword (module modifiers)
+        "rerolls": (),  # permissions to re-roll dice (module rerolls)
+        "modifiers": (),  # modifiers of attacks by keyword (module modifiers)
         "disputes": (),  # cases left open, with their outcomes (module disputes)
     }
 )
@@ -137,7 +137,9 @@ _CLOSE = replace(_ON_FOOT, own=False, engage_path=ANYBODY, engage_end=ANYBODY)
 
 
 def _flying(rules: MoveRules) -> MoveRules:
-    """w10.move.fly.over-models, .monster-vehicle, .through-the-air; w10.aircraft.fight.ignored."""
+    """The same move with FLY: across other models and through the air (w10.move.fly.over-models, .monster-vehicle,
+    .through-the-air; w10.aircraft.fight.ignored).
+    """
     return replace(rules, through_air=DIAGONALLY, over_big=True, over_enemies=True, air_goal=True)
 
 
@@ -209,7 +211,8 @@ DEMISE = Demise(needed=6, reach=6.0)  # w10.attack.deadly-demise
 # w10.terrain.layout-guidelines, w10.objective.on-terrain
 GUIDELINES = Guidelines(lane=5.0, gap=4.0, middle=6.0, board=(22.0, 30.0), from_parts=1.0)
 
-# who passes through the parts of Ruins (w10.terrain.ruins.through), and who may stand on them (w10.terrain.ruins.floors)
+# keywords of units that pass through the parts of Ruins (w10.terrain.ruins.through) and of those that may stand on them
+# (w10.terrain.ruins.floors)
 RUIN_PARTS = 1 << RUIN_MASS | 1 << RUIN_WALL | 1 << RUIN_FLOOR
 THROUGH_RUINS = int(Keyword.INFANTRY | Keyword.BEASTS)
 PART_RULES = PartRules(

@@ -1,11 +1,11 @@
 """Where rules of the 10th edition are found in the code, chapter by chapter.
 
-``RULE_IDS``: where the catalogue differs from the keys by which shared code names rules. Unless it stands here, a key is the
-rule of that name; ``absent`` are keys for which the edition has no rule.
+``RULE_IDS``: differences between the catalogue and the keys by which shared code names rules. A key that is not listed
+here is the rule of that name. ``absent`` lists keys for which the edition has no rule.
 
-``CARRIED_OUT_BY``: rules that are carried out where another one is named, or by what a table or class says, so that whoever
-looks for one finds its code. Each is a module below ``wh_env`` and what stands in it; of a rule that several places share it is
-the one that decides. Of what a mission, datasheet or battlefield says it is the code that reads or holds it.
+``CARRIED_OUT_BY``: rules that are carried out where the code names another rule, or by what a table or class says. Each
+entry is a module below ``wh_env`` and a name in it. If several places share a rule, it is the place that decides. For
+the contents of a mission, datasheet or battlefield it is the code that reads or holds them.
 """
 
 from __future__ import annotations

@@ -41,13 +41,15 @@ from wh_env.rulesets.w40k.rounds.turns import EndOfTurn
 
 
 def carrying(g: BattleCore, carrier: int) -> int:
-    """What abilities of a TRANSPORT (-1: of none) let units do that get out of it: bits of ``CARRYING``."""
+    """Bits of ``CARRYING`` that abilities of a TRANSPORT grant to units that disembark from it; 0 for ``carrier``
+    -1.
+    """
     if carrier < 0 or not g.setup.statics["powers"]["carrying"]:
         return 0
     return reduce(or_, (CARRYING[power.effect] for power in in_force(g, carrier, "carrying")), 0)
 
 
-# what is remembered of a unit until the end of the turn
+# marks of a unit that last until the end of the turn
 TURN_MARKS = Freedom.CHARGE_DISEMBARKED | Freedom.CHARGE_LATER | Freedom.NO_CHARGE | Freedom.REROLLED
 
 
@@ -71,14 +73,14 @@ class TenthEdition(PlayedEdition):
         super().__init__(PROCEDURES, KINDS)
 
     def closed(self, g: BattleCore, unit: int) -> bool:
-        """Some TRANSPORTS are left after an Advance, too."""
+        """Whether the unit cannot disembark now. Units may leave some TRANSPORTS even after an Advance."""
         carrier = g.units.carrier[unit]
         if carrier < 0 or g.units.moved[carrier] != Moved.ADVANCE:
             return super().closed(g, unit)
         return super().closed(g, unit) and not carrying(g, carrier) & LEAVES_ADVANCED
 
     def left_transport(self, g: BattleCore, unit: int, carrier: int) -> None:
-        """From some TRANSPORTS units get out and charge."""
+        """Mark a unit that may charge although it has disembarked, by an ability of its TRANSPORT."""
         may, moved = carrying(g, carrier), g.units.moved[carrier]
         if moved == Moved.ADVANCE and may & CHARGES_ADVANCED:
             g.units.marks[unit] |= Freedom.CHARGE_DISEMBARKED
@@ -86,7 +88,9 @@ class TenthEdition(PlayedEdition):
             g.units.marks[unit] |= Freedom.CHARGE_LATER
 
     def before_phase(self, g: BattleCore, player: int, phase: int) -> None:
-        """Abilities choose then, where units are chosen before the Command or the Fight phase."""
+        """Push the choices of abilities that are made before the Command or the Fight phase; before shooting, settle
+        Lone Operative.
+        """
         if phase == Phase.COMMAND:
             g.clock.phase[0] = Phase.COMMAND
             clear(g, ends(g).command[player])
@@ -99,13 +103,15 @@ class TenthEdition(PlayedEdition):
             push_choices(g, "fight")
 
     def phase_ended(self, g: BattleCore, player: int, phase: int) -> None:
-        """Marks until the end of the phase end; at the end of a turn abilities of its opponent choose."""
+        """Clear marks that last until the end of the phase. At the end of a turn, push the choices of abilities for
+        that moment.
+        """
         clear(g, ends(g).phase)
         if phase == Phase.FIGHT:
             push_choices(g, "turn end")
 
     def count_control(self, g: BattleCore) -> None:
-        """Abilities halve Objective Control, and keep what was secured."""
+        """Count control with halved Objective Control, then keep markers that were secured."""
         control = g.models.control
         worse = halved(g)
         for k in worse:
@@ -118,14 +124,18 @@ class TenthEdition(PlayedEdition):
         hold_on(g)
 
     def slain(self, g: BattleCore, models: Array) -> None:
-        """Some units gain Command points by it, some attack better."""
+        """Models were destroyed: apply abilities that gain Command points, improve attacks or depend on friends near
+        by.
+        """
         if g.setup.statics["powers"]["kills"]:
             count_kills(g, models)
         mark_bereaved(g, models)
         settle_lone(g)
 
     def turn_begins(self, g: BattleCore) -> None:
-        """Marks until the end of the turn have ended; models that shrug off an attack in each turn do so again."""
+        """Clear marks that lasted until the end of the turn. Models that ignore one attack each turn can do so
+        again.
+        """
         clear(g, ends(g).turn | TURN_MARKS)
         if g.clock.turn[0] == g.clock.first_player[0]:
             clear(g, Freedom.STRATAGEM_FREED)
@@ -137,47 +147,51 @@ class TenthEdition(PlayedEdition):
         mark_as_turns_begin(g)
 
     def moved(self, g: BattleCore, unit: int) -> None:
-        """Units near by move, too."""
+        """The unit has moved: settle Lone Operative anew and push the choices of abilities for that moment."""
         settle_lone(g)
         push_choices(g, "enemy moved", unit)
 
     def before_attacks(self, g: BattleCore, unit: int, melee: bool) -> bool:
-        """Stratagems of Detachments are used, on the unit and on its targets."""
+        """Push the choices of abilities for a unit that attacks, and for its targets; returns whether there are any."""
         attacks, targeted = push_choices(g, "attacks", unit, int(melee)), push_choices(g, "targeted", unit, int(melee))
         return attacks or targeted
 
     def free_among(self, g: BattleCore, player: int, units: list[int]) -> list[int]:
-        """Some CHARACTERS make a Stratagem cheaper in each battle round."""
+        """The ``units`` on which a Stratagem costs less, by an ability that works once in each battle round."""
         left = still_free(g, player)
-        if not any(power.reach for power, _ in left):  # but an Aura reaches other units than that of its bearers
+        if not any(power.reach for power, _ in left):  # an Aura also reaches units other than that of its bearers
             own = [unit for _, unit in left]
             units = [unit for unit in units if unit in own]
         return [unit for unit in units if free_units(g, left, unit)]
 
     def freed(self, g: BattleCore, player: int, unit: int) -> None:
-        """They do so once."""
+        """Mark the unit whose ability made a Stratagem cheaper: it has done so in this battle round."""
         g.units.marks[free_units(g, still_free(g, player), unit)[0]] |= Freedom.STRATAGEM_FREED
 
     def shocked(self, g: BattleCore, unit: int) -> None:
-        """Enemies near by may live on it."""
+        """The unit failed a Battle-shock test: enemy abilities may drain its wounds (``Leech``)."""
         g.push(Leech, unit)
 
     def arrived(self, g: BattleCore, unit: int) -> None:
-        """Some do not charge then."""
+        """The unit was set up from Reserves: some units cannot charge this turn."""
         super().arrived(g, unit)
         bar_tunnellers(g, unit)
 
     def stratagem_used(self, g: BattleCore, player: int, unit: int) -> None:
-        """Some units bring a Command point for it."""
+        """Abilities may give back a Command point for a Stratagem used on the unit."""
         refund(g, player, unit)
 
     def attacked(self, g: BattleCore, unit: int, melee: bool) -> None:
-        """Marks that last as long as its attacks end; abilities choose among the units that were hit."""
+        """Clear marks that last as long as the unit's attacks. Push the choices of abilities among the units that were
+        hit.
+        """
         clear(g, ends(g).attacks)
         push_choices(g, "fought" if melee else "shot", unit)
 
     def winner(self, g: BattleCore) -> int:
-        """w10.mission.only-war.victor and .victor.both-destroyed: the last two steps of the mission sequence."""
+        """The winner (w10.mission.only-war.victor and .victor.both-destroyed), with the last two steps of the mission
+        sequence recorded.
+        """
         if g.recorder is not None:
             mission.tell_step(g, mission.MissionSequence.Step.ENDING)
             mission.tell_step(g, mission.MissionSequence.Step.VICTOR)

@@ -13,9 +13,8 @@ from wh_env.rulesets.w40k.terrain.types import FLOOR, MASS, PARTS, WALL, Terrain
 # numbers of the parts of Ruins (BLOCK["kind"]): those of other features shifted
 RUIN_MASS, RUIN_WALL, RUIN_FLOOR = PARTS + MASS, PARTS + WALL, PARTS + FLOOR
 ACROSS_BARRICADE = 2.0  # inches (w10.terrain.barricades.charge, .fight)
-SEEN_NORMALLY = int(
-    Keyword.AIRCRAFT | Keyword.TOWERING
-)  # w10.terrain.ruins.aircraft-towering, w10.terrain.woods.aircraft-towering
+# w10.terrain.ruins.aircraft-towering, w10.terrain.woods.aircraft-towering
+SEEN_NORMALLY = int(Keyword.AIRCRAFT | Keyword.TOWERING)
 
 CRATERS = TerrainType(
     "Craters and Rubble", Trait.AREA_TERRAIN | Trait.CRATER | Trait.COVER_WITHIN | Trait.ONLY_INFANTRY, ends=True

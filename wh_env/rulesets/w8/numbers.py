@@ -48,10 +48,10 @@ CORE_RULES: Mapping[str, Any] = MappingProxyType(
         "formations": "lists",
         "terrain": "layout",
         "attacker": -1,  # player who has the first zone and deploys second, -1: as the mission says
-        "first_player": -1,  # who has the first turn, -1: the Underdog chooses
+        "first_player": -1,  # the player who has the first turn, -1: the Underdog chooses
         "division": -1,  # of the battlefield (``mission.halves``), -1: a player divides it
         "primary": 0,  # primary objective (``mission.state.Primary``), 0: by roll
-        "warlords": "lists",  # who nominates them: army lists, or players before the battle ("choose")
+        "warlords": "lists",  # "lists": army lists name Warlords; "choose": players nominate them before the battle
         "rounds": 5,  # w8.mission.length
         "extra_cp_each_round": 0,
         "max_vp_each_turn": UNLIMITED,
@@ -136,7 +136,7 @@ _CLOSE = MoveRules(ANYBODY, ANYBODY, need_contact=False, need_closer=False, end_
 
 
 def _over_models(rules: MoveRules) -> MoveRules:
-    """w8.move.fly."""
+    """The same move with FLY: across other models and past enemies (w8.move.fly)."""
     return replace(rules, engage_path=ANYBODY, over_friends=True, over_big=True, over_enemies=True, through_air=LEVEL)
 
 
@@ -167,7 +167,7 @@ MOVES: Mapping[tuple[str, bool], MoveRules] = MappingProxyType(
 
 AIRCRAFT = Aircraft(least=0.0, pivot=180.0, hover=20.0, in_reserves=False, must_return=False, passed_over=False)
 
-ESCAPE = Escape(needed=0, exempt=0)  # nobody is tested
+ESCAPE = Escape(needed=0, exempt=0)  # no model is tested
 
 PLACING = Placing(
     infiltrators=9.0,

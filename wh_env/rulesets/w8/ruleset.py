@@ -70,80 +70,84 @@ class EighthEdition(PlayedEdition):
         super().__init__(PROCEDURES, KINDS)
 
     def appraiser(self, setup: Setup) -> EighthAppraiser:
-        """Also powers, Morale, Interventions and what its mission asks for."""
+        """Values also powers, Morale, Interventions and the mission's objectives."""
         return EighthAppraiser(setup)
 
     def audit(self, g: BattleCore) -> EighthAudit:
-        """Also what its own tables say."""
+        """Checks also the tables of this edition."""
         return EighthAudit(g)
 
     def slain(self, g: BattleCore, models: Array) -> None:
-        """They count for Morale tests (w8.morale.slain-count)."""
+        """The models count for Morale tests (w8.morale.slain-count)."""
         toll.count_slain(g, models)
 
     def declared(self, g: BattleCore, unit: int, melee: bool) -> None:
-        """Heavy weapons of each model are as steady as it stood."""
+        """For Heavy weapons it matters whether the model itself has moved, not its unit."""
         if not melee:
             settle_heavy(g)
 
     def left_transport(self, g: BattleCore, unit: int, carrier: int) -> None:
-        """In its own turn the unit acts normally, whatever made it get out (w8.transport.disembark.act)."""
+        """A unit that disembarks in its own turn, for whatever reason, may still move (w8.transport.disembark.act)."""
         if g.units.owner[unit] == g.clock.turn[0]:
             g.units.selected[unit] &= ~Selected.MOVE
 
     def turn_begins(self, g: BattleCore) -> None:
-        """Losses and charges of the last turn count no more."""
+        """Forget the losses and charges of the last turn."""
         toll.forget(g)
         declared.forget(g)
 
     def turn_starts(self, g: BattleCore, player: int) -> None:
-        """What is due then (w8.concepts.sequencing.in-turn): it belongs to the turn, and comes before the Movement phase."""
+        """Push the rules that are due at the start of a turn (w8.concepts.sequencing.in-turn). They come before the
+        Movement phase and belong to the turn.
+        """
         g.clock.phase[0] = self.phase_number[MovementPhase]
         push_due(g, afflictions.AT_THE_START, player)
 
     def barred_in_melee(self, g: BattleCore, unit: int) -> Array:
-        """w8.fight.targets.chargers."""
+        """Units that a charging unit may not target in melee (w8.fight.targets.chargers)."""
         return declared.barred(g, unit)
 
     def sizes(self, setup: Setup) -> Mapping[str, float]:
-        """As every edition's, and powers and timed rules."""
+        """The sizes of every edition, and the numbers of psychic powers and of timed rules."""
         own = {"psychic_powers": len(setup.statics["psychic_powers"]), "timed": len(setup.statics["timed"])}
         return {**super().sizes(setup), **own}
 
     def acts(self, g: BattleCore, unit: int, deed: Deed) -> None:
-        """Powers on units that are destroyed."""
+        """If the unit leaves, drop psychic powers on units that are destroyed."""
         if deed == Deed.LEAVE:
             forget_lost(g)
 
     def zones(
         self, zones: tuple[Array, Array], length: float, width: float
     ) -> Sequence[tuple[tuple[Array, Array], bool]]:
-        """w8.mission.deploy.halves.lines, w8.mission.deploy.where."""
+        """The zones of each of the four divisions (w8.mission.deploy.halves.lines, w8.mission.deploy.where)."""
         return halves.zones(length, width)
 
     def division(self, g: BattleCore) -> int:
-        """The one that was chosen."""
+        """The division that was chosen; 0 before that."""
         return max(0, g.mission.division[0] - 1)
 
     def deployment_zones(self, g: BattleCore) -> tuple[Array, Array] | tuple[()]:
-        """None before the battlefield is divided."""
+        """The zones of the chosen division; empty before the battlefield is divided."""
         return super().deployment_zones(g) if g.mission.division[0] else ()
 
     def count_control(self, g: BattleCore) -> None:
-        """w8.mission.objectives.control: models, all alike."""
+        """Control by the number of models (w8.mission.objectives.control)."""
         count_models(g.models.rows, g.objectives.rows, g.setup.rules["marker_range"])
 
     def battle_ends(self, g: BattleCore) -> None:
-        """w8.mission.primary.slay-and-secure, .ancient-relic."""
+        """Score the primary objective (w8.mission.primary.slay-and-secure, .ancient-relic)."""
         score_battle(g)
         forget_lost(g)
 
     def last_rolls(self, g: BattleCore) -> None:
-        """w8.mission.primary.slay-and-secure: the victory points for slain Warlords."""
+        """Roll for the victory points for slain Warlords (w8.mission.primary.slay-and-secure)."""
         roll_for_warlords(g)
 
     def winner(self, g: BattleCore) -> int:
-        """Who alone is left, else who has more victory points, else the Underdog (w8.mission.victory.mutual, .points, .tie)."""
+        """If one army was wiped out, the other player; else the player with more victory points, else the Underdog
+        (w8.mission.victory.mutual, .points, .tie).
+        """
         lost = (self.wiped_out(g, 0), self.wiped_out(g, 1))
         vp = (g.players.vp[0], g.players.vp[1])
         better = lost if lost[0] != lost[1] else (vp[1], vp[0])
@@ -156,20 +160,21 @@ class EighthEdition(PlayedEdition):
         return winner
 
     def more_leadership(self, g: BattleCore, unit: int) -> int:
-        """w8.warlord.inspiring-leader."""
+        """What an Inspiring Leader adds to the unit's Leadership (w8.warlord.inspiring-leader)."""
         return traits.inspired(g, unit)
 
     def modifying(self, g: BattleCore) -> bool:
-        """Psychic powers may, and Warlord Traits."""
+        """Whether any psychic power or Warlord Trait modifies attacks now."""
         return any(g.psyche.under) or any(traits.fights_on(g, player) for player in (0, 1))
 
     def modifiers(self, g: BattleCore, unit: int, hook: str, against: int) -> list[Power]:
-        """Psychic powers on the unit, the Trait of its Warlord."""
+        """Psychic powers on the unit and the Trait of its Warlord."""
         return [*psychic_modifiers(g, unit, hook, against), *traits.modifiers(g, unit, hook)]
 
     def tables(self, units: int, models: int) -> Sequence[TableSpec]:
-        """What the turn did to the nerves of units; psykers; the mission and the Warlords; who could only Fall Back; charges and who has
-        answered them; who is afflicted."""
+        """Tables of the mission, Warlords, psykers, losses and Morale, units held in combat, charges, Overwatch and
+        afflictions.
+        """
         own = (*state.tables(), *warlords.tables(), *movement.tables(units))
         fought = (*declared.tables(units), *overwatch.tables(units))
         return (*toll.tables(units, models), *psychic_tables(units), *own, *fought, *afflictions.tables(units))

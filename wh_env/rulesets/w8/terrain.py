@@ -1,7 +1,7 @@
 """Types of terrain features (w8.mission.terrain, w8.attack.cover).
 
-The rules know solid and other features and give cover on or in any of them, and nothing else (w8.mission.expansions); how features are
-built is that of the battlefields.
+The core rules only say whether features are solid, and give cover on or within any of them (w8.mission.expansions).
+Shapes and parts of the features come from the battlefields.
 """
 
 from __future__ import annotations

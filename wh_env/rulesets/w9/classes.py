@@ -1,4 +1,4 @@
-"""The procedures and decision kinds of the 9th edition, each in the order of its numbers: what is new goes to the end."""
+"""The procedures and decision kinds of the 9th edition, each in the order of its numbers. New ones go to the end."""
 
 from __future__ import annotations
 

@@ -80,7 +80,8 @@ CORE_RULES: Mapping[str, Any] = MappingProxyType(
         "vp_each_condition": 5,
         "vp_each_quarter": 1,  # w9.mission.quarters: of missions that have such an objective
         "vp_each_standing": 5,  # w9.mission.while-we-stand.score
-        "strategic_reserves_from_round": 0,  # w9.mission.crusade.reserves-round-one: 1 if the mission says so; 0: as ``PLACING`` says
+        # w9.mission.crusade.reserves-round-one: 1 if the mission says so; 0: as ``PLACING`` says
+        "strategic_reserves_from_round": 0,
         "reinforcements_from_round": 0,  # w9.mission.crusade.reserves-round-one: 2
         "reserves_lost_after": 0,  # w9.mission.crusade.reserves-lost: 3; 0: only at the end of the battle
         "faction_stratagems": (),  # w9.stratagem.faction, see ``stratagems.book``
@@ -165,7 +166,9 @@ _CLOSE = replace(_CLOSING, engage_path=ANYBODY, engage_end=ANYBODY)  # w9.fight.
 
 
 def _over_models(rules: MoveRules) -> MoveRules:
-    """w9.move.fly, w9.charge.move.fly: across other models and past enemies (w9.rare.move-through.engagement)."""
+    """The same move with FLY: across other models and past enemies (w9.move.fly, w9.charge.move.fly,
+    w9.rare.move-through.engagement).
+    """
     return replace(rules, engage_path=ANYBODY, over_friends=True, over_big=True, over_enemies=True, air_goal=True)
 
 
@@ -201,7 +204,7 @@ AIRCRAFT = Aircraft(
     must_return=False,  # w9.aircraft.reserves.leave
 )
 
-ESCAPE = Escape(needed=0, exempt=0)  # nobody is tested
+ESCAPE = Escape(needed=0, exempt=0)  # no model is tested
 
 PLACING = Placing(
     infiltrators=9.0,

@@ -1,4 +1,6 @@
-"""Where rules of the 9th edition are found in the code, chapter by chapter; see its docstring in the 10th edition for what the tables mean."""
+"""Where rules of the 9th edition are found in the code, chapter by chapter. The docstring of the 10th edition's module
+explains the tables.
+"""
 
 from __future__ import annotations
 

@@ -106,118 +106,130 @@ class NinthEdition(PlayedEdition):
         super().__init__(PROCEDURES, KINDS)
 
     def more_move(self, g: BattleCore, unit: int) -> float:
-        """w9.glossary.move-normally."""
+        """Inches that rules about moving normally add to a Normal Move (w9.glossary.move-normally)."""
         return moved.added(g, unit)
 
     def straight_move(self, g: BattleCore, unit: int) -> tuple[float, float]:
-        """w9.aircraft.minimum-move."""
+        """The lower and the higher Move value of an AIRCRAFT, inches (w9.aircraft.minimum-move)."""
         return aircraft.distances(g, unit)
 
     def may_reserve(self, g: BattleCore, unit: int, points: int, *, strategic: bool) -> bool:
-        """w9.reserves.strategic, .cost, w9.reserves.half-army."""
+        """Whether the unit can start in Reserves (w9.reserves.strategic, .cost, w9.reserves.half-army)."""
         return reserves.may_wait(g, unit, strategic)
 
     def reserves_declared(self, g: BattleCore) -> None:
-        """w9.reserves.strategic.cost."""
+        """Take the Command points for Strategic Reserves (w9.reserves.strategic.cost)."""
         reserves.pay(g)
 
     def arrived(self, g: BattleCore, unit: int) -> None:
-        """w9.reserves.strategic.own-edge.charged."""
+        """A unit that arrives within Engagement Range counts as having charged
+        (w9.reserves.strategic.own-edge.charged).
+        """
         reserves.arrived(g, unit)
 
     def appraiser(self, setup: Setup) -> NinthAppraiser:
-        """Also powers, Morale, Interventions, actions and its Stratagems."""
+        """Values also powers, Morale, Interventions, actions and the edition's Stratagems."""
         return NinthAppraiser(setup)
 
     def audit(self, g: BattleCore) -> NinthAudit:
-        """Also what its own tables say."""
+        """Checks also the tables of this edition."""
         return NinthAudit(g)
 
     def left_transport(self, g: BattleCore, unit: int, carrier: int) -> None:
-        """In this phase it does not embark."""
+        """Mark the unit: it cannot embark in this phase."""
         g.units.selected[unit] |= Selected.LEFT_TRANSPORT
 
     def bars_embarking(self, g: BattleCore, unit: int) -> bool:
-        """w9.transport.embark: in the phase in which it disembarked."""
+        """Whether the unit has disembarked in this phase (w9.transport.embark)."""
         return bool(g.units.selected[unit] & Selected.LEFT_TRANSPORT)
 
     def slain(self, g: BattleCore, models: Array) -> None:
-        """They count for Morale tests (w9.morale.test)."""
+        """The models count for Morale tests (w9.morale.test)."""
         toll.count_slain(g, models)
 
     def mode_aboard(self, g: BattleCore, unit: int) -> int:
-        """w9.rare.shoot-embarked.engaged, .restrictions."""
+        """Code of the weapons that an embarked unit may fire (w9.rare.shoot-embarked.engaged, .restrictions)."""
         return open_topped.mode_aboard(g, unit)
 
     def closed(self, g: BattleCore, unit: int) -> bool:
-        """w9.rare.stationary.transport."""
+        """Whether the unit may not disembark from its TRANSPORT now (w9.rare.stationary.transport)."""
         return super().closed(g, unit) and not stationary.leaves_after_move(g, unit)
 
     def turn_begins(self, g: BattleCore) -> None:
-        """Losses and charges of the last turn count no more, nor do moves of its player's."""
+        """Forget the losses and charges of the last turn, and effects of moves in the turn player's last turn."""
         toll.forget(g)
         combat.forget(g)
         moved.turn_begins(g)
 
     def does_nothing_more(self, g: BattleCore, unit: int) -> bool:
-        """w9.stratagem.desperate-breakout, w9.rare.breakout.consequences."""
+        """Whether the unit used Desperate Breakout (w9.stratagem.desperate-breakout, w9.rare.breakout.consequences)."""
         return bool(g.combat.broke_out[unit])
 
     def may_fall_back(self, g: BattleCore, unit: int) -> bool:
-        """Whether no rule holds it."""
+        """Whether no rule forbids the unit to Fall Back."""
         return not g.combat.held[unit]
 
     def stops_fall_back(self, g: BattleCore, unit: int) -> bool:
-        """A roll-off that some rule asks for."""
+        """Whether a roll-off that a rule asks for stops the unit."""
         return combat.loses_contest(g, unit)
 
     def barred_in_melee(self, g: BattleCore, unit: int) -> Array:
-        """w9.fight.targets.charged."""
+        """Units that a charging unit may not target in melee (w9.fight.targets.charged)."""
         return combat.barred(g, unit)
 
     def sizes(self, setup: Setup) -> Mapping[str, float]:
-        """As every edition's, and powers, actions and rules that moves trigger."""
+        """The sizes of every edition, and the numbers of psychic powers, actions and rules that moves trigger."""
         own = {"psychic_powers": len(setup.statics["psychic_powers"]), "actions": len(setup.statics["actions"])}
         own["moved_rules"] = len(setup.rules["moved"])
         return {**super().sizes(setup), **own}
 
     def phase_ended(self, g: BattleCore, player: int, phase: int) -> None:
-        """Actions are completed and started, after what falls due at the end of the Movement phase."""
+        """End what units in Defensible terrain did, complete and start actions; rules due at the end of the Movement
+        phase are resolved first.
+        """
         stand_down(g, phase)
         phase_ended(g, player, phase)
         if phase == Phase.MOVEMENT:
             push_due(g, "movement-end", player)
 
     def acts(self, g: BattleCore, unit: int, deed: Deed) -> None:
-        """w9.actions.fail; powers on units that are destroyed."""
+        """An action that the unit performs may fail (w9.actions.fail). If the unit leaves, drop powers on units that
+        are destroyed.
+        """
         interrupt(g, unit, deed)
         if deed == Deed.LEAVE:
             forget_lost(g)
 
     def modifying(self, g: BattleCore) -> bool:
-        """Psychic powers may, what modifies a TRANSPORT does so with its passengers, and so may how far units moved."""
+        """Whether any rule may modify attacks now: psychic powers, open-topped TRANSPORTS, or rules that moves
+        trigger.
+        """
         return any(g.psyche.under) or bool(g.setup.statics["open_topped"]) or bool(g.setup.rules["moved"])
 
     def modifiers(self, g: BattleCore, unit: int, hook: str, against: int) -> list[Power]:
-        """Psychic powers on the unit and how far it moved; what a unit that shoots out of a TRANSPORT has instead."""
+        """Psychic powers on the unit and effects of its move; for a unit that shoots from a TRANSPORT its own rules
+        instead.
+        """
         if open_topped.looks_out(g, unit):
             return open_topped.modifiers_aboard(g, unit, hook, against)
         return psychic_modifiers(g, unit, hook, against) + moved.modifiers(g, unit, hook)
 
     def more_leadership(self, g: BattleCore, unit: int) -> int:
-        """w9.terrain.inspiring."""
+        """What inspiring terrain adds to the unit's Leadership (w9.terrain.inspiring)."""
         return inspired(g, unit)
 
     def immune(self, g: BattleCore, unit: int) -> bool:
-        """w9.glossary.unaffected-by-powers.attacks."""
+        """Whether the unit is unaffected by psychic powers (w9.glossary.unaffected-by-powers.attacks)."""
         return unaffected(g, unit)
 
     def power_rows(self, g: BattleCore, hook: str) -> tuple[Array, Array]:
-        """w9.actions.aura: auras of CHARACTERS that perform an action have no bearers meanwhile."""
+        """Ability rows in which auras of CHARACTERS that perform an action have no bearers (w9.actions.aura)."""
         return without_silent(g, *super().power_rows(g, hook))
 
     def declared(self, g: BattleCore, unit: int, melee: bool) -> None:
-        """Dense Cover, and what is made only if the unit is free by then."""
+        """Attacks were declared: apply rules of the target, count generated attacks, sort attacks that wait, settle
+        Dense Cover.
+        """
         weigh(g, unit)
         generated.begin(g, unit)
         if melee:
@@ -231,23 +243,27 @@ class NinthEdition(PlayedEdition):
                 settle_cover(g, melee)
 
     def heeds(self, g: BattleCore, unit: int) -> bool:
-        """w9.rare.generated-attacks."""
+        """Whether abilities generate attacks, so that the log must be read (w9.rare.generated-attacks)."""
         return generated.generates(g, unit)
 
     def heed(self, g: BattleCore) -> None:
-        """Attacks that do not reach the Inflict Damage step."""
+        """Count hit rolls of 6 and attacks that do not reach the Inflict Damage step."""
         generated.heed(g)
 
     def generates(self, g: BattleCore, unit: int) -> bool:
-        """w9.rare.generated-attacks."""
+        """Declare generated attacks; whether there are any to make (w9.rare.generated-attacks)."""
         return generated.more(g, unit)
 
     def prepares(self, g: BattleCore, unit: int) -> bool:
-        """Where there is terrain, and for units that shoot while engaged."""
+        """Whether ``prepare`` has to be called for the unit's attacks: there is terrain, or the unit shoots while
+        engaged.
+        """
         return bool(len(g.setup.features) or g.units.engaged_before[unit])
 
     def prepare(self, g: BattleCore, group: int, melee: bool) -> None:
-        """Who has the benefits of cover; whether a unit that was engaged is free now."""
+        """Before a group of attacks: flag models with the benefits of cover; lose waiting attacks if the unit is still
+        engaged.
+        """
         if not melee and waits(g.jobs.near[group]):
             lose_unless_free(g, group)
         if len(g.setup.features):
@@ -255,25 +271,28 @@ class NinthEdition(PlayedEdition):
                 take_cover(g, group, melee)
 
     def tables(self, units: int, models: int) -> Sequence[TableSpec]:
-        """Control of markers, secondary objectives, who waits in Reserves; what the turn did to the nerves of units, who charged whom
-        and who fights first or last; psykers, actions."""
+        """Tables of objective markers, secondary objectives, Reserves, losses and Morale, charges and fighting order,
+        psykers, actions and moves.
+        """
         own = (*control.tables(units, models), *stand.tables(units), *late.tables(units))
         fought = (*toll.tables(units, models), *combat.tables(units), *generated.tables(models))
         more = (*psychic_tables(units), *action_tables(units), *stationary.tables(units), *ground.tables(units))
         return (*own, *whole.tables(), *fought, *more, *moved.tables(units))
 
     def count_control(self, g: BattleCore) -> None:
-        """w9.objective.control: models, not their characteristics."""
+        """Control by the number of models (w9.objective.control)."""
         control.count_control(g)
 
     def first_round(self, g: BattleCore, strategic: bool) -> int:
-        """As the mission says (w9.mission.crusade.reserves-round-one)."""
+        """The first battle round in which units may arrive, as the mission says
+        (w9.mission.crusade.reserves-round-one).
+        """
         rules = g.setup.rules
         said = rules["strategic_reserves_from_round"] if strategic else rules["reinforcements_from_round"]
         return int(said) or super().first_round(g, strategic)
 
     def battle_ends(self, g: BattleCore) -> None:
-        """w9.mission.only-war.bonus, .slay, secondary objectives."""
+        """Score the end of the battle (w9.mission.only-war.bonus, .slay) and secondary objectives."""
         at_the_end(g)
         tell_end(g)
         forget_lost(g)

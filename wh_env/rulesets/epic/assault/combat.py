@@ -1,4 +1,4 @@
-"""Combats of the assault phase: pairing off, their order, 2D6 + Assault Factor (epic.assault.pairing, .combat-roll, ...)."""
+"""Combats of the assault phase: pairing off, their order, 2D6 + Assault Factor (epic.assault.pairing, .combat-roll)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ def contacts_of(g: BattleCore) -> Touching:
 
 
 class Combats(Procedure):
-    """All combats of the phase: units are paired off, those left over join a combat, then one is fought after the other."""
+    """All combats of the phase: units are paired off, units left over join a combat, then the combats are fought one by
+    one.
+    """
 
     class Step(Steps):
         PAIR, JOIN, ORDER, END = range(4)
@@ -58,13 +60,15 @@ class Combats(Procedure):
 
 
 def chooser(g: BattleCore, group: set[int]) -> int:
-    """Who pairs off a group of touching units: the player with more of them, with equal numbers the one with the initiative."""
+    """The player who pairs off a group of touching units: the one with more of them; if equal, the one with the
+    initiative.
+    """
     own = sum(1 if g.models.owner[k] == 0 else -1 for k in group)
     return g.clock.initiative[0] if own == 0 else int(own < 0)
 
 
 def undecided(g: BattleCore, contacts: Touching, unit: int) -> list[int]:
-    """The units of the chooser in this unit's group that are neither paired nor left over; empty if it is not his."""
+    """The units of this unit's group that are neither paired nor left over and belong to the group's chooser."""
     m = g.models
     group = group_of(contacts, unit)
     player = chooser(g, group)
@@ -72,7 +76,7 @@ def undecided(g: BattleCore, contacts: Touching, unit: int) -> list[int]:
 
 
 def next_to_pair(g: BattleCore) -> int:
-    """The next unit whose partner is chosen, -1 when all are paired or left over."""
+    """The next unit that needs a partner; -1 when all are paired or left over."""
     contacts = contacts_of(g)
     for unit in contacts:
         left = undecided(g, contacts, unit)
@@ -82,7 +86,7 @@ def next_to_pair(g: BattleCore) -> int:
 
 
 def partners(g: BattleCore, unit: int) -> tuple[list[int], bool]:
-    """With whom a unit can be paired, and whether it can be left over."""
+    """(enemies, free): the enemies that the unit can be paired with, and whether it can be left over."""
     m = g.models
     contacts = contacts_of(g)
     taken = {k for k in contacts if m.paired[k] >= 0}
@@ -122,13 +126,13 @@ class PairOff(DecisionKind):
 
 
 def next_to_join(g: BattleCore) -> int:
-    """The next unit left over that joins no combat yet, -1 when there is none."""
+    """The next unit left over that has not joined a combat, -1 if there is none."""
     m = g.models
     return next((k for k in contacts_of(g) if m.paired[k] < 0 and m.joined[k] == NOBODY), -1)
 
 
 def enemies_to_join(g: BattleCore, unit: int) -> list[int]:
-    """The paired enemies that a unit left over touches."""
+    """The paired enemies that a left-over unit touches: it can join the combat of any of them."""
     return [k for k in contacts_of(g)[unit] if g.models.paired[k] >= 0]
 
 
@@ -155,15 +159,15 @@ class JoinCombat(DecisionKind):
 
 
 def fighters(g: BattleCore, alone: int) -> list[int]:
-    """The enemies of a unit in its combat: the one it is paired with and those that joined against it."""
+    """The enemies of unit ``alone`` in its combat: its partner and the units that joined against it."""
     m = g.models
     return [m.paired[alone], *(k for k, enemy in enumerate(m.joined) if enemy == alone)]
 
 
 def combats_left(g: BattleCore) -> list[int]:
-    """The combats that were not fought yet, each by the unit that fights alone in it, in row order.
+    """The combats that are yet to be fought, in row order, each as the row of the unit that fights alone in it.
 
-    Of two it is that of the player with the south edge; its dice are rolled first.
+    In a combat of one against one it is the unit of the player with the south edge. Its dice are rolled first.
     """
     m, south = g.models, g.clock.attacker[0]
     found = []
@@ -196,7 +200,9 @@ class NextCombat(DecisionKind):
 
 
 class Combat(Procedure):
-    """One combat: a unit fights its enemies one after the other until it is eliminated (epic.assault.outnumbering)."""
+    """One combat: a unit fights its enemies one after the other until it is eliminated. Each later enemy rolls one die
+    more (epic.assault.outnumbering).
+    """
 
     ALONE = integer(row_of("models"))  # the unit that fights alone
     FOUGHT = integer(count_of("models"))  # how many it fought
@@ -215,7 +221,7 @@ class Combat(Procedure):
 
 
 def opponents_left(g: BattleCore, alone: int) -> list[int]:
-    """The enemies of a unit in its combat that have not fought it yet."""
+    """The enemies of unit ``alone`` in its combat that have not fought it yet."""
     return [k for k in fighters(g, alone) if not g.models.fought[k]]
 
 
@@ -248,7 +254,7 @@ class NextOpponent(DecisionKind):
 
 
 def assault_factor(g: BattleCore, k: int) -> int:
-    """The Assault Factor of a unit, as it counts now (epic.assault.retreating-factor)."""
+    """The Assault Factor of a unit, with its change in retreat (epic.assault.retreating-factor)."""
     factor = g.models.assault[k]
     if g.units.retreating[g.models.unit[k]]:
         factor += g.setup.rules["retreat"]["assault_factor"]
@@ -256,7 +262,9 @@ def assault_factor(g: BattleCore, k: int) -> int:
 
 
 def fight(g: BattleCore, unit: int, enemy: int, dice: int) -> None:
-    """One unit against another, which rolls ``dice``; the loser is eliminated without a save, a tie changes nothing."""
+    """Fight one combat; ``enemy`` rolls ``dice`` dice. The loser is eliminated without a save; a tie changes
+    nothing.
+    """
     own = g.roll(g.setup.rules["assault"]["dice"], 6, assault_factor(g, unit))
     theirs = g.roll(dice, 6, assault_factor(g, enemy))
     loser = NOBODY if own == theirs else enemy if own > theirs else unit

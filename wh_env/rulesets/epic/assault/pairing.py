@@ -1,4 +1,6 @@
-"""Who fights whom: units in contact paired off one against one as far as possible (epic.assault.pairing)."""
+"""Which units fight each other: units in contact are paired off one against one as far as possible
+(epic.assault.pairing).
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ Touching = dict[int, list[int]]  # the enemies that each unit touches, by row
 
 @kernel
 def touching_pairs(models: Array, pairs: Array) -> int:
-    """Write the rows of every two enemies whose bases touch; returns how many there are (at most ``len(pairs)`` are written)."""
+    """Write into ``pairs`` (n, 2) the rows of every two enemies whose bases touch. Returns how many there are, which
+    may be more than fit.
+    """
     n = 0
     for i in range(len(models)):
         p = models[i]
@@ -35,7 +39,7 @@ def touching_pairs(models: Array, pairs: Array) -> int:
 
 
 def touching(models: Array, pairs: Array) -> Touching:
-    """The enemies that each unit in contact touches."""
+    """The enemies that each unit in contact touches, rows rising. ``pairs``: scratch."""
     found: Touching = {}
     for i, j in pairs[: touching_pairs(models, pairs)].tolist():
         found.setdefault(i, []).append(j)
@@ -44,7 +48,7 @@ def touching(models: Array, pairs: Array) -> Touching:
 
 
 def group_of(contacts: Touching, start: int) -> set[int]:
-    """All units linked to one by contacts."""
+    """All units linked to unit ``start`` by a chain of contacts, and itself."""
     group, queue = {start}, [start]
     while queue:
         for other in contacts[queue.pop()]:
@@ -55,7 +59,7 @@ def group_of(contacts: Touching, start: int) -> set[int]:
 
 
 def most_pairs(contacts: Mapping[int, Iterable[int]], units: Iterable[int], taken: Iterable[int] = ()) -> int:
-    """How many of ``units`` can be paired off at most, each with an enemy of its own that is not ``taken``."""
+    """The largest number of ``units`` that can be paired off at once, each with its own enemy that is not ``taken``."""
     partner: dict[int, int] = {}
     blocked = set(taken)
 
@@ -73,8 +77,9 @@ def most_pairs(contacts: Mapping[int, Iterable[int]], units: Iterable[int], take
 
 
 def choices(contacts: Touching, unit: int, undecided: list[int], taken: set[int]) -> tuple[list[int], bool]:
-    """Enemies that ``unit`` (the first of ``undecided``) can be paired with, and whether it can be left over, if as many of
-    ``undecided`` as possible are to be paired."""
+    """(enemies, free): the enemies that ``unit``, the first of ``undecided``, can be paired with, and whether it can be
+    left over. As many of ``undecided`` as possible must end up paired.
+    """
     rest = [k for k in undecided if k != unit]
     most = most_pairs(contacts, undecided, taken)
     with_it = [

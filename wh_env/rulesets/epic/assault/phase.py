@@ -32,7 +32,9 @@ from wh_env.rulesets.epic.sequence.timing import start_phase
 
 
 class AssaultPhase(AsksWhoFirst):
-    """The initiative is drawn, one player makes his assault moves and the other after him, then combats are fought."""
+    """The initiative is drawn, one player makes all assault moves and the other player after that, then combats are
+    fought.
+    """
 
     class Step(Steps):
         DRAW, ASK_WHO, FIRST_MOVES, SECOND_MOVES, FIGHT, END = range(6)
@@ -67,7 +69,7 @@ class WhoAssaultsFirst(WhoFirst):
 
 
 def may_assault(g: BattleCore, unit: int) -> bool:
-    """Whether the formation has still to make its assault move: its order allows one and a unit of it is not pinned."""
+    """Whether the formation has yet to make its assault move: its order allows one, and one of its units can move."""
     u = g.units
     if u.place[unit] != ON_TABLE or u.selected[unit] & ASSAULTED or u.retreating[unit]:
         return False
@@ -116,7 +118,9 @@ class SelectToAssault(ChooseUnit):
 
 
 class AssaultFormation(Procedure):
-    """One formation's assault move: whom its units engage and where the others go; then all of them go there."""
+    """One formation's assault move: which enemies its units engage, where the other units go; then all of them go
+    there.
+    """
 
     class Step(Steps):
         BEGIN, CHOOSE, REFINE, GO_THERE = range(4)
@@ -149,22 +153,37 @@ class AssaultFormation(Procedure):
 
 
 def mark_engageable(g: BattleCore, f: int, mask: Array) -> int:
-    """Mark the enemy formations that the formation can engage; slot i is the i-th of that side."""
+    """Mark the enemy formations that the formation can engage; returns how many. Slot i is the i-th formation of the
+    enemy.
+    """
     unit, statics = g.stack[f + AssaultFormation.UNIT], g.setup.statics
     enemy = 1 - g.units.owner[unit]
     return int(
         g.work.call(
             engage_mask,
-            g.models.rows, g.units.rows, statics["ground"], g.setup.corners, statics["numbers"], unit,
-            float(g.setup.rules["assault"]["infantry_move"]), g.stack[f + AssaultFormation.BOUND], g.players.first_unit[enemy],
-            g.players.units[enemy], g.work.marks, g.work.labels, g.work.nodes, g.work.poses,
-            g.work.spot, g.work.saved, mask,
+            g.models.rows,
+            g.units.rows,
+            statics["ground"],
+            g.setup.corners,
+            statics["numbers"],
+            unit,
+            float(g.setup.rules["assault"]["infantry_move"]),
+            g.stack[f + AssaultFormation.BOUND],
+            g.players.first_unit[enemy],
+            g.players.units[enemy],
+            g.work.marks,
+            g.work.labels,
+            g.work.nodes,
+            g.work.poses,
+            g.work.spot,
+            g.work.saved,
+            mask,
         )
-    )  # fmt: skip
+    )
 
 
 def moves_as_one(g: BattleCore, unit: int) -> bool:
-    """Whether all units that are out of contact can still move, so that they stay coherent when they do."""
+    """Whether all units out of contact have yet to move, so that they stay coherent if they move together."""
     u, m = g.units, g.models
     rows = range(u.first[unit], u.first[unit] + u.count[unit])
     return all(not (m.on_table[k] and m.moved[k]) or touches_enemy(m.rows, k) for k in rows)
@@ -222,13 +241,25 @@ class AssaultTo(DecisionKind):
 
 
 def engage(g: BattleCore, f: int, enemy: int) -> int:
-    """Let the formation engage an enemy one with as many units as can; returns how many do."""
+    """Let the formation engage ``enemy`` with as many units as can; returns how many units do."""
     unit, statics = g.stack[f + AssaultFormation.UNIT], g.setup.statics
     done = engage_formation(
-        g.models.rows, g.units.rows, statics["ground"], g.setup.corners, statics["numbers"], unit, enemy,
-        float(g.setup.rules["assault"]["infantry_move"]), g.stack[f + AssaultFormation.BOUND], MOST_ENGAGING, g.work.marks,
-        g.work.labels, g.work.nodes, g.work.poses, g.work.spot,
-    )  # fmt: skip
+        g.models.rows,
+        g.units.rows,
+        statics["ground"],
+        g.setup.corners,
+        statics["numbers"],
+        unit,
+        enemy,
+        float(g.setup.rules["assault"]["infantry_move"]),
+        g.stack[f + AssaultFormation.BOUND],
+        MOST_ENGAGING,
+        g.work.marks,
+        g.work.labels,
+        g.work.nodes,
+        g.work.poses,
+        g.work.spot,
+    )
     if g.recorder is not None:
         g.note("epic.assault.charge-move", "engages", unit=unit, target=enemy, units=int(done))
     return int(done)

@@ -1,1 +1,1 @@
-"""What all chapters need: who touches whom, units that are removed, the units of a formation, the log of kernels."""
+"""What all chapters need: units in contact, units that are removed, the units of a formation, the log of kernels."""

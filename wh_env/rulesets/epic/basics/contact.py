@@ -1,4 +1,4 @@
-"""Contact with the enemy, who is pinned by it, and units that are removed (epic.pin.*, epic.concepts.one-hit)."""
+"""Contact with enemies, pinned units, and units that are removed (epic.pin.*, epic.concepts.one-hit)."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from wh_env.core.tables import DESTROYED, Array
 
 @kernel
 def mark_contacts(models: Array) -> None:
-    """Work out anew which units touch an enemy and which of them are pinned.
+    """Determine anew which units touch an enemy and which of them are pinned.
 
-    A unit is pinned by enemies of its own pinning class or a higher one (epic.pin.pinned, .heavy-vehicle, .light-vehicle);
-    anti-grav and aerial units never are (epic.pin.never).
+    A unit is pinned by an enemy of its own pinning class or a higher one (epic.pin.pinned, .heavy-vehicle,
+    .light-vehicle). Anti-grav and aerial units are never pinned (epic.pin.never).
     """
     for i in range(len(models)):
         models[i]["contact"] = 0
@@ -41,7 +41,7 @@ def mark_contacts(models: Array) -> None:
 
 @kernel
 def eliminate(models: Array, units: Array, k: int) -> None:
-    """Remove a unit from the table; it counts as a loss of its formation in this turn."""
+    """Remove unit ``k`` from the table, as a loss of its formation in this turn."""
     u = models[k]["unit"]
     models[k]["on_table"] = 0
     models[k]["alive"] = 0
@@ -55,6 +55,6 @@ def eliminate(models: Array, units: Array, k: int) -> None:
 
 
 def refresh_contacts(g: BattleCore) -> None:
-    """Units have moved or gone: who touches whom is another matter now, and who can be aimed at."""
+    """Units have moved or gone: determine contacts anew and forget which formations can be targeted."""
     mark_contacts(g.models.rows)
     g.aims[:] = 0

@@ -6,5 +6,5 @@ from wh_env.core.battle import BattleCore
 
 
 def listed(g: BattleCore, unit: int) -> range:
-    """What the model slots of a decision on a formation stand for: all its units, the lost ones too."""
+    """The rows that the model slots of a decision about a formation stand for: all its units, lost ones too."""
     return range(g.units.first[unit], g.units.first[unit] + g.units.count[unit])

@@ -1,4 +1,4 @@
-"""The log in which kernels say what happened; Python turns its rows into events."""
+"""The log in which kernels record what happened; Python turns its rows into events."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from wh_env.core.tables import Array
 
 @inner_kernel
 def log_row(log: Array, what: int, k: int, a: int, b: int, c: int, d: int, e: int) -> None:
-    """Add a row to the log: what happened, to which unit, five numbers. Nothing where none is kept or it is full."""
+    """Add a row to the log: what happened, the unit, five numbers. Does nothing if no log is kept or it is full."""
     if len(log) == 0 or log[0, 0] + 1 >= len(log):
         return
     log[0, 0] += 1

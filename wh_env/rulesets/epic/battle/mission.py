@@ -14,8 +14,9 @@ from wh_env.rulesets.epic.sequence.timing import wiped_out
 
 @kernel
 def hold_objectives(models: Array, units: Array, objectives: Array, reach: float) -> None:
-    """Work out who holds each objective: the side of the nearest unit within reach that neither retreats nor is in contact with
-    an enemy; nobody on a tie (epic.mission.objectives)."""
+    """Set the holder of each objective: the side of the nearest unit within ``reach`` cm; nobody on a tie. Units in
+    retreat or in contact with an enemy do not count (epic.mission.objectives).
+    """
     for o in range(len(objectives)):
         nearest0 = inf
         nearest1 = inf
@@ -39,12 +40,14 @@ def hold_objectives(models: Array, units: Array, objectives: Array, reach: float
 
 
 def determine_holders(g: BattleCore) -> None:
-    """Who holds the objectives now; it only counts at the end of the game."""
+    """Determine who holds each objective now. It only counts at the end of the game."""
     g.work.call(hold_objectives, g.models.rows, g.units.rows, g.objectives.rows, g.setup.rules["objective_reach_cm"])
 
 
 def broken_points(g: BattleCore, player: int) -> int:
-    """Points of a player for enemy formations that have reached their break point (epic.mission.broken-points)."""
+    """Victory points of a player for enemy formations that have reached their break point
+    (epic.mission.broken-points).
+    """
     rules, u = g.setup.rules["broken"], g.units
     total = 0
     for unit in g.units_of(1 - player):
@@ -68,7 +71,9 @@ def score(g: BattleCore) -> None:
 
 
 def finish_if_decided(g: BattleCore) -> bool:
-    """The game ends after its last turn, or at once when a player has no unit left (epic.mission.victory)."""
+    """End the game after its last turn, or when a player has no unit left; returns whether it ended
+    (epic.mission.victory).
+    """
     if g.clock.round[0] < g.setup.rules["rounds"] and not (wiped_out(g, 0) or wiped_out(g, 1)):
         return False
     score(g)
@@ -77,7 +82,9 @@ def finish_if_decided(g: BattleCore) -> bool:
 
 
 def winner_of(g: BattleCore) -> int:
-    """The player with more points; one without units loses whatever they are, unless the other has none either."""
+    """The winner: the player with more victory points, -1 on a tie. A player without units loses, unless the other has
+    none either.
+    """
     lost = (wiped_out(g, 0), wiped_out(g, 1))
     vp = g.players.vp
     if lost[0] != lost[1]:

@@ -18,7 +18,9 @@ SEQUENCE: tuple[type[Procedure], ...] = (OrderPhase, MovementPhase, FirePhase, A
 
 
 class Turns(Procedure):
-    """One turn after the other: orders, movement, fire, assault, rally, end. Its step counts the phases of the turn."""
+    """One turn after the other: orders, movement, fire, assault, rally, end. ``PHASES`` counts the phases that have
+    begun.
+    """
 
     PHASES = integer(between(0, len(SEQUENCE)), at=STEP)
 

@@ -1,1 +1,1 @@
-"""Before the first turn: table sides, who deploys first, formations in their zones (epic.deploy.*)."""
+"""Before the first turn: table sides, order of deployment, formations in their zones (epic.deploy.*)."""

@@ -1,4 +1,4 @@
-"""Deployment: table sides, in which order, where (epic.deploy.*)."""
+"""Deployment: table sides, the order of formations, places in the zone (epic.deploy.*)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,9 @@ EVERY = 1 << 20
 
 @inner_kernel
 def offset(shape: int, units: int, n: int, spacing: float) -> tuple[float, float]:
-    """Where the n-th unit of a formation stands in an arrangement, from its middle; a negative spacing turns it by half a turn."""
+    """(dx, dy): the place of the n-th of ``units`` units in arrangement ``shape``, from its middle, cm. A negative
+    spacing turns the arrangement by half a turn.
+    """
     if shape == 0:
         abreast = min(units, 5)
     elif shape == 1:
@@ -47,7 +49,9 @@ def offset(shape: int, units: int, n: int, spacing: float) -> tuple[float, float
 
 @inner_kernel
 def spacing_of(models: Array, first: int, count: int, low: float) -> float:
-    """Distance between neighbours of a formation that is set up; negative for the side whose zone is the northern one."""
+    """Distance between neighbours of a formation that is set up, cm; negative if its zone is the northern one (``low``
+    > 0).
+    """
     widest = 0.0
     for k in range(first, first + count):
         widest = max(widest, models[k]["radius"])
@@ -57,9 +61,8 @@ def spacing_of(models: Array, first: int, count: int, low: float) -> float:
 
 @inner_kernel
 def in_the_way(models: Array, ground: Array, u: int, low: float, high: float, marks: Array) -> tuple[int, int]:
-    """Gather what may be in the way in a zone: rows of units in the first part of ``marks``, pieces of terrain in the second.
-
-    Returns how many of each.
+    """Write into ``marks`` what may be in the way in the zone ``low <= y <= high``: rows of units first, and from
+    ``len(models)`` on pieces of terrain impassable to formation ``u``. Returns how many of each.
     """
     n = 0
     rank = 0
@@ -83,7 +86,9 @@ def spot_free(
     models: Array, ground: Array, corners: Array, numbers: Array, k: int, x: float, y: float, low: float, high: float,
     marks: Array, n: int, w: int,
 ) -> bool:  # fmt: skip
-    """Whether ``k`` may be set up at (x, y): in the zone ``low <= y <= high``, on the table, off impassable terrain and bases."""
+    """Whether unit ``k`` may be set up at (x, y): in the zone ``low <= y <= high``, on the table, off impassable
+    terrain and other bases.
+    """
     if y < low - EPS or y > high + EPS or not on_the_table(models, numbers, k, x, y):
         return False
     for i in range(n):
@@ -104,7 +109,7 @@ def arrangement(
     models: Array, units: Array, ground: Array, corners: Array, numbers: Array, u: int, x: float, y: float, low: float,
     high: float, marks: Array, n: int, w: int,
 ) -> int:  # fmt: skip
-    """The first arrangement in which the formation can be set up around (x, y), -1 if there is none."""
+    """The first arrangement in which formation ``u`` can be set up around (x, y); -1 if there is none."""
     first = units[u]["first"]
     count = units[u]["count"]
     spacing = spacing_of(models, first, count, low)
@@ -127,9 +132,10 @@ def zone_mask(
     models: Array, units: Array, ground: Array, corners: Array, numbers: Array, u: int, only: int, x0: float, y0: float,
     step_x: float, step_y: float, grid: int, low: float, high: float, most: int, marks: Array, mask: Array,
 ) -> int:  # fmt: skip
-    """Mark the cells (``x0 + column * step_x``, ``y0 + row * step_y``) round which the formation can be set up, at most ``most``.
+    """Mark the first ``most`` cells (``x0 + column * step_x``, ``y0 + row * step_y``) around which formation ``u`` can
+    be set up; returns how many.
 
-    ``only``: the cells where this one of its units can be set up, -1: all of them around it. Returns how many were marked.
+    ``only``: if not -1, the cells where this unit alone can be set up.
     """
     n, w = in_the_way(models, ground, u, low, high, marks)
     found = 0
@@ -148,10 +154,20 @@ def zone_mask(
 
 @kernel
 def set_up(
-    models: Array, units: Array, ground: Array, corners: Array, numbers: Array, u: int, x: float, y: float, facing: float,
-    low: float, high: float, marks: Array,
-) -> None:  # fmt: skip
-    """Set the formation up around a legal place."""
+    models: Array,
+    units: Array,
+    ground: Array,
+    corners: Array,
+    numbers: Array,
+    u: int,
+    x: float,
+    y: float,
+    facing: float,
+    low: float,
+    high: float,
+    marks: Array,
+) -> None:
+    """Set formation ``u`` up around the legal place (x, y), in the first arrangement that fits."""
     first = units[u]["first"]
     count = units[u]["count"]
     n, w = in_the_way(models, ground, u, low, high, marks)
@@ -167,13 +183,17 @@ def set_up(
 
 
 def zone(g: BattleCore, player: int) -> tuple[float, float]:
-    """Lowest and highest y of the player's deployment zone; the south edge is that of ``clock.attacker`` (epic.deploy.zone)."""
+    """(low, high): the range of y of the player's deployment zone, cm. ``clock.attacker`` has the south edge
+    (epic.deploy.zone).
+    """
     depth = float(g.setup.rules["deployment_depth_cm"])
     return (0.0, depth) if player == g.clock.attacker[0] else (g.setup.width - depth, g.setup.width)
 
 
 def window(g: BattleCore, unit: int, cell: int = -1) -> tuple[float, float, float, float]:
-    """The grid over the zone, or the second one over a cell of it: first place and steps (x0, y0, step_x, step_y)."""
+    """(x0, y0, step_x, step_y): first cell and steps, cm, of the grid over the zone, or of the second grid over
+    ``cell`` of it.
+    """
     low, high = zone(g, g.units.owner[unit])
     grid = g.setup.space.grid
     step_x, step_y = g.setup.length / grid, (high - low) / grid
@@ -186,7 +206,7 @@ def window(g: BattleCore, unit: int, cell: int = -1) -> tuple[float, float, floa
 
 
 def region(g: BattleCore, unit: int, cell: int = -1) -> Region:
-    """Where that grid lies."""
+    """The ``Region`` that the grid of ``window`` covers."""
     side = g.setup.space.grid - 1
     x, y, dx, dy = window(g, unit, cell)
     half_x, half_y = side * dx / 2, side * dy / 2
@@ -194,15 +214,16 @@ def region(g: BattleCore, unit: int, cell: int = -1) -> Region:
 
 
 def place_of(g: BattleCore, unit: int, cell: int, fine: int = -1) -> tuple[float, float]:
-    """The place that a cell (or a cell of the second grid over it) stands for."""
+    """(x, y) in cm of a cell, or of cell ``fine`` of the second grid over it."""
     x0, y0, step_x, step_y = window(g, unit, cell if fine >= 0 else -1)
     at, grid = fine if fine >= 0 else cell, g.setup.space.grid
     return x0 + (at % grid) * step_x, y0 + (at // grid) * step_y
 
 
 def cells_for(g: BattleCore, unit: int, cells: Array, coarse: int = -1, only: int = -1, most: int = EVERY) -> int:
-    """Mark the cells of the zone (of the second grid over cell ``coarse``) where the formation can be set up (or ``only`` one unit
-    of it), at most ``most`` of them; returns how many."""
+    """Mark up to ``most`` cells where the formation, or only its unit ``only``, can be set up; returns how many.
+    ``coarse``: use the second grid over this cell.
+    """
     statics = g.setup.statics
     return int(
         g.work.call(
@@ -214,7 +235,7 @@ def cells_for(g: BattleCore, unit: int, cells: Array, coarse: int = -1, only: in
 
 
 def deploy_at(g: BattleCore, unit: int, x: float, y: float) -> None:
-    """Set the formation up around a legal place, facing the other side."""
+    """Set the formation up around the legal place (x, y), facing the other side."""
     player, statics = g.units.owner[unit], g.setup.statics
     facing = pi / 2 if player == g.clock.attacker[0] else -pi / 2
     g.work.call(
@@ -236,7 +257,7 @@ def to_deploy(g: BattleCore, player: int) -> list[int]:
 
 
 class Deployment(OfPlayer):
-    """Sides by lot, then the formations of both armies in the order agreed on (epic.deploy.sides, .order)."""
+    """Draw sides by lot, then deploy the formations of both armies in the agreed order (epic.deploy.sides, .order)."""
 
     class Step(Steps):
         SIDES, BEGIN, NEXT = range(3)
@@ -270,7 +291,9 @@ class Deployment(OfPlayer):
 
 
 def first_to_deploy(g: BattleCore, order: str) -> int:
-    """Who begins: by lot; with one army first that of the lower Strategic Value, equal ones by lot; in secret it does not matter."""
+    """The player who deploys first: by lot. If one army deploys first, it is the one of lower Strategic Value, by lot
+    if equal. In secret the order does not matter: the player with the south edge.
+    """
     value = g.players.strategic
     south: int = g.clock.attacker[0]
     if order == SECRET:
@@ -299,7 +322,7 @@ class SelectToDeploy(DecisionKind):
 
 
 class DeployFormation(Procedure):
-    """One formation: where it is set up; at full detail its units may then be moved about one by one."""
+    """Deploy one formation; at full detail its units may then be placed one by one."""
 
     class Step(Steps):
         WHERE, REFINE, ADJUST, SPOT, SPOT_REFINE, READY = range(6)
@@ -311,7 +334,7 @@ class DeployFormation(Procedure):
     asks = ("deploy-to", "deploy-refine", "deploy-unit", "deploy-unit-to", "deploy-unit-refine")
 
     def fits(self, g: BattleCore, f: int) -> bool:
-        """The unit that is placed is one of the formation."""
+        """Whether slot ``SLOT`` is a unit of the formation."""
         return bool(g.stack[f + DeployFormation.SLOT] < g.units.count[g.stack[f + DeployFormation.UNIT]])
 
     def advance(self, g: BattleCore, f: int) -> int:
@@ -321,7 +344,7 @@ class DeployFormation(Procedure):
         owner = g.units.owner[unit]
         if step == Step.WHERE:
             if not cells_for(g, unit, g.work.cells, most=1):
-                g.units.place[unit] = DESTROYED  # no room in the zone: it is left at home
+                g.units.place[unit] = DESTROYED  # no room in the zone: the formation takes no part in the battle
                 g.units.alive[unit] = 0
                 return g.pop()
             return g.ask(DeployTo, owner, unit)
@@ -397,7 +420,7 @@ class DeployRefine(DecisionKind):
 
 
 def model_of(g: BattleCore, f: int) -> int:
-    """The unit that is put elsewhere."""
+    """Row of the unit that is put elsewhere."""
     return int(g.units.first[g.stack[f + DeployFormation.UNIT]] + g.stack[f + DeployFormation.SLOT])
 
 

@@ -1,1 +1,1 @@
-"""Fire phase and overwatch: who can aim at whom, the dice of volleys, what they can be expected to take (epic.fire.*, epic.save.*)."""
+"""Fire phase and overwatch: legal targets, the dice of volleys, expected losses (epic.fire.*, epic.save.*)."""

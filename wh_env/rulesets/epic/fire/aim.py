@@ -1,7 +1,7 @@
-"""Who can fire at whom, and the dice of a volley (epic.fire.*, epic.save.*).
+"""Which units can fire at which, and the dice of a volley (epic.fire.*, epic.save.*).
 
-A shot is one weapon of one unit. Its target is one enemy unit in sight and arc and out of contact with the firer's side;
-distance does not matter before the target is named.
+A shot is one weapon of one unit. Its target is one enemy unit in line of sight, in the weapon's arc, and not in contact
+with the firer's side. Range does not matter until the target is named.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ ALL_SETTLED = -1
 
 @inner_kernel
 def in_arc(models: Array, weapons: Array, k: int, weapon: int, t: int) -> bool:
-    """Whether a target lies in the arc of a weapon: all round for infantry and turrets, else the front half (epic.fire.arcs)."""
+    """Whether unit ``t`` lies in the arc of a weapon of unit ``k``: all round for infantry and turrets, else the front
+    half (epic.fire.arcs).
+    """
     m = models[k]
     if m["rank"] == INFANTRY or weapons[weapon]["turret"] == 1:
         return True
@@ -36,7 +38,7 @@ def in_arc(models: Array, weapons: Array, k: int, weapon: int, t: int) -> bool:
 
 @inner_kernel
 def can_aim(models: Array, ground: Array, corners: Array, weapons: Array, k: int, weapon: int, t: int) -> bool:
-    """Whether ``t`` is a legal target for a weapon of ``k`` (epic.fire.targets)."""
+    """Whether unit ``t`` is a legal target for a weapon of unit ``k`` (epic.fire.targets)."""
     q = models[t]
     if q["on_table"] == 0 or q["contact"] == 1 or q["owner"] == models[k]["owner"]:
         return False
@@ -47,7 +49,9 @@ def can_aim(models: Array, ground: Array, corners: Array, weapons: Array, k: int
 
 @inner_kernel
 def can_fire(models: Array, k: int, u: int) -> bool:
-    """Whether a unit of a firing formation may fire: units in contact with an enemy do not (epic.fire.who-may)."""
+    """Whether unit ``k`` belongs to the firing formation ``u`` and may fire; units in contact with an enemy may not
+    (epic.fire.who-may).
+    """
     m = models[k]
     return bool(m["unit"] == u and m["on_table"] == 1 and m["contact"] == 0 and m["weapons"] > 0)
 
@@ -69,7 +73,9 @@ def formation_aims(models: Array, units: Array, ground: Array, corners: Array, w
 def fill_aims(
     models: Array, units: Array, ground: Array, corners: Array, weapons: Array, aims: Array, u: int, only: int
 ) -> bool:
-    """Whether formation ``u`` can target anyone (``only``: formation; -1: any); fills its row of ``aims`` as far as needed."""
+    """Whether formation ``u`` has a legal target in any enemy formation, or in formation ``only`` if that is not -1.
+    Fills row ``u`` of ``aims`` until the first YES.
+    """
     owner = units[u]["owner"]
     for e in range(len(units)):
         if units[e]["owner"] == owner or units[e]["place"] != ON_TABLE or (only >= 0 and e != only):
@@ -101,7 +107,7 @@ def seen_by_enemy(models: Array, units: Array, ground: Array, corners: Array, u:
 
 @kernel
 def gather_shots(models: Array, units: Array, u: int, shots: Array) -> int:
-    """One row for every weapon that the formation may fire, without a target; returns how many."""
+    """Write one row of ``shots``, without a target, for every weapon that the formation may fire; returns how many."""
     n = 0
     for k in range(units[u]["first"], units[u]["first"] + units[u]["count"]):
         if not can_fire(models, k, u):
@@ -122,9 +128,10 @@ def target_formations(
     models: Array, units: Array, ground: Array, corners: Array, weapons: Array, shots: Array, n: int, shot: int,
     only: int, first: int, count: int, mask: Array,
 ) -> int:  # fmt: skip
-    """Mark the enemy formations in which a shot without a target (``shot``: this one, -1: any) has a legal target.
+    """Mark the enemy formations in which a shot without a target has a legal target; returns how many. ``shot``: only
+    this row, -1: any of the ``n`` rows.
 
-    ``mask``: slot i is the formation ``first + i``; ``only``: of these only that one counts, -1: all. Returns how many.
+    ``mask``: slot i is formation ``first + i``. ``only``: mark no other formation than this one, -1: all.
     """
     found = 0
     for slot in range(count):
@@ -163,9 +170,8 @@ def target_units(
 def needed_to_hit(
     models: Array, ground: Array, corners: Array, weapons: Array, weapon: int, t: int, modifier: int
 ) -> int:
-    """What a to-hit die needs: the card's value, the terrain that covers any target, and ``modifier`` (-1 makes it harder by 1).
-
-    Rules epic.fire.modifiers, epic.terrain.infantry-cover.
+    """The value that a to-hit die needs against unit ``t``: that of the weapon, plus cover, minus ``modifier``
+    (epic.fire.modifiers, epic.terrain.infantry-cover).
     """
     cover = cover_at(ground, corners, models[t]["x"], models[t]["y"])
     return int(weapons[weapon]["to_hit"]) + cover - modifier
@@ -175,9 +181,10 @@ def needed_to_hit(
 def needed_to_save(
     models: Array, ground: Array, corners: Array, numbers: Array, t: int, x: float, y: float, modifier: int
 ) -> int:
-    """What a saving die of ``t`` needs against a shot from (x, y) with this save modifier; 0: it has no save.
+    """The value that a saving die of unit ``t`` needs against a shot from (x, y) with this save modifier; 0 if it has
+    no save.
 
-    Infantry in cover saves better (epic.save.cover); a vehicle hit from its rear half worse (epic.save.armour).
+    Infantry in cover saves better (epic.save.cover); a vehicle hit from its rear half saves worse (epic.save.armour).
     """
     q = models[t]
     if q["save"] == 0:
@@ -193,7 +200,9 @@ def needed_to_save(
 
 @kernel
 def chance_to_hit(numbers: Array, needed: int) -> float:
-    """Probability that one die hits; beyond 6 a second one is rolled after a 6 (epic.fire.seven-plus)."""
+    """Probability that one die hits. If more than 6 is needed, a 6 is followed by a second die
+    (epic.fire.seven-plus).
+    """
     if needed <= 6:
         return max(0, 7 - needed) / 6.0 if needed > 1 else 1.0
     if needed > 9:
@@ -206,7 +215,7 @@ def chance_to_kill(
     models: Array, ground: Array, corners: Array, weapons: Array, numbers: Array, k: int, weapon: int, t: int,
     modifier: int,
 ) -> float:  # fmt: skip
-    """Probability that a shot eliminates ``t`` where both stand; 0 out of range."""
+    """Probability that a shot of unit ``k`` eliminates unit ``t``, both standing where they are; 0 out of range."""
     m = models[k]
     if hypot(models[t]["x"] - m["x"], models[t]["y"] - m["y"]) > weapons[weapon]["range"] + EPS:
         return 0.0
@@ -224,9 +233,11 @@ def spread_shots(
     models: Array, units: Array, ground: Array, corners: Array, weapons: Array, numbers: Array, shots: Array, n: int,
     e: int, modifier: int, poses: Array,
 ) -> int:  # fmt: skip
-    """Let every shot without a target name a unit of formation ``e`` if it can: the one it adds most to the chance to eliminate.
+    """Give each shot without a target one in formation ``e``, if it has a legal target there. Returns how many shots
+    got one.
 
-    Shots that can only miss go at the nearest. Returns how many have named one.
+    Each shot takes the unit whose chance to be eliminated rises most by it. A shot that cannot eliminate any unit takes
+    the nearest. ``poses``: scratch.
     """
     first = units[e]["first"]
     last = first + units[e]["count"]
@@ -263,7 +274,7 @@ def spread_shots(
 
 @inner_kernel
 def _hits(numbers: Array, needed: int, die: int, dice: Array, script: Array) -> bool:
-    """Whether a to-hit die hits; where 7 or more are needed a 6 is rolled again."""
+    """Whether a to-hit die hits. If 7 to 9 is needed, a 6 is followed by a second die."""
     if needed <= 6:
         return die >= needed
     if die < 6 or needed > 9:
@@ -276,10 +287,10 @@ def volley(
     models: Array, units: Array, ground: Array, corners: Array, weapons: Array, numbers: Array, shots: Array, n: int,
     at: int, modifier: int, reroll: bool, aims: Array, dice: Array, script: Array, log: Array,
 ) -> int:  # fmt: skip
-    """Resolve the shots from row ``at`` on: to hit, then saves, target by target.
+    """Resolve the shots from row ``at`` on, in order: to hit, then the saves.
 
-    With ``reroll`` it stops after rolling a shot whose dice show natural 1s (column ``ones``) and returns its row: the player
-    says whether they are rolled again. Returns ``ALL_SETTLED`` at the end.
+    If ``reroll``, it stops after a shot whose dice show natural 1s (column ``ones``) and returns its row: the player
+    decides whether they are rolled again. Returns ``ALL_SETTLED`` at the end.
     """
     for s in range(at, n):
         shot = shots[s]

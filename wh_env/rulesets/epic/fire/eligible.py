@@ -26,7 +26,7 @@ def may_fire(g: BattleCore, unit: int, only: int = ANY) -> bool:
 
 
 def reacts(g: BattleCore, unit: int) -> bool:
-    """Whether the formation is on overwatch and has not fired in this turn."""
+    """Whether the formation is on overwatch and has not fired this turn."""
     u = g.units
     if u.place[unit] != ON_TABLE or u.fired[unit] or u.retreating[unit]:
         return False

@@ -1,4 +1,4 @@
-"""Chances that appraising and observing rest on: of combats, and of what formations fire at each other."""
+"""Chances that appraisers and observations use: of combats, and of fire between formations."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from wh_env.rulesets.epic.fire.aim import chance_to_hit
 EDGE = 12  # differences of Assault Factors beyond this are as good as certain
 _DICE = np.convolve(np.ones(6), np.ones(6)) / 36.0
 _DIFFERENCE = np.convolve(_DICE, _DICE[::-1])  # of two rolls of 2D6, -10 .. 10
-# chance that 2D6 and a lead of so much beat 2D6: index is the lead + EDGE
+# [lead + EDGE]: chance that 2D6 + lead beat 2D6
 BEATS = np.array([_DIFFERENCE[[d for d in range(21) if d - 10 + lead > 0]].sum() for lead in range(-EDGE, EDGE + 1)])
 
 
@@ -21,8 +21,10 @@ class Rates(NamedTuple):
     """What one unit of each formation can do.
 
     Attributes:
-        kills: (formations, formations): units of the second that one unit of the first takes with all its weapons, in range and
-            in the open. reach: of its longest weapon, in cm. common: units with a save of 4+ that it takes.
+        kills: (formations, formations): units of the second formation that one unit of the first destroys on
+            average with all its weapons, in range and in the open.
+        reach: (formations,): range of its longest weapon, cm.
+        common: (formations,): units with a save of 4+ that it destroys on average.
     """
 
     kills: Array
@@ -31,7 +33,7 @@ class Rates(NamedTuple):
 
 
 def rates_of(setup: Setup) -> Rates:
-    """The rates of the formations of a Setup, by their first unit."""
+    """The ``Rates`` of the formations of a Setup, each judged by its first unit."""
     units, models = (setup.layout.view(setup.template, table) for table in ("units", "models"))
     weapons, numbers = setup.statics["weapons"], setup.statics["numbers"]
     count, first = len(units), units["first"]

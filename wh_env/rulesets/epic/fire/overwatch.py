@@ -1,4 +1,4 @@
-"""Overwatch: fire in the enemy's movement at a formation that has just finished its move (epic.orders.overwatch)."""
+"""Overwatch: fire in the enemy's movement, at a formation that has just finished its move (epic.orders.overwatch)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from wh_env.rulesets.epic.orders.orders import order_of
 
 
 class Reactions(Procedure):
-    """Formations on overwatch fire at the moved one, one after the other, until their player waits."""
+    """Formations on overwatch fire at the formation that moved, one after the other, until their player decides to
+    wait.
+    """
 
     MOVED = integer(row_of("units"))
     WAITS = integer(flag())

@@ -1,4 +1,6 @@
-"""Fire phase: formations fire in turn; the fire of one formation, from naming targets to the last save (epic.fire.*)."""
+"""Fire phase: formations fire in turn; the fire of one formation, from naming targets to the last save
+(epic.fire.*).
+"""
 
 from __future__ import annotations
 
@@ -34,9 +36,8 @@ from wh_env.rulesets.epic.sequence.timing import start_phase
 
 
 class FirePhase(OfPlayer):
-    """The players fire alternately with one formation each, until nobody can or both have passed (epic.fire.alternate).
-
-    ``PLAYER``: whose turn it is to fire.
+    """The players fire alternately with one formation each, until neither can fire or both have passed
+    (epic.fire.alternate). ``PLAYER``: the player who fires next.
     """
 
     class Step(Steps):
@@ -87,7 +88,9 @@ class SelectToFire(ChooseUnit):
 
 
 class Fire(Procedure):
-    """One formation fires: all targets are named, then the shots are resolved (epic.fire.declare-targets, .simultaneity)."""
+    """One formation fires: all targets are named, then the shots are resolved (epic.fire.declare-targets,
+    .simultaneity).
+    """
 
     class Step(Steps):
         BEGIN, NAME, NAME_UNIT, ROLL, END = range(5)
@@ -97,7 +100,7 @@ class Fire(Procedure):
     MODIFIER = integer(between(-NEVER, NEVER))  # to hit
     SHOTS = integer(count_of("shots"))
     SHOT = integer(row_of("shots", none=True))  # that is asked about
-    TARGET = integer(row_of("units"))  # the formation that was chosen for it
+    TARGET = integer(row_of("units"))  # the formation that was chosen for the shot
     asks = ("fire-at", "fire-at-unit", "re-roll-ones")
 
     def advance(self, g: BattleCore, f: int) -> int:
@@ -126,24 +129,38 @@ class Fire(Procedure):
 
 
 def resolve(g: BattleCore, f: int, reroll: bool) -> int:
-    """Resolve shots until the player may re-roll some dice; returns that shot, ``ALL_SETTLED`` at the end."""
+    """Resolve shots until the player may re-roll dice of one. Returns the row of that shot, ``ALL_SETTLED`` at the
+    end.
+    """
     stack, statics = g.stack, g.setup.statics
     log: Array = g.work.no_log if g.recorder is None else g.work.log
     if len(log):
         log[0, 0] = 0
     found = g.work.call(
         volley,
-        g.models.rows, g.units.rows, statics["ground"], g.setup.corners, statics["weapons"], statics["numbers"],
-        g.shots.rows, stack[f + Fire.SHOTS], stack[f + Fire.SHOT], stack[f + Fire.MODIFIER], reroll, g.aims, g.dice.rows,
-        g.script_array, log,
-    )  # fmt: skip
+        g.models.rows,
+        g.units.rows,
+        statics["ground"],
+        g.setup.corners,
+        statics["weapons"],
+        statics["numbers"],
+        g.shots.rows,
+        stack[f + Fire.SHOTS],
+        stack[f + Fire.SHOT],
+        stack[f + Fire.MODIFIER],
+        reroll,
+        g.aims,
+        g.dice.rows,
+        g.script_array,
+        log,
+    )
     if g.recorder is not None:
         tell_shots(g, log)
     return int(found)
 
 
 def tell_shots(g: BattleCore, log: Array) -> None:
-    """Record what the log of a volley (``aim.volley``) tells: dice to hit, shots lost, saves."""
+    """Record the log of a volley (``aim.volley``): to-hit dice, lost shots, saves."""
     for what, k, a, b, c, d, e, _ in log[1 : int(log[0, 0]) + 1].tolist():
         shot = {**both_sides(g, k, a), "weapon": g.setup.names["weapons"][b]}
         if what in (ROLLED, REROLLED):
@@ -161,20 +178,32 @@ def tell_shots(g: BattleCore, log: Array) -> None:
 
 
 def mark_targets(g: BattleCore, f: int, mask: Array, shot: int) -> int:
-    """Mark the enemy formations that a shot (any that has no target: ``ANY``) may name; slot i is the i-th of that side."""
+    """Mark the enemy formations that the shot may name, or that any shot without a target may (``ANY``); returns how
+    many. Slot i is the i-th formation of the enemy.
+    """
     stack, statics = g.stack, g.setup.statics
     enemy = 1 - g.units.owner[stack[f + Fire.UNIT]]
     return int(
         g.work.call(
             target_formations,
-            g.models.rows, g.units.rows, statics["ground"], g.setup.corners, statics["weapons"], g.shots.rows,
-            stack[f + Fire.SHOTS], shot, stack[f + Fire.ONLY], g.players.first_unit[enemy], g.players.units[enemy], mask,
+            g.models.rows,
+            g.units.rows,
+            statics["ground"],
+            g.setup.corners,
+            statics["weapons"],
+            g.shots.rows,
+            stack[f + Fire.SHOTS],
+            shot,
+            stack[f + Fire.ONLY],
+            g.players.first_unit[enemy],
+            g.players.units[enemy],
+            mask,
         )
-    )  # fmt: skip
+    )
 
 
 def weapon_asked(g: BattleCore, f: int) -> Pending:
-    """At full detail, which weapon names a target."""
+    """``Pending`` of a decision about one weapon at full detail."""
     shot = g.stack[f + Fire.SHOT]
     if shot == ANY:
         return PLAIN
@@ -182,8 +211,8 @@ def weapon_asked(g: BattleCore, f: int) -> Pending:
 
 
 class FireAt(DecisionKind):
-    """Squad detail: all weapons that can name a unit of it do so, each the one where it adds most; those that cannot
-    are asked about again. Full detail: one weapon after the other.
+    """Squad detail: all weapons with a legal target in the chosen formation take one there, each the unit where it adds
+    most. The question is repeated for the other weapons. Full detail: it is asked for one weapon after the other.
     """
 
     name = "fire-at"

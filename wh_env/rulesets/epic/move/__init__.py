@@ -1,6 +1,6 @@
 """Movement phase (epic.move.*).
 
-A move is planned first: ``cells`` says where a formation may go, ``plans`` puts it there, ``unit_plans`` its units one by one. Then it is
-walked: ``walk`` asks what there is to choose on the way, ``tracks`` lets the units go along the ways that ``paths`` finds. In an assault
-move units go to places where they touch an enemy, which ``engage`` finds.
+A move is planned first: ``cells`` marks where a formation may go, ``plans`` puts it there, ``unit_plans`` places its
+units one by one. Then it is carried out: ``walk`` asks for choices on the way, ``tracks`` moves the units along the
+ways that ``paths`` finds. In an assault move ``engage`` finds places where units touch an enemy.
 """

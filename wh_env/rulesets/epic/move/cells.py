@@ -1,8 +1,8 @@
 """Where formations may go: coherency, and the cells of a move window (epic.move.*).
 
-A cell stands for a displacement that every unit of the formation makes that can move. A formation that is coherent goes as it
-stands, each unit in a straight line (a single unit also round what is in its way). One that is not closes up: its largest group
-makes the displacement, the others join it.
+A cell stands for the displacement of every unit of the formation that can move. A coherent formation goes as it stands,
+each unit in a straight line; a single unit may also go round what is in its way. A formation out of coherency closes
+up: its largest group makes the displacement, and the others join it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from wh_env.rulesets.epic.codes import IMPASSABLE, PLANNED, UNMOVED
 from wh_env.rulesets.epic.move.paths import end_free, leg_free, near_models, near_walls, touches_enemy, way_length
 from wh_env.rulesets.epic.terrain.ground import inside
 
-# whose coherency is measured: of all units, of those that are not pinned, of those that touch no enemy where they stand now
+# the units whose coherency is measured: all, those that are not pinned, those that touch no enemy where they stand now
 EVERYBODY, FREE, OUT_OF_CONTACT = 0, 1, 2
 # how a formation moves: anywhere, or away from the enemy (epic.move.retreating)
 ANYWHERE, AWAY = 0, 1
@@ -26,7 +26,7 @@ ANGLES = 24  # places tried round a unit that is joined
 
 @kernel
 def can_go(models: Array, k: int, u: int) -> bool:
-    """Whether a unit takes part in the move that its formation makes now."""
+    """Whether unit ``k`` takes part in the move of formation ``u``: on the table, not pinned and not moved yet."""
     m = models[k]
     return bool(m["unit"] == u and m["on_table"] == 1 and m["pinned"] == 0 and m["moved"] == UNMOVED)
 
@@ -43,9 +43,10 @@ def movers(models: Array, units: Array, u: int) -> int:
 
 @kernel
 def groups(models: Array, units: Array, u: int, reach: float, who: int, labels: Array) -> int:
-    """Number of groups of units linked by distances of at most ``reach`` between centres; labels them from 1 (epic.move.coherency).
+    """Label the groups of units linked by distances of at most ``reach`` cm between centres, from 1 on; returns how
+    many groups (epic.move.coherency).
 
-    ``labels`` has a place for every row of ``models``; units that do not count get 0.
+    ``labels`` has an entry for every row of ``models``. ``who``: the units that count; the others get 0.
     """
     first = units[u]["first"]
     last = first + units[u]["count"]
@@ -97,7 +98,7 @@ def largest_group(units: Array, u: int, found: int, labels: Array) -> int:
 
 @inner_kernel
 def nearest_enemy(models: Array, owner: int, x: float, y: float) -> float:
-    """Distance from a place to the nearest unit of the other side."""
+    """Distance in cm from (x, y) to the nearest unit of the other side."""
     best = inf
     for j in range(len(models)):
         q = models[j]
@@ -113,7 +114,7 @@ def nearest_enemy(models: Array, owner: int, x: float, y: float) -> float:
 
 @kernel
 def _block(ex: float, ey: float, far: float, cx: float, cy: float, step: float, grid: int, mask: Array) -> None:
-    """Clear the cells whose displacement ends closer than ``far`` to (ex, ey); not moving at all stays legal."""
+    """Clear the cells whose displacement ends less than ``far`` from (ex, ey), except no displacement at all."""
     half = grid // 2
     low_c = 0
     high_c = grid - 1
@@ -137,7 +138,7 @@ def _away(
     models: Array, ground: Array, corners: Array, numbers: Array, k: int, alone: bool, skip: int, cx: float, cy: float,
     step: float, grid: int, allowance: float, clearance: float, marks: Array, nodes: Array, mask: Array,
 ) -> None:  # fmt: skip
-    """Clear the cells of a move away from the enemy that one unit cannot go to."""
+    """Clear the cells that unit ``k`` cannot go to in a move away from the enemy. ``alone``: no other unit moves."""
     m = models[k]
     half = grid // 2
     rows = marks[: len(models)]
@@ -169,10 +170,22 @@ def _away(
 
 @inner_kernel
 def _within_reach(
-    models: Array, numbers: Array, u: int, first: int, last: int, cx: float, cy: float, step: float, grid: int, allowance: float,
-    how: int, mask: Array,
-) -> None:  # fmt: skip
-    """Mark the cells within reach that keep the units ``first .. last - 1`` on the table, where they do not stop at its edge."""
+    models: Array,
+    numbers: Array,
+    u: int,
+    first: int,
+    last: int,
+    cx: float,
+    cy: float,
+    step: float,
+    grid: int,
+    allowance: float,
+    how: int,
+    mask: Array,
+) -> None:
+    """Mark the cells within ``allowance`` cm. In a move to anywhere they must keep the units ``first .. last - 1`` on
+    the table; in a move away units stop at the edge.
+    """
     half = grid // 2
     reach = allowance + EPS
     low_x = -inf
@@ -197,10 +210,25 @@ def _within_reach(
 
 @inner_kernel
 def _clear_unit(
-    models: Array, ground: Array, corners: Array, numbers: Array, k: int, u: int, alone: bool, skip: int, cx: float, cy: float,
-    step: float, grid: int, allowance: float, clearance: float, marks: Array, nodes: Array, mask: Array,
-) -> None:  # fmt: skip
-    """Clear the cells of a move to anywhere that one unit of formation ``u`` cannot go to."""
+    models: Array,
+    ground: Array,
+    corners: Array,
+    numbers: Array,
+    k: int,
+    u: int,
+    alone: bool,
+    skip: int,
+    cx: float,
+    cy: float,
+    step: float,
+    grid: int,
+    allowance: float,
+    clearance: float,
+    marks: Array,
+    nodes: Array,
+    mask: Array,
+) -> None:
+    """Clear the cells that unit ``k`` of formation ``u`` cannot go to in a move to anywhere."""
     half = grid // 2
     rows = marks[: len(models)]
     walls = marks[len(models) :]
@@ -260,9 +288,9 @@ def move_mask(
 ) -> int:  # fmt: skip
     """Mark the cells of a window that the formation may move to as it stands; returns how many.
 
-    Cell (column, row) is the displacement ``cx + (column - grid // 2) * step`` (y likewise). ``only``: the one unit that moves,
-    -1: all that can. With ``how`` = ``AWAY`` each unit must end farther from the nearest enemy than it began, and stops at the
-    table edge. No displacement at all is always legal, except then.
+    Cell (column, row) is the displacement ``cx + (column - grid // 2) * step`` (y likewise). ``only``: the one unit
+    that moves, -1: all that can. If ``how`` is ``AWAY``, each unit must end farther from the nearest enemy than it
+    began, and stops at the table edge. Otherwise no displacement at all is always legal.
     """
     first = units[u]["first"]
     last = first + units[u]["count"]
@@ -298,7 +326,9 @@ def _unclash(
     models: Array, numbers: Array, u: int, first: int, last: int, cx: float, cy: float, step: float, grid: int,
     mask: Array,
 ) -> None:  # fmt: skip
-    """Of the units ``first .. last - 1`` that stop at the table edge none may end on another, nor all of them not move at all."""
+    """Clear the cells of a move away where two of the units ``first .. last - 1`` would overlap because they stop at
+    the edge, or where no unit would move at all.
+    """
     half = grid // 2
     for cell in range(grid * grid):
         if not mask[cell]:
@@ -326,7 +356,7 @@ def _unclash(
 
 @kernel
 def place_at(models: Array, units: Array, numbers: Array, u: int, only: int, dx: float, dy: float, how: int) -> None:
-    """Put the units that move where a legal displacement takes them; they count as planned."""
+    """Put the units that move where the legal displacement (dx, dy) takes them, and mark them as planned."""
     first = units[u]["first"]
     last = first + units[u]["count"]
     if only >= 0:
@@ -353,9 +383,10 @@ def join(
     models: Array, units: Array, ground: Array, corners: Array, numbers: Array, u: int, k: int, label: int,
     allowance: float, clearance: float, marks: Array, labels: Array,
 ) -> float:  # fmt: skip
-    """Move ``k`` within coherency distance of the group ``label`` by the shortest way that is free.
+    """Move unit ``k`` within coherency distance of the group ``label`` by the shortest free way.
 
-    Returns 0, or how many cm are missing where it cannot: then it goes straight towards the group as far as it can.
+    Returns 0, or the cm that are missing if it cannot get there: then it goes straight towards the group as far as it
+    can.
     """
     m = models[k]
     x0 = m["x"]
@@ -435,7 +466,9 @@ def close_up(
     models: Array, units: Array, ground: Array, corners: Array, numbers: Array, u: int, found: int, allowance: float,
     clearance: float, marks: Array, labels: Array,
 ) -> float:  # fmt: skip
-    """Let every unit that can move join the largest of ``found`` groups, the nearest first; returns the cm that are missing."""
+    """Let every unit that can move join the largest of ``found`` groups, the nearest first. Returns the largest
+    distance in cm that a unit misses coherency by, 0 if none does.
+    """
     main = largest_group(units, u, found, labels)
     first = units[u]["first"]
     last = first + units[u]["count"]
@@ -468,7 +501,7 @@ def close_up(
 
 @inner_kernel
 def keep_places(models: Array, units: Array, u: int, poses: Array) -> None:
-    """Remember where the units of a formation stand."""
+    """Write x, y and ``moved`` of the units of formation ``u`` into ``poses``."""
     for k in range(units[u]["first"], units[u]["first"] + units[u]["count"]):
         poses[k, 0] = models[k]["x"]
         poses[k, 1] = models[k]["y"]
@@ -477,7 +510,7 @@ def keep_places(models: Array, units: Array, u: int, poses: Array) -> None:
 
 @inner_kernel
 def put_back(models: Array, units: Array, u: int, poses: Array) -> None:
-    """Put the units of a formation back where they were remembered."""
+    """Restore x, y and ``moved`` of the units of formation ``u`` from ``poses``."""
     for k in range(units[u]["first"], units[u]["first"] + units[u]["count"]):
         models[k]["x"] = poses[k, 0]
         models[k]["y"] = poses[k, 1]
@@ -489,9 +522,8 @@ def regroup(
     models: Array, units: Array, ground: Array, corners: Array, numbers: Array, u: int, dx: float, dy: float,
     allowance: float, clearance: float, marks: Array, labels: Array,
 ) -> float:  # fmt: skip
-    """Move the largest group by (dx, dy) and let the others join it. Returns the cm that are missing, infinite: the group cannot.
-
-    The units are left where that takes them, or anywhere if it is infinite.
+    """Move the largest group by (dx, dy) and let the others join it. Returns the cm that are missing (see
+    ``close_up``); infinite if the group itself cannot make the move. The units stay where that takes them.
     """
     found = groups(models, units, u, numbers[0]["coherency"], FREE, labels)
     main = largest_group(units, u, found, labels)
@@ -528,8 +560,9 @@ def regroup_mask(
 ) -> int:  # fmt: skip
     """Mark the cells that a formation out of coherency may move to; returns how many.
 
-    Where some cell brings all units together only such cells are legal, else those where least is missing; in the middle cell
-    the largest group stays. With ``how`` = ``AWAY`` every unit that moves ends farther from the nearest enemy than it began.
+    If some cell brings all units together, only such cells are legal, else those where least is missing. The middle
+    cell leaves the largest group where it is. If ``how`` is ``AWAY``, every unit that moves must end farther from the
+    nearest enemy than it began.
     """
     half = grid // 2
     least = inf

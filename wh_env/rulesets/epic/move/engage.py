@@ -13,13 +13,13 @@ from wh_env.rulesets.epic.move.cells import OUT_OF_CONTACT, can_go, close_up, gr
 from wh_env.rulesets.epic.move.paths import TOUCHING, end_free, near_models, near_walls, way_length
 
 POINTS = 72  # places of contact round an enemy
-SPREAD = 4.0  # cm that a unit goes farther to an enemy that nobody of its formation has engaged yet
-MOST_ENGAGING = 64  # units of a formation in one move
+SPREAD = 4.0  # cm that a unit goes farther to an enemy that its formation has not engaged yet
+MOST_ENGAGING = 64  # units of a formation that may engage in one move
 
 
 @inner_kernel
 def reach_of(models: Array, k: int, to_engage: float) -> float:
-    """How far a unit may go to engage: infantry ``to_engage`` times its Movement, others their Movement."""
+    """Cm that unit ``k`` may go to engage: ``to_engage`` times its Movement for infantry, its Movement for others."""
     return float(models[k]["move"] * (to_engage if models[k]["rank"] == INFANTRY else 1.0))
 
 
@@ -28,9 +28,8 @@ def contact_way(
     models: Array, ground: Array, corners: Array, numbers: Array, k: int, t: int, to_engage: float, marks: Array,
     nodes: Array, spot: Array,
 ) -> float:  # fmt: skip
-    """Length of the shortest way of ``k`` to a free place where it touches ``t``; infinite if that is out of reach.
-
-    ``spot`` (row 0): that place and the facing there.
+    """Length in cm of the shortest way of unit ``k`` to a free place where it touches unit ``t``; infinite if that is
+    out of reach. Row 0 of ``spot`` gets that place and the facing there (x, y, radians).
     """
     m = models[k]
     q = models[t]
@@ -69,7 +68,7 @@ def contact_way(
 
 @kernel
 def put_in_contact(models: Array, k: int, spot: Array) -> None:
-    """Put ``k`` in the place of contact that ``contact_way`` found; it counts as planned."""
+    """Put unit ``k`` in the place that ``contact_way`` found, and mark it as planned."""
     models[k]["x"] = spot[0, 0]
     models[k]["y"] = spot[0, 1]
     models[k]["moved"] = PLANNED
@@ -110,10 +109,11 @@ def engage_formation(
     models: Array, units: Array, ground: Array, corners: Array, numbers: Array, u: int, e: int, to_engage: float,
     bound: int, most: int, marks: Array, labels: Array, nodes: Array, poses: Array, spot: Array,
 ) -> int:  # fmt: skip
-    """Let units of ``u`` engage units of ``e``, the nearest first, up to ``most`` of them; returns how many do.
+    """Let up to ``most`` units of formation ``u`` engage units of formation ``e``, the nearest first; returns how many
+    do.
 
-    A unit that engages must leave the rest in no more than ``bound`` groups; units that are left behind close up with what is
-    left of their Movement if that is needed for it.
+    A unit may engage only if the rest of the formation is then in at most ``bound`` groups. If necessary, units left
+    behind close up with what is left of their Movement.
     """
     first = units[u]["first"]
     last = first + units[u]["count"]
@@ -176,7 +176,9 @@ def engage_mask(
     first: int, count: int, marks: Array, labels: Array, nodes: Array, poses: Array, spot: Array, saved: Array,
     mask: Array,
 ) -> int:  # fmt: skip
-    """Mark the enemy formations (slot i: ``first + i``) that the formation can engage with at least one unit."""
+    """Mark the enemy formations (slot i: ``first + i``) that formation ``u`` can engage with at least one unit; returns
+    how many.
+    """
     found = 0
     own = units[u]["first"]
     size = units[u]["count"]

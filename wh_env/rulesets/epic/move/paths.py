@@ -1,9 +1,12 @@
 """Paths of single units: what blocks them, where they may end, the shortest way round (epic.move.path, .distance,
 epic.terrain.impassable).
 
-A path is a chain of straight legs of the unit's centre. Impassable terrain is where the centre may not go; enemy units are what
-the base may not overlap on the way (aerial and anti-grav units pass over them). Ways round turn at corners of terrain and at
-points of a polygon drawn round each enemy.
+A path is a chain of straight legs of the unit's centre. The centre may not enter impassable terrain. The base may not
+overlap enemy units on the way; aerial and anti-grav units pass over them. Ways round turn at corners of terrain and at
+corners of a polygon drawn round each enemy.
+
+In this module ``rows[:n]`` are units that are near (``near_models``), ``walls[:w]`` pieces of terrain (``near_walls``),
+and ``nodes`` the turning points.
 """
 
 from __future__ import annotations
@@ -18,8 +21,8 @@ from wh_env.rulesets.epic.codes import AERIAL, DANGEROUS, IMPASSABLE, UNMOVED
 from wh_env.rulesets.epic.terrain.ground import TINY, crossing, inside, passage
 
 ROUND = 12  # corners of the polygon that goes round an enemy
-OUTSET = 1e-3  # cm that turning points keep from what they go round
-TOUCHING = 0.02  # cm: "not in contact" is a gap of more than that
+OUTSET = 1e-3  # cm between turning points and the obstacle that they go round
+TOUCHING = 0.02  # cm: bases are "not in contact" if the gap is larger
 
 # columns of the nodes of a path
 X, Y, LENGTH, BEFORE, SETTLED = range(5)
@@ -30,7 +33,9 @@ X, Y, LENGTH, BEFORE, SETTLED = range(5)
 
 @inner_kernel
 def near_models(models: Array, k: int, reach: float, margin: float, rows: Array) -> int:
-    """Rows of the units on the table whose bases come within ``margin`` of that of ``k`` when it moves up to ``reach``."""
+    """Write into ``rows`` the units on the table that may come within ``margin`` cm of unit ``k`` while it moves up to
+    ``reach`` cm (box test); returns how many.
+    """
     n = 0
     m = models[k]
     for j in range(len(models)):
@@ -46,7 +51,9 @@ def near_models(models: Array, k: int, reach: float, margin: float, rows: Array)
 
 @kernel
 def near_walls(models: Array, ground: Array, k: int, reach: float, bar: int, walls: Array) -> int:
-    """Pieces of terrain of at least this kind (dangerous, impassable) that ``k`` could come to within ``reach``."""
+    """Write into ``walls`` the pieces of terrain, of passage ``bar`` or worse, that may lie within ``reach`` cm of
+    ``k`` (box test); returns how many.
+    """
     n = 0
     m = models[k]
     for b in range(len(ground)):
@@ -62,13 +69,13 @@ def near_walls(models: Array, ground: Array, k: int, reach: float, bar: int, wal
 
 @kernel
 def touches_enemy(models: Array, k: int) -> bool:
-    """Whether the base of ``k`` touches an enemy's where they stand."""
+    """Whether the base of unit ``k`` touches the base of an enemy where they stand."""
     return touches_enemy_at(models, k, models[k]["x"], models[k]["y"])
 
 
 @inner_kernel
 def touches_enemy_at(models: Array, k: int, x: float, y: float) -> bool:
-    """Whether the base of ``k`` would touch an enemy's at (x, y)."""
+    """Whether the base of unit ``k`` would touch the base of an enemy at (x, y)."""
     m = models[k]
     for j in range(len(models)):
         q = models[j]
@@ -87,7 +94,7 @@ def touches_enemy_at(models: Array, k: int, x: float, y: float) -> bool:
 
 @inner_kernel
 def on_the_table(models: Array, numbers: Array, k: int, x: float, y: float) -> bool:
-    """Whether the whole base of ``k`` would stand on the table."""
+    """Whether the whole base of unit ``k`` at (x, y) would be on the table."""
     r = models[k]["radius"] - EPS
     return bool(x >= r and y >= r and x <= numbers[0]["length"] - r and y <= numbers[0]["width"] - r)
 
@@ -97,9 +104,10 @@ def end_free(
     models: Array, ground: Array, corners: Array, numbers: Array, k: int, x: float, y: float, clearance: float,
     skip: int, rows: Array, n: int, walls: Array, w: int,
 ) -> bool:  # fmt: skip
-    """Whether ``k`` may end a move at (x, y): on the table, off impassable terrain and other bases, so far from enemy bases.
+    """Whether unit ``k`` may end a move at (x, y): on the table, off impassable terrain, off other bases, and
+    ``clearance`` cm from enemy bases.
 
-    ``skip``: units of that formation that have not moved yet are no hindrance (-1: all are); they move along.
+    ``skip``: units of this formation that have not moved yet do not block, as they move along; -1: all units block.
     """
     if not on_the_table(models, numbers, k, x, y):
         return False
@@ -124,7 +132,9 @@ def leg_free(
     models: Array, ground: Array, corners: Array, k: int, x0: float, y0: float, x1: float, y1: float, bar: int,
     rows: Array, n: int, walls: Array, w: int,
 ) -> bool:  # fmt: skip
-    """Whether ``k`` can go straight from (x0, y0) to (x1, y1): over no terrain of kind ``bar`` or worse, through no enemy."""
+    """Whether unit ``k`` can go straight from (x0, y0) to (x1, y1), over no terrain of passage ``bar`` or worse and
+    through no enemy.
+    """
     m = models[k]
     dx = x1 - x0
     dy = y1 - y0
@@ -155,7 +165,7 @@ def leg_free(
 
 @inner_kernel
 def _add(models: Array, numbers: Array, k: int, x: float, y: float, reach: float, nodes: Array, count: int) -> int:
-    """Add a turning point, unless it is out of reach or off the table."""
+    """Add a turning point to ``nodes``, unless it is out of reach or off the table; returns the new number of nodes."""
     dx = x - nodes[0, X]
     dy = y - nodes[0, Y]
     if count >= len(nodes) or dx * dx + dy * dy > reach * reach or not on_the_table(models, numbers, k, x, y):
@@ -173,7 +183,9 @@ def ways_round(
     models: Array, ground: Array, corners: Array, numbers: Array, k: int, reach: float, bar: int,
     rows: Array, n: int, walls: Array, w: int, nodes: Array,
 ) -> int:  # fmt: skip
-    """The shortest ways from where ``k`` stands to every turning point within ``reach``; returns their number."""
+    """Find the shortest ways from where ``k`` stands to every turning point within ``reach`` cm; returns the number of
+    nodes. ``bar``: terrain of this passage or worse is avoided.
+    """
     m = models[k]
     nodes[0, X] = m["x"]
     nodes[0, Y] = m["y"]
@@ -242,7 +254,9 @@ def way_to(
     models: Array, ground: Array, corners: Array, k: int, x: float, y: float, bar: int,
     rows: Array, n: int, walls: Array, w: int, nodes: Array, count: int,
 ) -> tuple[float, int]:  # fmt: skip
-    """Length of the shortest way to (x, y) and the turning point that it comes from last; infinite if there is none."""
+    """(length, node): the length in cm of the shortest way to (x, y), infinite if there is none, and the last turning
+    point on it.
+    """
     best = inf
     last = -1
     for c in range(count):
@@ -261,9 +275,11 @@ def way_length(
     models: Array, ground: Array, corners: Array, numbers: Array, k: int, x: float, y: float, reach: float, bar: int,
     rows: Array, n: int, walls: Array, w: int, nodes: Array, count: int,
 ) -> tuple[float, int]:  # fmt: skip
-    """Length of the shortest way of ``k`` to (x, y), if it is at most ``reach``, else infinite.
+    """(length, count): the length in cm of the shortest way of ``k`` to (x, y), infinite if it is longer than
+    ``reach``.
 
-    ``count``: turning points that ``ways_round`` has found for this unit, 0: not asked yet. Returns their number too.
+    ``count``: turning points that ``ways_round`` has found for this unit, 0 if it was not called yet; returned with
+    what a call added.
     """
     m = models[k]
     dx = x - m["x"]
@@ -286,7 +302,7 @@ def enters(
     models: Array, ground: Array, corners: Array, k: int, x0: float, y0: float, x1: float, y1: float, walls: Array,
     w: int,
 ) -> bool:  # fmt: skip
-    """Whether the straight leg crosses terrain that is dangerous to ``k``."""
+    """Whether the straight leg from (x0, y0) to (x1, y1) crosses terrain that is dangerous to ``k``."""
     length = sqrt((x1 - x0) * (x1 - x0) + (y1 - y0) * (y1 - y0))
     for i in range(w):
         if passage(ground, walls[i], models[k]["rank"]) == DANGEROUS:

@@ -1,4 +1,4 @@
-"""Movement phase: who moves first, which formation, where to (epic.move.*)."""
+"""Movement phase: who moves first, which formation moves, and where to (epic.move.*)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,9 @@ from wh_env.rulesets.epic.sequence.timing import start_phase
 
 
 class MovementPhase(AsksWhoFirst):
-    """The initiative is drawn, the orders are revealed, then one player makes all his moves and the other after him."""
+    """The initiative is drawn, the orders are revealed, then one player makes all moves, and the other player after
+    that.
+    """
 
     class Step(Steps):
         DRAW, ASK_WHO, FIRST_MOVES, SECOND_MOVES, END = range(5)
@@ -45,7 +47,7 @@ class MovementPhase(AsksWhoFirst):
         stack[f + STEP] = step + 1
         if step == Step.DRAW:
             start_phase(g, Phase.MOVEMENT)
-            g.models.rows["moved"] = UNMOVED  # as they were deployed, or went in the last assault phase
+            g.models.rows["moved"] = UNMOVED  # clears marks of deployment or of the last assault phase
             draw_initiative(g)
             reveal(g)
         elif step == Step.ASK_WHO:
@@ -66,13 +68,15 @@ class WhoMovesFirst(WhoFirst):
 
 
 def may_move(g: BattleCore, unit: int) -> bool:
-    """Whether the formation has still to move and one of its units can."""
+    """Whether the formation has yet to move and may move at all: its order, or retreat, allows a distance above 0."""
     u = g.units
     return u.place[unit] == ON_TABLE and not u.selected[unit] & MOVED and allowance_of(g, unit) > 0.0
 
 
 def way_of(g: BattleCore, unit: int) -> int:
-    """Whether the formation moves as it likes or must move away from the enemy (epic.move.retreating)."""
+    """``AWAY`` if the formation retreats in sight of the enemy and must move away from it (epic.move.retreating), else
+    ``ANYWHERE``.
+    """
     if not g.units.retreating[unit]:
         return ANYWHERE
     seen = seen_by_enemy(g.models.rows, g.units.rows, g.setup.statics["ground"], g.setup.corners, unit)
@@ -86,7 +90,9 @@ def one_by_one(g: BattleCore, unit: int) -> bool:
 
 
 def can_get_away(g: BattleCore, unit: int) -> bool:
-    """Whether a formation that must move away from the enemy can: as one, or at full detail some of its units."""
+    """Whether a formation that must move away from the enemy can do so, as one or, at full detail, with some of its
+    units.
+    """
     cells, rows = g.work.cells, g.members(unit)
     if cells_of(g, unit, AWAY, cells):
         return True
@@ -143,7 +149,7 @@ class SelectToMove(ChooseUnit):
 
 
 class MoveFormation(Procedure):
-    """One formation's move: where to, then its units go there."""
+    """One formation's move: its destination is chosen, then its units go there."""
 
     class Step(Steps):
         BEGIN, REFINE, BY_UNITS, GO_THERE, END = range(5)

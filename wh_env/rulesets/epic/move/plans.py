@@ -1,7 +1,8 @@
-"""Planning a formation's move: how far it may go, which cells of the window are legal, putting it in one (epic.move.*).
+"""Planning a formation's move: how far it may go, which cells of the window are legal, and the move to a cell
+(epic.move.*).
 
-A plan puts units where they are to end; ``walk.Walk`` then takes them back and lets them go there, so that dangerous terrain
-on the way has its say. The window spans the formation's allowance both ways.
+A plan puts units where they are to end. ``walk.Walk`` then takes them back and lets them go there, so that dangerous
+terrain on the way takes effect. The window spans the formation's allowance in each direction.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ def slowest(models: Array, units: Array, u: int) -> float:
 
 @kernel
 def remember(models: Array, units: Array, origin: Array, u: int) -> None:
-    """A move begins: keep where the units of the formation stand; none has moved."""
+    """A move begins: write the places of the units of formation ``u`` into ``origin``, and mark them as not moved."""
     for k in range(units[u]["first"], units[u]["first"] + units[u]["count"]):
         origin[k]["x"] = models[k]["x"]
         origin[k]["y"] = models[k]["y"]
@@ -51,7 +52,7 @@ def remember(models: Array, units: Array, origin: Array, u: int) -> None:
 
 @kernel
 def take_back(models: Array, units: Array, origin: Array, u: int) -> None:
-    """All units that were planned stand where they began, and can be planned anew."""
+    """Put the planned units of formation ``u`` back where they began, so that they can be planned anew."""
     for k in range(units[u]["first"], units[u]["first"] + units[u]["count"]):
         if models[k]["moved"] == PLANNED:
             models[k]["x"] = origin[k]["x"]
@@ -60,7 +61,9 @@ def take_back(models: Array, units: Array, origin: Array, u: int) -> None:
 
 
 def allowance(g: BattleCore, unit: int, movement: float) -> float:
-    """How far something of this Movement may go now: by order, in retreat, or in an assault move (epic.move.distance)."""
+    """How far, in cm, a unit of this Movement may go now: by order, in retreat, or in an assault move
+    (epic.move.distance).
+    """
     if g.clock.phase[0] == Phase.ASSAULT:
         return movement
     if g.units.retreating[unit]:
@@ -72,7 +75,9 @@ def allowance(g: BattleCore, unit: int, movement: float) -> float:
 
 
 def allowance_of(g: BattleCore, unit: int, only: int = ALL) -> float:
-    """How far the formation may go as one, by its slowest unit that can move; 0 if none can. ``only``: one unit alone."""
+    """How far, in cm, the formation may go as one, by its slowest unit that can move; 0 if none can. ``only``: this
+    unit alone.
+    """
     if only >= 0:
         return allowance(g, unit, g.models.move[only])
     movement = g.work.call(slowest, g.models.rows, g.units.rows, unit)
@@ -80,12 +85,16 @@ def allowance_of(g: BattleCore, unit: int, only: int = ALL) -> float:
 
 
 def clearance(g: BattleCore) -> float:
-    """Cm between bases that units which do not engage keep from enemies at the end of a move (epic.move.no-contact)."""
+    """How far, in cm, bases of units that do not engage stay from enemy bases at the end of a move
+    (epic.move.no-contact).
+    """
     return TOUCHING if g.clock.phase[0] == Phase.ASSAULT else float(g.setup.rules["clearance_cm"])
 
 
 def group_count(g: BattleCore, unit: int) -> int:
-    """How many groups the formation is in, by the units that count in this phase (epic.move.coherency, epic.assault.coherency)."""
+    """The number of groups that the formation is in; it counts the units that matter in this phase
+    (epic.move.coherency, epic.assault.coherency).
+    """
     if g.units.alive[unit] == 1:
         return 1
     who = OUT_OF_CONTACT if g.clock.phase[0] == Phase.ASSAULT else FREE
@@ -100,7 +109,7 @@ def scattered(g: BattleCore, unit: int) -> bool:
 
 
 def cells_of(g: BattleCore, unit: int, how: int, cells: Array, only: int = ALL) -> int:
-    """Mark the cells that the formation (or one unit of it) may move to; returns how many."""
+    """Mark the cells that the formation, or only its unit ``only``, may move to; returns how many."""
     statics, grid = g.setup.statics, g.setup.space.grid
     reach = allowance_of(g, unit, only)
     step = 2.0 * reach / (grid - 1)
@@ -123,19 +132,21 @@ def cells_of(g: BattleCore, unit: int, how: int, cells: Array, only: int = ALL) 
 
 
 def displacement(g: BattleCore, unit: int, cell: int, only: int = ALL) -> tuple[float, float]:
-    """The displacement in cm that a cell of the window stands for."""
+    """(dx, dy) in cm that a cell of the window stands for."""
     grid = g.setup.space.grid
     step = 2.0 * allowance_of(g, unit, only) / (grid - 1)
     return (cell % grid - grid // 2) * step, (cell // grid - grid // 2) * step
 
 
 def is_coarse(g: BattleCore, unit: int, only: int = ALL) -> bool:
-    """Whether the cells of the window are so large that a second grid is laid over the chosen one."""
+    """Whether the cells of the window are so large that the player also chooses a cell of a second grid over the chosen
+    one.
+    """
     return 2.0 * allowance_of(g, unit, only) / (g.setup.space.grid - 1) > float(g.setup.rules["fine_cm"])
 
 
 def fine_displacement(g: BattleCore, unit: int, cell: int, fine: int, only: int = ALL) -> tuple[float, float]:
-    """The displacement of a cell of the second grid, which spans the width of the chosen cell."""
+    """(dx, dy) in cm of cell ``fine`` of the second grid, which spans the width of ``cell``."""
     grid = g.setup.space.grid
     dx, dy = displacement(g, unit, cell, only)
     step = 2.0 * allowance_of(g, unit, only) / (grid - 1) / (grid - 1)
@@ -158,7 +169,7 @@ def fine_cells(g: BattleCore, unit: int, how: int, cell: int, cells: Array, only
 
 
 def plan(g: BattleCore, unit: int, dx: float, dy: float, how: int, only: int = ALL) -> None:
-    """Put the formation (or one unit) where a legal displacement takes it."""
+    """Put the formation, or only its unit ``only``, where the legal displacement (dx, dy) takes it."""
     statics = g.setup.statics
     m, u = g.models.rows, g.units.rows
     if only < 0 and g.clock.phase[0] != Phase.ASSAULT and scattered(g, unit):
@@ -174,12 +185,12 @@ def plan(g: BattleCore, unit: int, dx: float, dy: float, how: int, only: int = A
 
 
 def moving(g: BattleCore) -> Pending:
-    """The subject of the waiting decision moves as one."""
+    """``Pending`` of a decision about a formation that moves as one."""
     return Pending(Region.square(0.0, 0.0, allowance_of(g, g.clock.subject[0])), moves=True)
 
 
 def moving_finely(g: BattleCore, cell: int) -> Pending:
-    """The same, on the second grid over a cell."""
+    """``Pending`` of a decision about a formation that moves as one, on the second grid over ``cell``."""
     unit = g.clock.subject[0]
     rows = g.models.rows[listed(g, unit)]
     here = rows[rows["on_table"] == 1]

@@ -1,4 +1,6 @@
-"""Carrying a planned move out: paths, dangerous terrain on the way, where units stop (epic.move.path, epic.terrain.dangerous-*)."""
+"""Carrying out a planned move: paths, dangerous terrain on the way, where units stop (epic.move.path,
+epic.terrain.dangerous-*).
+"""
 
 from __future__ import annotations
 
@@ -30,19 +32,20 @@ from wh_env.rulesets.epic.terrain.ground import TINY, crossing, inside, passage,
 # rows of the log (the first one holds their number): what happened, the unit, up to five numbers
 TESTED, DAMAGED, SAVED, ELIMINATED = 1, 2, 3, 4
 ALL_WENT = -1
-DIRECT, SAFE = 0, 1  # ways that a unit may take where both lead there
-ANGLES, MOST_PLACES = 16, 4000  # places round one that is taken, which are tried in growing circles
-BACK = 0.05  # cm that a unit stops short at a time while there is no room for it
+DIRECT, SAFE = 0, 1  # the two ways that a player may choose between
+ANGLES, MOST_PLACES = 16, 4000  # places tried in growing circles round a place that is taken
+BACK = 0.05  # cm by which a unit goes back at a time until there is room
 
 
 @kernel
 def begin_walk(
     models: Array, units: Array, origin: Array, u: int, times: float, fixed: float, to_engage: float
 ) -> bool:
-    """Units go back to where they began; where they are to go is kept in ``origin``, with the length of way they are allowed as
-    its ``reach``: ``times`` their Movement, or ``fixed`` cm if that is not negative; infantry that engages ``to_engage`` times.
+    """Put the units of a plan back where they began; ``origin`` then has the planned places, and as ``reach`` the
+    length of way that each unit may use, cm. Returns whether any unit has to move.
 
-    Returns whether anyone is to go at all.
+    The reach is ``fixed`` if that is not negative, else ``times`` its Movement; ``to_engage`` times for infantry that
+    engages, if that is more.
     """
     some = False
     for k in range(units[u]["first"], units[u]["first"] + units[u]["count"]):
@@ -67,7 +70,9 @@ def begin_walk(
 
 @kernel
 def _next(models: Array, units: Array, origin: Array, u: int) -> int:
-    """The unit that goes next: the foremost, so that those behind find its place free; -1 when all went."""
+    """The unit of formation ``u`` that goes next: the one farthest ahead, so that those behind find its place free; -1
+    when all have gone.
+    """
     first = units[u]["first"]
     last = first + units[u]["count"]
     dx = 0.0
@@ -89,7 +94,9 @@ def _next(models: Array, units: Array, origin: Array, u: int) -> int:
 
 @inner_kernel
 def _chain(nodes: Array, last: int, x: float, y: float, trail: Array) -> int:
-    """Write the points of the way that ends at (x, y) and comes from the turning point ``last``; returns their number."""
+    """Write into ``trail`` the points of the way that ends at (x, y) and comes from turning point ``last``; returns
+    their number.
+    """
     n = 1
     at = last
     while at > 0:
@@ -109,9 +116,8 @@ def _chain(nodes: Array, last: int, x: float, y: float, trail: Array) -> int:
 
 @kernel
 def _room(models: Array, u: int, k: int, x: float, y: float, clearance: float) -> bool:
-    """Whether the base of ``k`` overlaps none at (x, y) and keeps so far from enemies' (0: may touch them).
-
-    Units of its formation that have yet to go do not count.
+    """Whether the base of unit ``k`` at (x, y) overlaps no other and keeps ``clearance`` cm from enemies (0: may touch
+    them). Units of formation ``u`` that have yet to go do not count.
     """
     for j in range(len(models)):
         q = models[j]
@@ -130,9 +136,10 @@ def _stop(
     models: Array, ground: Array, corners: Array, numbers: Array, u: int, k: int, x0: float, y0: float, x: float,
     y: float, clearance: float,
 ) -> None:  # fmt: skip
-    """Let ``k`` stop at (x, y), coming from (x0, y0).
+    """Let unit ``k`` stop at (x, y), coming from (x0, y0).
 
-    Where others stopped before their time, or enemies stand too near, it stops short of that, as near to it as there is room.
+    If there is no room, because others stopped early or enemies stand too near, it stops short of (x, y), as near to it
+    as there is room. If there is none on the whole leg, it stops at a free place near where the leg began.
     """
     length = hypot(x - x0, y - y0)
     back = 0.0
@@ -142,7 +149,7 @@ def _stop(
         back = min(length, back + BACK)
         x = cx + back / length * (x0 - cx)
         y = cy + back / length * (y0 - cy)
-    # the place that it came from may be taken by now, too
+    # the place where the leg began may be taken by now
     cx = x
     cy = y
     ring = 0
@@ -163,7 +170,9 @@ def _stop(
 
 @inner_kernel
 def _bogged(models: Array, units: Array, k: int, dice: Array, script: Array, log: Array) -> bool:
-    """A dangerous terrain test; true if the unit goes no further (it may be lost, too)."""
+    """Roll a dangerous terrain test for unit ``k``. Returns whether the unit goes no further; it may also be
+    eliminated.
+    """
     roll = roll_d6(dice, script)
     if roll > 1:
         log_row(log, TESTED, k, roll, 0, 0, 0, 0)
@@ -185,12 +194,14 @@ def _go(
     models: Array, units: Array, ground: Array, corners: Array, numbers: Array, u: int, k: int, points: int,
     walls: Array, w: int, clearance: float, dice: Array, script: Array, trail: Array, log: Array,
 ) -> None:  # fmt: skip
-    """Let ``k`` go along the points of ``trail``, testing where it enters dangerous terrain or starts in it."""
+    """Let unit ``k`` go along the points of ``trail``. It tests where it starts in dangerous terrain and where it
+    enters some.
+    """
     m = models[k]
     tests = m["traits"] == 0
     x = m["x"]
     y = m["y"]
-    feature = -1  # dangerous terrain that it is in
+    feature = -1  # dangerous feature that the unit is in
     if tests:
         for i in range(w):
             if passage(ground, walls[i], m["rank"]) == DANGEROUS and inside(ground, corners, walls[i], x, y):
@@ -223,7 +234,7 @@ def _go(
                     piece = b
             if piece < 0:
                 break
-            # going on from one piece of a feature to the next is no entering
+            # passing from one piece of a feature to the next does not count as entering
             if ground[piece]["feature"] != feature or enter * length > done * length + TINY:
                 feature = ground[piece]["feature"]
                 if _bogged(models, units, k, dice, script, log):
@@ -245,14 +256,28 @@ def _go(
 
 @kernel
 def walk_on(
-    models: Array, units: Array, ground: Array, corners: Array, numbers: Array, origin: Array, u: int,
-    asked: int, way: int, clearance: float, dice: Array, script: Array, marks: Array, nodes: Array, trail: Array, log: Array,
-) -> int:  # fmt: skip
-    """Let the units of a formation go on to where ``origin`` says, one after the other, by the shortest way.
+    models: Array,
+    units: Array,
+    ground: Array,
+    corners: Array,
+    numbers: Array,
+    origin: Array,
+    u: int,
+    asked: int,
+    way: int,
+    clearance: float,
+    dice: Array,
+    script: Array,
+    marks: Array,
+    nodes: Array,
+    trail: Array,
+    log: Array,
+) -> int:
+    """Let the units of formation ``u`` go on to their places in ``origin``, one after the other, by the shortest way.
 
-    Where that enters dangerous terrain and another way within its allowance does not, the player of a unit that does not engage
-    chooses: returns that unit, to be called again with it as ``asked`` and the ``way`` chosen. Units that stop before their time
-    keep ``clearance`` cm from enemies if they can. Returns ``ALL_WENT`` at the end; contacts are worked out anew then.
+    If that way enters dangerous terrain and another way within reach does not, the player chooses, unless the unit
+    engages: returns that unit, to be called again with it as ``asked`` and the chosen ``way``. Units that stop early
+    keep ``clearance`` cm from enemies if they can. Returns ``ALL_WENT`` at the end, when contacts are determined anew.
     """
     rows = marks[: len(models)]
     walls = marks[len(models) :]
@@ -300,7 +325,7 @@ def walk_on(
 
 @kernel
 def facing_enemy(models: Array, k: int) -> float:
-    """The direction in which the enemy nearest to ``k`` stands; its own facing if there is none."""
+    """The direction, radians, from unit ``k`` to the nearest enemy; its own facing if there is no enemy."""
     m = models[k]
     best = inf
     facing = m["facing"]

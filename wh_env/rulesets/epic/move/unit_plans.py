@@ -1,6 +1,8 @@
-"""Full detail: the units of a formation are placed one by one, in any order (epic.move.distance, .path, .coherency, epic.assault.*).
+"""Full detail: the units of a formation are placed one by one, in any order (epic.move.distance, .path, .coherency,
+epic.assault.*).
 
-Placing is planning: dice are rolled when the units set off. What does not work out is taken back.
+Placing is planning; dice are rolled when the units set off. A plan that leaves the formation out of coherency is taken
+back.
 """
 
 from __future__ import annotations
@@ -30,9 +32,9 @@ MOST_TRIES = 2
 
 
 class PlanUnits(Procedure):
-    """Units are placed until the player is done; the formation must be coherent then.
+    """Units are placed until the player is done. The formation must be in at most ``BOUND`` groups then.
 
-    After so many attempts that did not work out everything is taken back and the formation is left where it was.
+    After ``MOST_TRIES`` plans that were taken back, the formation stays where it was.
     """
 
     class Step(Steps):
@@ -48,7 +50,7 @@ class PlanUnits(Procedure):
     asks = ("select-unit", "place-unit", "refine-unit", "engage-unit")
 
     def fits(self, g: BattleCore, f: int) -> bool:
-        """The unit that is placed is one of the formation."""
+        """Whether slot ``SLOT`` is a unit of the formation."""
         return bool(g.stack[f + PlanUnits.SLOT] < g.units.count[g.stack[f + PlanUnits.UNIT]])
 
     def advance(self, g: BattleCore, f: int) -> int:
@@ -68,7 +70,7 @@ class PlanUnits(Procedure):
 
 
 def model_of(g: BattleCore, f: int) -> int:
-    """The unit that is being placed."""
+    """Row of the unit that is being placed."""
     return int(g.units.first[g.stack[f + PlanUnits.UNIT]] + g.stack[f + PlanUnits.SLOT])
 
 
@@ -85,7 +87,9 @@ def planned(g: BattleCore, unit: int) -> bool:
 
 
 def waiting(g: BattleCore, f: int) -> list[int]:
-    """Slots of the units that can still be placed; of those that must move away only such as have somewhere to go."""
+    """Slots of the units that can still be placed. In a move away from the enemy only those that have somewhere to
+    go.
+    """
     unit, how = g.stack[f + PlanUnits.UNIT], g.stack[f + PlanUnits.HOW]
     first = g.units.first[unit]
     slots = [k - first for k in range(first, first + g.units.count[unit]) if can_go(g.models.rows, k, unit)]
@@ -96,7 +100,7 @@ def waiting(g: BattleCore, f: int) -> list[int]:
 
 
 def targets(g: BattleCore, f: int, enemy: int) -> list[int]:
-    """Slots of the units of an enemy formation that the unit being placed can engage."""
+    """Slots of the units of the enemy formation that the unit being placed can engage."""
     statics = g.setup.statics
     one = g.mask[g.setup.space.model :].copy()
     one[:] = False

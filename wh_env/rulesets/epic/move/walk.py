@@ -1,4 +1,4 @@
-"""Units go where they were planned to go (epic.move.path, epic.terrain.dangerous-*)."""
+"""Units go to the places that were planned (epic.move.path, epic.terrain.dangerous-*)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ WAYS = {DIRECT: "straight on, through dangerous terrain", SAFE: "round the dange
 
 
 class Walk(Procedure):
-    """The planned units of a formation go; a vehicle turns at the end; then enemies on overwatch may fire at it."""
+    """The planned units of a formation go. A vehicle may turn at the end. Then enemies on overwatch may fire at the
+    formation.
+    """
 
     class Step(Steps):
         BEGIN, GOING, END = range(3)
@@ -56,7 +58,7 @@ class Walk(Procedure):
 
 
 def set_off(g: BattleCore, unit: int) -> bool:
-    """The units stand where they began again; whether any of them is to go somewhere."""
+    """Put the planned units of the formation back where they began. Returns whether any of them has to move."""
     rules = g.setup.rules
     times, fixed, to_engage = 0.0, -1.0, 0.0
     if g.clock.phase[0] == Phase.ASSAULT:
@@ -71,7 +73,7 @@ def set_off(g: BattleCore, unit: int) -> bool:
 
 
 def go(g: BattleCore, unit: int, asked: int, way: int) -> int:
-    """Let units go until a player must choose a way; returns that unit, ``ALL_WENT`` when all went."""
+    """Let units go until a player must choose a way. Returns that unit, ``ALL_WENT`` when all have gone."""
     statics = g.setup.statics
     log: Array = g.work.no_log if g.recorder is None else g.work.log
     if len(log):
@@ -90,7 +92,7 @@ def go(g: BattleCore, unit: int, asked: int, way: int) -> int:
 
 
 def tell_tests(g: BattleCore, log: Array) -> None:
-    """Record the dangerous terrain tests of a log (``tracks``), and the hits that they led to."""
+    """Record the dangerous terrain tests in a log of ``tracks``, and the hits that they caused."""
     for what, k, a, b, c, *_ in log[1 : int(log[0, 0]) + 1].tolist():
         if what == TESTED:
             g.note("epic.terrain.dangerous-test", "dangerous terrain", model=k, roll=a, immobilised=a == 1, second=b)

@@ -11,7 +11,7 @@ from wh_env.rulesets.epic.sequence.timing import start_phase
 
 
 class OrderPhase(Procedure):
-    """Each player gives his orders, not seeing the other's (epic.orders.declare, .secret)."""
+    """Each player gives orders without seeing the other's (epic.orders.declare, .secret)."""
 
     class Step(Steps):
         BEGIN, GIVE = range(2)
@@ -55,7 +55,7 @@ class GiveOrder(DecisionKind):
 
 
 def reveal(g: BattleCore) -> None:
-    """All orders of both players are turned face up (epic.orders.reveal)."""
+    """Reveal all orders of both players (epic.orders.reveal)."""
     g.clock.revealed[0] = 1
     if g.recorder is not None:
         for unit in range(len(g.units.order)):

@@ -8,7 +8,7 @@ from wh_env.rulesets.epic.codes import RALLIED, TESTED
 
 
 def break_point(units: int) -> int:
-    """Losses at which a formation of so many units breaks: half of them, rounded up (epic.break.point)."""
+    """Losses at which a formation of ``units`` units breaks: half of them, rounded up (epic.break.point)."""
     return (units + 1) // 2
 
 
@@ -19,12 +19,16 @@ def is_broken(g: BattleCore, unit: int) -> bool:
 
 
 def must_test(g: BattleCore, unit: int) -> bool:
-    """Whether the formation has still to take a break test: it is at its break point and lost a unit this turn (epic.break.test)."""
+    """Whether the formation has yet to take a break test: it has reached its break point and lost a unit this turn
+    (epic.break.test).
+    """
     u = g.units
     return bool(u.place[unit] == ON_TABLE and u.lost[unit] and not u.selected[unit] & TESTED and is_broken(g, unit))
 
 
 def may_rally(g: BattleCore, unit: int) -> bool:
-    """Whether the formation may try to rally: it retreats, and took no break test in this phase (epic.rally.attempt)."""
+    """Whether the formation may try to rally: it is in retreat, and took no break test and tried no rally in this phase
+    (epic.rally.attempt).
+    """
     u = g.units
     return bool(u.place[unit] == ON_TABLE and u.retreating[unit] and not u.selected[unit] & (TESTED | RALLIED))

@@ -12,7 +12,7 @@ from wh_env.rulesets.epic.sequence.timing import start_phase
 
 
 def morale_test(g: BattleCore, unit: int) -> bool:
-    """Roll a D6 against the army's morale value (epic.morale.test)."""
+    """Roll a D6 against the army's morale value; returns whether the test is passed (epic.morale.test)."""
     needed = g.players.morale[g.units.owner[unit]]
     roll = g.d6()
     g.note("epic.morale.test", "morale test", unit=unit, roll=roll, needed=needed, passed=roll >= needed)
@@ -20,7 +20,7 @@ def morale_test(g: BattleCore, unit: int) -> bool:
 
 
 class RallyPhase(Procedure):
-    """Break tests, those of the player with the initiative first; then attempts to rally in the same order."""
+    """Break tests, first of the player with the initiative; then attempts to rally in the same order."""
 
     class Step(Steps):
         BEGIN, FIRST_TESTS, SECOND_TESTS, FIRST_RALLIES, SECOND_RALLIES, END = range(6)
@@ -76,7 +76,7 @@ class SelectToTest(ChooseUnit):
 
 
 def disperse(g: BattleCore, unit: int) -> None:
-    """A formation in retreat failed a test again: its units count as lost (epic.morale.disperse)."""
+    """A formation in retreat has failed a break test: its units count as lost (epic.morale.disperse)."""
     u = g.units
     for k in range(u.first[unit], u.first[unit] + u.count[unit]):
         if g.models.on_table[k]:

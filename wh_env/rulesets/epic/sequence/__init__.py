@@ -1,1 +1,1 @@
-"""What happens when turns and phases start and end, and who has the initiative."""
+"""The start and end of turns and phases, and the initiative."""

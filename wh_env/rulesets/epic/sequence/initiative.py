@@ -1,4 +1,4 @@
-"""Initiative counters: the cup, drawing from it, and who acts first (epic.initiative.*)."""
+"""Initiative counters: the cup, drawing from it, and the player who acts first (epic.initiative.*)."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from wh_env.rulesets.epic.codes import OPTIONS_OF_WHO
 
 
 class AsksWhoFirst(Procedure):
-    """A phase in which the player with the initiative says who goes first (``WhoFirst``)."""
+    """A phase in which the player with the initiative decides who goes first (``WhoFirst``)."""
 
     FIRST = integer(player())
 
 
 def cup_of(g: BattleCore) -> tuple[int, int]:
-    """Counters of both players in a full cup, by their Strategic Values."""
+    """Counters of players 0 and 1 in a full cup, by their Strategic Values."""
     lead = g.players.strategic[0] - g.players.strategic[1]
     counters = g.setup.rules["counters"]
     if lead == 0:
@@ -32,9 +32,8 @@ def fill_cup(g: BattleCore) -> None:
 
 
 def draw_initiative(g: BattleCore) -> int:
-    """Draw a counter; it stays out until the end of the turn. Returns its player (epic.initiative.draw, .without-replacement).
-
-    The first counters are those of the player with the south edge.
+    """Draw a counter and return its player, who has the initiative (epic.initiative.draw). The counter stays out until
+    the next turn (.without-replacement).
     """
     counters, first = g.players.counters, g.clock.attacker[0]
     player: int = first if g.draw(counters[0] + counters[1]) < counters[first] else 1 - first
@@ -46,7 +45,7 @@ def draw_initiative(g: BattleCore) -> int:
 
 
 class WhoFirst(DecisionKind):
-    """The player with the initiative decides who makes his moves first; asked by a phase that ``AsksWhoFirst``."""
+    """The player with the initiative decides who goes first; a phase that ``AsksWhoFirst`` asks it."""
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         option = g.setup.space.option

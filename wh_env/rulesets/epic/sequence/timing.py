@@ -1,4 +1,4 @@
-"""What happens when phases and turns start and end (epic.concepts.turn)."""
+"""The start and end of phases and turns (epic.concepts.turn)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from wh_env.rulesets.epic.codes import NO_ORDER, Phase
 
 
 def start_phase(g: BattleCore, phase: Phase) -> None:
-    """A phase begins: nothing was selected in it yet."""
+    """A phase begins: no formation has been selected in it."""
     g.clock.phase[0] = phase
     g.units.rows["selected"] = 0
     if g.recorder is not None:
@@ -16,7 +16,7 @@ def start_phase(g: BattleCore, phase: Phase) -> None:
 
 
 def start_turn(g: BattleCore) -> None:
-    """A turn begins: no losses in it, nobody has fired."""
+    """A turn begins: no losses in it, and no formation has fired."""
     g.clock.round[0] += 1
     units = g.units.rows
     units["lost"] = 0
@@ -24,7 +24,7 @@ def start_turn(g: BattleCore) -> None:
 
 
 def end_turn(g: BattleCore) -> None:
-    """Order counters are removed (epic.concepts.turn)."""
+    """The turn ends: order counters are removed (epic.concepts.turn)."""
     g.units.rows["order"] = NO_ORDER
     g.clock.revealed[0] = 0
 

@@ -1,1 +1,1 @@
-"""Terrain: what ground units stand on and cross, what hides them from each other, what covers them (epic.terrain.*)."""
+"""Terrain: the ground that units stand on and cross, what blocks lines of sight, what gives cover (epic.terrain.*)."""

@@ -1,7 +1,8 @@
-"""Terrain under units and across lines: what ground a point lies on, what a line crosses, who sees whom (epic.terrain.*,
+"""Terrain under units and across lines: the ground at a point, what a line crosses, lines of sight (epic.terrain.*,
 epic.fire.line-of-sight).
 
-``ground`` are rows of ``PIECE``. A unit is in terrain when its centre is (epic.terrain.in-cover), so all of this works on points.
+``ground`` has rows of ``PIECE``. A unit is in terrain when its centre is (epic.terrain.in-cover), so all of this works
+on points.
 """
 
 from __future__ import annotations
@@ -13,13 +14,15 @@ from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.epic.codes import BLOCKS, CLEAR, INFANTRY
 
-TINY = 1e-6  # a border belongs to the outside; lines along it cross nothing
-SEAM = 1e-3  # cm: so near to each other the pieces of a feature are joined
+TINY = 1e-6  # a border belongs to the outside: lines along it do not cross the piece
+SEAM = 1e-3  # cm: pieces of a feature that are this close are joined
 
 
 @inner_kernel
 def crossing(corners: Array, first: int, count: int, x0: float, y0: float, x1: float, y1: float) -> tuple[float, float]:
-    """The part t0..t1 of the line from (x0, y0) to (x1, y1) that lies inside a convex polygon; t0 >= t1 if none does."""
+    """The stretch (t0, t1) of the line from (x0, y0) to (x1, y1) that lies inside a convex polygon, as fractions of its
+    length. t0 >= t1 if the line misses it.
+    """
     t0 = 0.0
     t1 = 1.0
     ax = corners[first + count - 1, 0]
@@ -43,7 +46,7 @@ def crossing(corners: Array, first: int, count: int, x0: float, y0: float, x1: f
 
 @kernel
 def inside(ground: Array, corners: Array, b: int, x: float, y: float) -> bool:
-    """Whether a point lies in a piece of terrain."""
+    """Whether (x, y) lies inside piece ``b`` of terrain; its border does not count."""
     p = ground[b]
     if x <= p["min_x"] or x >= p["max_x"] or y <= p["min_y"] or y >= p["max_y"]:
         return False
@@ -63,13 +66,13 @@ def inside(ground: Array, corners: Array, b: int, x: float, y: float) -> bool:
 
 @inner_kernel
 def passage(ground: Array, b: int, rank: int) -> int:
-    """What a piece is to units of a pinning class: 0 normal, 1 dangerous, 2 impassable."""
+    """What piece ``b`` is to units of a pinning class: 0 normal, 1 dangerous, 2 impassable."""
     return int(ground[b]["infantry"] if rank == INFANTRY else ground[b]["vehicle"])
 
 
 @kernel
 def passage_at(ground: Array, corners: Array, rank: int, x: float, y: float) -> int:
-    """The worst ground at a point for units of a pinning class."""
+    """The worst passage (see ``passage``) of the ground at a point for units of a pinning class."""
     worst = 0
     for b in range(len(ground)):
         code = passage(ground, b, rank)
@@ -80,7 +83,7 @@ def passage_at(ground: Array, corners: Array, rank: int, x: float, y: float) -> 
 
 @kernel
 def cover_at(ground: Array, corners: Array, x: float, y: float) -> int:
-    """What the terrain at a point adds to what is needed to hit whatever is in it; 0 without cover."""
+    """What the terrain at a point adds to the to-hit value needed against units there; 0 without cover."""
     best = 0
     for b in range(len(ground)):
         if ground[b]["cover"] > best and inside(ground, corners, b, x, y):
@@ -92,7 +95,9 @@ def cover_at(ground: Array, corners: Array, x: float, y: float) -> int:
 def hides(
     ground: Array, corners: Array, b: int, ax: float, ay: float, bx: float, by: float, length: float
 ) -> bool:  # fmt: skip
-    """Whether a feature of several pieces hides both ends of a line from each other; ``b``: the first of them that it crosses."""
+    """Whether a terrain feature of several pieces blocks the line of sight from a to b. ``b``: the first of its pieces
+    that the line crosses; ``length``: of the line, cm.
+    """
     last = b
     while last < len(ground) and ground[last]["feature"] == ground[b]["feature"]:
         last += 1
@@ -120,7 +125,7 @@ def hides(
         return bool(length > 2.0 * depth)
     if start * length > depth or (1.0 - end) * length > depth:
         return True
-    for c in range(b, last):  # it may come through once more on the way
+    for c in range(b, last):  # the line may cross the feature once more between its ends
         t0, t1 = crossing(corners, ground[c]["first"], ground[c]["count"], ax, ay, bx, by)
         if (t1 - t0) * length > TINY and t1 > start + near and t0 < end - near:
             return True
@@ -129,17 +134,18 @@ def hides(
 
 @kernel
 def sees(ground: Array, corners: Array, ax: float, ay: float, bx: float, by: float) -> bool:
-    """Whether the straight line between two units' centres crosses no terrain that blocks sight; it is the same both ways.
+    """Whether no terrain blocks the straight line between the centres (ax, ay) and (bx, by); the same in both
+    directions.
 
-    Terrain that blocks does so unless one of the two stands in it. Into a wood the line reaches 2 cm for each of its ends that
-    lies in it, and it never passes right through, nor through a part of the wood between its ends.
+    A feature that blocks sight does so unless an end of the line lies in it. Into a feature with ``depth`` (a wood) the
+    line reaches that far, cm, for each end that lies in it; it never passes right through one.
     """
     low_x = min(ax, bx)
     high_x = max(ax, bx)
     low_y = min(ay, by)
     high_y = max(ay, by)
     length = sqrt((bx - ax) * (bx - ax) + (by - ay) * (by - ay))
-    told = -1  # feature of several pieces that was looked at
+    told = -1  # the feature of several pieces that was tested last
     for b in range(len(ground)):
         p = ground[b]
         if p["sight"] == CLEAR or p["feature"] == told:

@@ -1,1 +1,1 @@
-"""What players, programs and policies see of a battle."""
+"""Observations, appraisers, audits and harm: the views of a battle for players, programs and policies."""

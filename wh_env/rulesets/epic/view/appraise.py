@@ -1,7 +1,8 @@
-"""What options are worth: of every decision the one with the best expected value, looking no further than that.
+"""Values of options: for each decision the option with the best expected value, without looking further ahead.
 
-Values are victory points, a unit of the enemy being a fifth of one (epic.mission.broken-points): units that fire takes on average,
-the chance to win combats, objectives that are near, less what the enemy can do in return. Orders of the enemy are not read.
+Values are victory points; an enemy unit is worth a fifth of one (epic.mission.broken-points). They add up the units
+that fire destroys on average, the chances to win combats and nearby objectives, less what the enemy can do in return.
+Orders of the enemy are not read.
 """
 
 from __future__ import annotations
@@ -24,20 +25,27 @@ from wh_env.rulesets.epic.move.unit_plans import PlanUnits, planned_first
 from wh_env.rulesets.epic.orders.orders import Order, order_of
 
 UNIT_WORTH = 0.2  # victory points of a unit; a vehicle counts as several
-NEXT_TURN = 0.7  # worth of something a turn's move away
-TAKEN = 0.25  # worth of an objective that a friend is nearer to
+NEXT_TURN = 0.7  # factor on the worth of something a turn's move away
+TAKEN = 0.25  # factor on the worth of an objective that a friend is nearer to
 DANGER = 0.3  # weight of what the enemy can fire in return
-THREAT_MOVE = 5.0  # cm that the enemy comes nearer before he fires
+THREAT_MOVE = 5.0  # cm that the enemy comes nearer before firing
 UNSEEN = 0.7  # weight of fire at what may not be in sight from there
 REACTION = 0.8  # weight of fire in the enemy's movement that still has to find a target
 HERE = 8.0  # cm from an objective that count as being there
-CHARGES = 0.75  # weight of an assault that the enemy can still get out of the way of
+CHARGES = 0.75  # weight of an assault that the enemy can still evade
 RINGS, ANGLES = (0.5, 1.0), 16
 
 
 class Formations:
-    """The formations as they stand now, one entry a row of ``units``: x and y of the middle (cm), number of units on the table, owner,
-    whether it is there at all and whether it retreats."""
+    """The formations as they stand now; arrays by row of ``units``.
+
+    Attributes:
+        x, y: the middle of the formation, cm.
+        number: its units on the table.
+        owner: its player.
+        here: whether it is on the table.
+        retreating: whether it is in retreat.
+    """
 
     def __init__(self, g: BattleCore) -> None:
         models, units = g.models.rows, g.units.rows
@@ -57,7 +65,7 @@ class Formations:
 
 
 class EpicAppraiser(Appraiser):
-    """Takes the option with the best expected value; of equal ones the first."""
+    """Takes the option with the best expected value; the first of equal ones."""
 
     def __init__(self, setup: Setup) -> None:
         self.scorers: dict[str, Callable[[BattleCore, Array], int]] = {
@@ -89,12 +97,14 @@ class EpicAppraiser(Appraiser):
         self._rate, self._reach = rates.kills, rates.reach
 
     def best(self, battle: BattleCore, mask: Array) -> int:
-        """The option of the highest value, by what is asked; the default where nothing is known of that."""
+        """The option of the highest value for the decision asked; the default option if no scorer knows the
+        decision.
+        """
         scorer = self.scorers.get(battle.setup.ruleset.kinds[battle.clock.kind[0]].name)
         return super().best(battle, mask) if scorer is None else int(scorer(battle, mask))
 
     def prospects(self, g: BattleCore, unit: int, enemy: int) -> Sequence[str]:
-        """What its fire takes in range and in the open, and what an assault is worth."""
+        """Words on what the formation's fire destroys, in range and in the open, and on what an assault is worth."""
         now = Formations(g)
         kills = min(self._rate[unit, enemy] * now.number[unit], now.number[enemy])
         gain = self.assaults(now, unit, np.array([enemy]))[0]
@@ -107,23 +117,27 @@ class EpicAppraiser(Appraiser):
     # ---- what things are worth
 
     def volleys(self, now: Formations, units: Array, targets: Array) -> Array:
-        """Victory points that each formation takes from each target with all it has, in range and in the open."""
+        """Victory points, shape (units, targets), that each formation's fire takes from each target, in range and in
+        the open.
+        """
         kills = self._rate[np.ix_(units, targets)] * now.number[units][:, None]
         return np.asarray(np.minimum(kills, now.number[targets]) * self._worth[targets])
 
     def assaults(self, now: Formations, unit: int, targets: Array) -> Array:
-        """Victory points that an assault of the formation on each target is worth: what it takes less what it loses."""
+        """Victory points that an assault of the formation on each target is worth: losses of the target less its own
+        losses.
+        """
         factor = self._factor + self._flight * now.retreating
         lead = np.clip(factor[unit] - factor[targets], -EDGE, EDGE)
         win, lose = BEATS[lead + EDGE], BEATS[EDGE - lead]
         pairs = np.minimum(now.number[unit], now.number[targets])
-        # who is left over adds a die, which decides most combats
+        # a unit left over adds a die, which decides most combats
         extra = np.clip(now.number[unit] - now.number[targets], 0, pairs)
         win = win + (1.0 - win) * 0.6 * extra / np.maximum(1, pairs)
         return np.asarray(pairs * (win * self._worth[targets] - 0.9 * lose * self._worth[unit]))
 
     def objectives(self, g: BattleCore, now: Formations, unit: int, xs: Array, ys: Array, stride: float) -> Array:
-        """What being at each place is worth for objectives; ``stride``: cm that the formation goes in a turn."""
+        """The value of each place (xs, ys) for objectives. ``stride``: cm that the formation moves in a turn."""
         worth = g.setup.rules["objective_points"]
         best = np.zeros(len(xs))
         if now.retreating[unit]:
@@ -139,7 +153,7 @@ class EpicAppraiser(Appraiser):
         return best
 
     def fire_values(self, now: Formations, unit: int, xs: Array, ys: Array) -> Array:
-        """What the best fire from each place takes."""
+        """Victory points that the best fire from each place takes."""
         enemies = now.of(1 - int(now.owner[unit]))
         if not len(enemies) or self._reach[unit] == 0.0:
             return np.zeros(len(xs))
@@ -148,7 +162,7 @@ class EpicAppraiser(Appraiser):
         return np.asarray(((apart <= self._reach[unit]) * takes).max(axis=1))
 
     def dangers(self, now: Formations, unit: int, xs: Array, ys: Array) -> Array:
-        """What the enemy's fire can take at each place."""
+        """Victory points that the enemy's fire can take at each place."""
         enemies = now.of(1 - int(now.owner[unit]))
         if not len(enemies):
             return np.zeros(len(xs))
@@ -157,7 +171,7 @@ class EpicAppraiser(Appraiser):
         return np.asarray(np.minimum(((apart <= self._reach[enemies] + THREAT_MOVE) * takes).sum(axis=1), 3.0))
 
     def strikes(self, g: BattleCore, now: Formations, unit: int, xs: Array, ys: Array, then: float) -> Array:
-        """What an assault from each place is worth, ``then`` cm of assault move to come."""
+        """The value of the best assault from each place, with an assault move of ``then`` cm."""
         enemies = now.of(1 - int(now.owner[unit]))
         if not len(enemies):
             return np.zeros(len(xs))
@@ -166,13 +180,13 @@ class EpicAppraiser(Appraiser):
         return np.asarray(((apart <= then + 2.0) * gain).max(axis=1))
 
     def assault_reach(self, g: BattleCore, unit: int) -> float:
-        """Cm of assault move to engage."""
+        """The formation's assault move to engage, cm."""
         return float(self._move[unit] * (g.setup.rules["assault"]["infantry_move"] if self._infantry[unit] else 1.0))
 
     def place_values(
         self, g: BattleCore, now: Formations, unit: int, xs: Array, ys: Array, order: Order | None
     ) -> Array:
-        """What standing at each place after its move is worth to a formation with this order."""
+        """The value of standing at each place after the move, for a formation with this order."""
         move = self._move[unit]
         total = self.objectives(g, now, unit, xs, ys, 2.0 * move) - DANGER * self.dangers(now, unit, xs, ys)
         if order is not None and order.fires:
@@ -184,11 +198,11 @@ class EpicAppraiser(Appraiser):
     # ---- deployment and orders
 
     def any_unit(self, g: BattleCore, mask: Array) -> int:
-        """The first unit rather than done."""
+        """The first unit offered; done only if none is."""
         return int(mask[1:].argmax()) + 1 if mask[1:].any() else 0
 
     def second_option(self, g: BattleCore, mask: Array) -> int:
-        """The opponent first: what he has done is known then."""
+        """Let the opponent go first, so that the opponent's moves are known."""
         return g.setup.space.option + 1
 
     def middle(self, g: BattleCore, mask: Array) -> int:
@@ -197,7 +211,7 @@ class EpicAppraiser(Appraiser):
         return int(middle) if mask[middle] else int(mask.argmax())
 
     def deploy(self, g: BattleCore, mask: Array) -> int:
-        """Near objectives that no friend is near to, well forward."""
+        """The place nearest to objectives; objectives that a friend is nearer to count less."""
         space, unit = g.setup.space, g.clock.subject[0]
         cells = np.flatnonzero(mask[space.cell : space.angle])
         places = np.array([place_of(g, unit, int(cell)) for cell in cells])
@@ -206,7 +220,7 @@ class EpicAppraiser(Appraiser):
         return int(space.cell + cells[values.argmax()])
 
     def give_order(self, g: BattleCore, mask: Array) -> int:
-        """The order whose best place, as the crow flies, is worth most."""
+        """The order whose best place, measured in a straight line, is worth most."""
         unit, now = g.clock.subject[0], Formations(g)
         x, y, move = float(now.x[unit]), float(now.y[unit]), float(self._move[unit])
         angles = np.linspace(0.0, 2.0 * pi, ANGLES, endpoint=False)
@@ -230,7 +244,7 @@ class EpicAppraiser(Appraiser):
     # ---- movement
 
     def cells(self, g: BattleCore, unit: int, only: int = -1) -> tuple[Array, Array]:
-        """Displacements in cm that the cells of the move window stand for."""
+        """(dx, dy): the displacements, cm, of the cells of the move window."""
         grid = g.setup.space.grid
         line = np.linspace(-1.0, 1.0, grid) * allowance_of(g, unit, only)
         return np.tile(line, grid), np.repeat(line, grid)
@@ -244,7 +258,7 @@ class EpicAppraiser(Appraiser):
         return int(space.cell + np.where(legal, values, -np.inf).argmax())
 
     def move(self, g: BattleCore, mask: Array) -> int:
-        """The best cell of the window; one in retreat goes as far from the enemy as it can."""
+        """The best cell of the window. A formation in retreat goes as far from the enemy as it can."""
         unit, now = g.clock.subject[0], Formations(g)
         dx, dy = self.cells(g, unit)
         xs, ys = now.x[unit] + dx, now.y[unit] + dy
@@ -255,7 +269,7 @@ class EpicAppraiser(Appraiser):
         return self.best_cell(g, mask, self.place_values(g, now, unit, xs, ys, order_of(g, unit)))
 
     def select_unit(self, g: BattleCore, mask: Array) -> int:
-        """One unit after the other; what does not work out is taken back, and then left."""
+        """One unit after the other. After one plan was taken back, the formation stays."""
         space, unit = g.setup.space, g.clock.subject[0]
         waiting = mask[space.model :]
         if mask[0] and planned_first(g, unit) < 0 and g.stack[g.frame + PlanUnits.TRIES]:
@@ -265,7 +279,9 @@ class EpicAppraiser(Appraiser):
         return 0 if mask[0] else int(mask.argmax())
 
     def place_unit(self, g: BattleCore, mask: Array) -> int:
-        """The first unit goes where it is best for the formation, or engages; the others go with it."""
+        """Engage if possible. Else the first unit goes where it is best for the formation, and the others make the same
+        displacement.
+        """
         unit, space = g.clock.subject[0], g.setup.space
         enemies = np.flatnonzero(mask[space.enemy : space.cell])
         if len(enemies):
@@ -283,7 +299,9 @@ class EpicAppraiser(Appraiser):
     # ---- fire
 
     def kills(self, g: BattleCore, unit: int, target: int, modifier: int = 0) -> float:
-        """Victory points that the formation takes from the target by firing from where it stands, cover and range included."""
+        """Victory points that the formation takes from the target by firing from where it stands, with cover and
+        range.
+        """
         m, u, statics = g.models, g.units, g.setup.statics
         tables = m.rows, statics["ground"], g.setup.corners, statics["weapons"], statics["numbers"]
         left = {t: 1.0 for t in range(u.first[target], u.first[target] + u.count[target]) if m.on_table[t]}
@@ -299,13 +317,15 @@ class EpicAppraiser(Appraiser):
         return float((whole - sum(left.values())) * self._worth[target])
 
     def best_shots(self, g: BattleCore, unit: int, modifier: int = 0) -> float:
-        """The most that the formation takes from any target."""
+        """Victory points that the formation's best fire at any target takes."""
         enemies = Formations(g).of(1 - g.units.owner[unit])
         near = [e for e in enemies.tolist() if g.aims[unit, e] != 1]
         return max((self.kills(g, unit, e, modifier) for e in near), default=0.0)
 
     def react(self, g: BattleCore, mask: Array) -> int:
-        """Fire if it takes about what waiting for the fire phase could."""
+        """The formation whose overwatch takes most, if that is at least 0.7 of what it could take by waiting; else
+        wait.
+        """
         space, moved = g.setup.space, g.clock.subject[0]
         first = g.players.first_unit[g.clock.player[0]]
         best, choice = 0.0, 0
@@ -318,7 +338,7 @@ class EpicAppraiser(Appraiser):
         return int(choice)
 
     def select_to_fire(self, g: BattleCore, mask: Array) -> int:
-        """The formation that takes most fires first."""
+        """The formation whose fire takes most."""
         space = g.setup.space
         first = g.players.first_unit[g.clock.player[0]]
         slots = np.flatnonzero(mask[space.own : space.enemy]).tolist()
@@ -328,7 +348,7 @@ class EpicAppraiser(Appraiser):
         return space.own + slots[int(np.argmax(values))]
 
     def fire_at(self, g: BattleCore, mask: Array) -> int:
-        """The target that loses most."""
+        """The target from which the formation's fire takes most."""
         space, unit = g.setup.space, g.clock.subject[0]
         slots = np.flatnonzero(mask[space.enemy : space.cell]).tolist()
         if not slots:
@@ -337,7 +357,7 @@ class EpicAppraiser(Appraiser):
         return space.enemy + slots[int(np.argmax([self.kills(g, unit, first + slot) for slot in slots]))]
 
     def fire_at_unit(self, g: BattleCore, mask: Array) -> int:
-        """One unit after the other, so that no two shots are wasted on one."""
+        """The unit with the fewest shots aimed at it so far, so that shots are spread."""
         space = g.setup.space
         slots = np.flatnonzero(mask[space.model :])
         first, targets = g.units.first[g.clock.subject[0]], list(g.shots.target)
@@ -347,12 +367,12 @@ class EpicAppraiser(Appraiser):
     # ---- assault
 
     def assault_target(self, g: BattleCore, unit: int, slots: Array) -> int:
-        """The enemy formation (of these slots) that an assault on is worth most."""
+        """The enemy formation of ``slots`` on which an assault is worth most."""
         first = g.players.first_unit[1 - g.units.owner[unit]]
         return int(g.setup.space.enemy + slots[self.assaults(Formations(g), unit, first + slots).argmax()])
 
     def assault(self, g: BattleCore, mask: Array) -> int:
-        """Engage where that is worth it, else go where it is best to stand."""
+        """Engage if that is worth more than 0, else move to the best place; done if staying is as good."""
         space, unit, now = g.setup.space, g.clock.subject[0], Formations(g)
         slots = np.flatnonzero(mask[space.enemy : space.cell])
         first = g.players.first_unit[1 - g.units.owner[unit]]

@@ -1,4 +1,6 @@
-"""What must hold in a battle after every action, besides what holds in every game; for the programs that play at random."""
+"""What must hold in a battle after every action, besides what holds in every game. Programs that play at random
+use it.
+"""
 
 from __future__ import annotations
 
@@ -18,11 +20,13 @@ PLANS = ("select-unit", "place-unit", "refine-unit", "engage-unit", "assault-to"
 MOVES = ("move-to", "move-refine", "way-round")
 # counters drawn when a decision of the phase waits
 DRAWN = {Phase.MOVEMENT: 1, Phase.FIRE: 2, Phase.ASSAULT: 3, Phase.RALLY: 3}
-FARTHEST = 4.0  # times its Movement that no unit goes in the movement phase
+FARTHEST = 4.0  # times its Movement: no unit goes that far in the movement phase
 
 
 class EpicAudit(Audit):
-    """Checks of one battle: contacts, terrain, losses, orders, the cup, how moves end, when points are scored."""
+    """Checks of one battle: contacts, terrain, losses, orders, initiative counters, the ends of moves, the time of
+    scoring.
+    """
 
     def __init__(self, g: BattleCore) -> None:
         self.g = g
@@ -49,7 +53,7 @@ class EpicAudit(Audit):
         g, faults = self.g, []
         m, u, clock = g.models.rows, g.units.rows, g.clock
         kind = g.setup.ruleset.kinds[clock.kind[0]].name if clock.asking[0] else ""
-        if kind not in PLANS:  # while a move is planned units do not stand where they will
+        if kind not in PLANS:  # while a move is planned, units do not stand at their final places
             known = m.copy()
             mark_contacts(known)
             if (known["contact"] != m["contact"]).any() or (known["pinned"] != m["pinned"]).any():
@@ -87,7 +91,7 @@ class EpicAudit(Audit):
         moved = [k for k in rows if m[k]["on_table"] and (m[k]["x"], m[k]["y"]) != (before[k]["x"], before[k]["y"])]
         faults += [f"{name} ended a move in contact" for k in moved if touches_enemy(m, k)]
         ground, walls = g.setup.statics["ground"], g.work.marks[len(m) :]
-        # what is stuck in dangerous terrain may be left behind
+        # a unit stuck in dangerous terrain may be left behind
         firm = not any(near_walls(before, ground, k, FARTHEST * before[k]["move"], DANGEROUS, walls) for k in rows)
         if moved and firm and self._together and self._groups(unit) > 1:
             faults.append(f"{name} ended a move out of coherency")

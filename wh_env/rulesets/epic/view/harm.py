@@ -1,4 +1,4 @@
-"""Who is eliminated by whom, by the events of a battle."""
+"""Which unit eliminated which, by the events of a battle."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from wh_env.core.events import Event, Harm
 
 
 def harm(event: Event) -> tuple[Harm, ...]:
-    """What a shot or a combat has eliminated (epic.save.roll, epic.save.none, epic.assault.combat-roll)."""
+    """The elimination that an event of a shot or a combat tells of, else empty (epic.save.roll, epic.save.none,
+    epic.assault.combat-roll).
+    """
     data = event.data
     if event.kind == "eliminated without a save" or (event.kind == "save" and not data["saved"]):
         return (Harm(data["unit"], data["target"], data["target_model"]),)

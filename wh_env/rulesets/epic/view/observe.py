@@ -1,4 +1,4 @@
-"""What the Epic-scale game adds to observations (``core.features``): its fields and the kernel that writes them."""
+"""The fields of observations that only the Epic-scale game has (``core.features``), and the kernel that writes them."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def fill_unit(
     models: Array, units: Array, ground: Array, corners: Array, common: Array, reach: Array, flight: int, u: int,
     row: int, out: Array,
 ) -> None:  # fmt: skip
-    """Write the columns of one formation."""
+    """Write the columns of formation ``u`` into ``out``, from index ``row`` on."""
     U = UNIT_AT
     unit = units[u]
     first = models[unit["first"]]
@@ -140,9 +140,22 @@ def fill_unit(
 
 @kernel
 def fill(
-    models: Array, units: Array, players: Array, clock: Array, ground: Array, corners: Array, kills: Array, reach: Array,
-    common: Array, beats: Array, flight: int, to_engage: float, seat: int, view: Array, out: Array,
-) -> None:  # fmt: skip
+    models: Array,
+    units: Array,
+    players: Array,
+    clock: Array,
+    ground: Array,
+    corners: Array,
+    kills: Array,
+    reach: Array,
+    common: Array,
+    beats: Array,
+    flight: int,
+    to_engage: float,
+    seat: int,
+    view: Array,
+    out: Array,
+) -> None:
     """Write the columns of the Epic-scale game; see ``core.features.VIEW``."""
     v = view[0]
     at = v["globals"]
@@ -211,7 +224,7 @@ def fill(
 def fill_seen(
     models: Array, units: Array, players: Array, ground: Array, corners: Array, seat: int, out: Array
 ) -> None:
-    """Which formations have units that see each other: [own slot, enemy slot]."""
+    """Set ``out`` [own slot, enemy slot] to 1 for formations with units that see each other."""
     for i in range(players[seat]["units"]):
         a = players[seat]["first_unit"] + i
         for j in range(players[1 - seat]["units"]):
@@ -232,7 +245,7 @@ def fill_seen(
 
 
 def weapon_values(g: BattleCore, weapon: int) -> dict[str, float]:
-    """The fields of a weapon."""
+    """The values of the fields of the decision that describe a weapon."""
     row = g.setup.statics["weapons"][weapon]
     return {
         "weapon_range": min(1.0, float(row["range"]) / FAR),
@@ -246,7 +259,7 @@ def weapon_values(g: BattleCore, weapon: int) -> dict[str, float]:
 
 
 class EpicFeatures(Features):
-    """Fields of the Epic-scale game."""
+    """The fields of observations of the Epic-scale game."""
 
     fields = MappingProxyType(
         {

@@ -1,1 +1,1 @@
-"""Abilities that only this edition asks about: markers that stay held, who leaves for Reserves, what follows from kills and charges."""
+"""Abilities of the 10th edition only: secured markers, units that leave for Reserves, effects of kills and charges."""

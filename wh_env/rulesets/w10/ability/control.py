@@ -1,4 +1,6 @@
-"""Control of objective markers by abilities: markers that stay under control, Objective Control that is halved (w10.objective.control)."""
+"""Abilities about objective markers: markers that stay secured, Objective Control that is halved
+(w10.objective.control).
+"""
 
 from __future__ import annotations
 
@@ -15,8 +17,9 @@ COMMAND = int(Phase.COMMAND)
 
 @kernel
 def mark_halved(models: Array, units: Array, powers: Array, bearers: Array, engaged: Array, out: Array) -> int:
-    """Set ``out`` (int32, by unit) to 1 for units that still have models and are engaged with a unit that has one of the powers, else 0;
-    returns how many are."""
+    """Set ``out`` (int32, by unit) to 1 for units that are engaged with an enemy model on the table that bears one of
+    the powers, else to 0; returns how many. Destroyed units do not count.
+    """
     for u in range(len(units)):
         out[u] = 0
     found = 0
@@ -34,7 +37,7 @@ def mark_halved(models: Array, units: Array, powers: Array, bearers: Array, enga
 
 
 def halved(g: BattleCore) -> list[int]:
-    """Models whose Objective Control is halved: of units within Engagement Range of a unit with that ability."""
+    """Models whose Objective Control is halved: those of units engaged with a unit that has the ability."""
     if not g.setup.statics["powers"]["halves control"]:
         return []
     rows, bearers = edition(g).power_rows(g, "halves control")
@@ -45,8 +48,9 @@ def halved(g: BattleCore) -> list[int]:
 
 
 def hold_on(g: BattleCore) -> None:
-    """Control was counted: who secured a marker keeps it until the opponent controls it; in the own Command phase units secure those that
-    they are near to."""
+    """Control was counted: a player keeps secured markers until the opponent controls them. In a Command phase units of
+    the turn player secure the markers that they are in range of.
+    """
     if not g.setup.statics["powers"]["secures"]:
         return
     for player, secured in enumerate(g.players.secured):
@@ -57,7 +61,9 @@ def hold_on(g: BattleCore) -> None:
 
 
 def keep(g: BattleCore, player: int) -> None:
-    """The player keeps control of the markers that are secured, until the opponent controls them."""
+    """The player keeps control of secured markers without a holder. A marker that the opponent controls is no longer
+    secured.
+    """
     objectives, secured = g.objectives, g.players.secured
     for o, holder in enumerate(objectives.holder):
         if objectives.placed[o] and secured[player] >> o & 1:
@@ -68,7 +74,7 @@ def keep(g: BattleCore, player: int) -> None:
 
 
 def secure(g: BattleCore, player: int) -> None:
-    """Units of the player with the ability secure the markers under the player's control that they are within range of."""
+    """The player's units with the ability secure the markers in their range that the player controls."""
     near, far = g.setup.rules["marker_range"], g.setup.rules["marker_vertical"]
     rows = g.objectives.rows
     m, powers = g.models, g.setup.statics["powers"]["secures"]

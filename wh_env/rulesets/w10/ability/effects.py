@@ -1,4 +1,4 @@
-"""Effects of abilities that are data: going back to Reserves, mortal wounds, Battle-shock, what kills bring."""
+"""Effects of abilities that are data: Reserves, mortal wounds, Battle-shock, gains for kills."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from wh_env.rulesets.w40k.sequence.points import gain_cp
 
 
 def test_leadership(g: BattleCore, owner: int, unit: int, amount: int) -> None:
-    """A rule asks a unit for a Leadership test."""
+    """The effect of a rule: the unit takes a Leadership test."""
     g.push(LeadershipTest, unit)
 
 
@@ -73,8 +73,9 @@ EFFECTS: Mapping[str, Effect] = MappingProxyType(
 
 
 def still_free(g: BattleCore, player: int) -> list[tuple[Power, int]]:
-    """Abilities that make a Stratagem of the player cheaper once in each battle round, none of whose name has done so
-    in this one, and the units in which models fight that have them."""
+    """(ability, unit) for the player's abilities that make one Stratagem cheaper in each battle round, with the unit of
+    a model on the table that has it. An ability is left out once any of its name has been used this round.
+    """
     m, marks = g.models, g.units.marks
     left = []
     powers = g.setup.statics["powers"]["free"]
@@ -93,14 +94,16 @@ def still_free(g: BattleCore, player: int) -> list[tuple[Power, int]]:
 
 
 def free_units(g: BattleCore, left: list[tuple[Power, int]], unit: int) -> list[int]:
-    """Units whose models make a Stratagem cheaper that is used on this unit, by abilities that are ``still_free``."""
+    """Units of ``left`` (see ``still_free``) whose ability makes a Stratagem used on ``unit`` cheaper."""
     if unit < 0 or g.units.place[unit] != ON_TABLE:
         return []
     return [own for power in in_force(g, unit, "free") for other, own in left if other is power]
 
 
 def count_kills(g: BattleCore, models: Array) -> None:
-    """These models were destroyed: players gain Command points for those that units with such an ability destroyed."""
+    """These models were destroyed: a player gains Command points for the enemies among them that the attacking unit
+    destroyed, if that unit has such an ability.
+    """
     m, attacker = g.models, g.attack.unit[0]
     for power in g.setup.statics["powers"]["kills"]:
         if any(m.unit[k] == attacker for k in power.models):

@@ -1,5 +1,6 @@
-"""What abilities do when something happens: a Stratagem was used, models moved, a turn begins, a Battle-shock test
-failed."""
+"""Abilities that are triggered by an event: a Stratagem was used, models moved, a turn begins, a Battle-shock test
+failed.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +23,9 @@ LONE_OPERATIVE = int(Ability.LONE_OPERATIVE)
 
 
 def refund(g: BattleCore, player: int, unit: int) -> None:
-    """The player has used a Stratagem on the unit: abilities bring a Command point on a roll."""
+    """The player has used a Stratagem on the unit: abilities in force on it may give back a Command point, on a
+    roll.
+    """
     if unit < 0 or not g.setup.statics["powers"]["refunds"]:
         return
     for power in in_force(g, unit, "refunds"):
@@ -31,7 +34,9 @@ def refund(g: BattleCore, player: int, unit: int) -> None:
 
 
 def near_friends(g: BattleCore, power: Power) -> bool:
-    """Whether a model with an ability of ``LONE`` is near enough to a friendly unit with its keyword."""
+    """Whether a model with an ability of ``LONE`` is near enough to a friendly model with its keyword, and all units
+    with it are on the battlefield.
+    """
     m, u = g.models, g.units
     keyword, inches = LONE[power.effect]
     friends = [
@@ -44,7 +49,7 @@ def near_friends(g: BattleCore, power: Power) -> bool:
 
 
 def settle_lone(g: BattleCore) -> None:
-    """Models moved or were destroyed: which units with such an ability have Lone Operative now."""
+    """Models moved or were destroyed: determine which units with such an ability have Lone Operative now."""
     for power in g.setup.statics["powers"]["lone"]:
         unit = g.models.datasheet[power.models[0]]
         flags = g.units.flags[unit]
@@ -57,8 +62,9 @@ def settle_lone(g: BattleCore) -> None:
 
 
 def bar_tunnellers(g: BattleCore, unit: int) -> None:
-    """The unit was set up from Reserves: where it came nearer to enemies by an ability than others may, it does not
-    charge in this turn."""
+    """The unit was set up from Reserves. If an ability let it come nearer to enemies than usual, it cannot charge this
+    turn.
+    """
     usual, u = g.setup.ruleset.placing.deep_strike, g.units  # type: ignore[attr-defined]
     if deep_strike_from(g, unit) < usual:
         enemies = [each for each in g.units_of(1 - u.owner[unit]) if u.place[each] == ON_TABLE and u.alive[each] > 0]
@@ -67,7 +73,7 @@ def bar_tunnellers(g: BattleCore, unit: int) -> None:
 
 
 def mark_as_turns_begin(g: BattleCore) -> None:
-    """A turn begins: abilities that come then mark their bearers' units where a bearer has lost wounds."""
+    """A turn begins: mark the units in which a bearer of an ability for this moment has lost wounds."""
     m = g.models
     for number in sorted(numbers_at(g, "turn begins", -1, 0).tolist()):
         choice = choices_of(g)[number]
@@ -78,8 +84,9 @@ def mark_as_turns_begin(g: BattleCore) -> None:
 
 
 class Leech(Procedure):
-    """A unit has failed a Battle-shock test: where it is not taken as passed after all, it suffers mortal wounds by
-    abilities of enemies near by, whose units regain wounds."""
+    """A unit has failed a Battle-shock test. Unless the test now counts as passed, it suffers D3 mortal wounds by each
+    such ability of enemies in range, and the ability's unit regains D3 wounds.
+    """
 
     UNIT = integer(row_of("units"))
 

@@ -13,11 +13,12 @@ from wh_env.rulesets.w40k.reaction.windows import may_open, open_window
 
 
 class ChargeMove(phase.ChargeMove):
-    """A Charge move after which a unit may ram. ``MARK``: when Tank Shock is resolved: ``NOW`` or ``LATER``, after the opponent's
-    Stratagems."""
+    """A Charge move with Tank Shock after it. ``MARK``: 0 for no Tank Shock, ``NOW``: it comes first, ``LATER``: it
+    comes after the opponent's Stratagems.
+    """
 
     class Step(Steps):
-        ORDERED = 3  # whether Tank Shock comes first was asked
+        ORDERED = 3  # the player was asked whether Tank Shock comes first
 
     MARK = integer(between(0, LATER))
     asks = ("tank-shock-order",)

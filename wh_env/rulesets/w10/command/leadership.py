@@ -9,12 +9,14 @@ from wh_env.rulesets.w40k.edition import edition
 
 
 def best_leadership(g: BattleCore, unit: int) -> int:
-    """The lowest Leadership number among the unit's models."""
+    """The best (lowest) Leadership among the unit's models, as modified."""
     return characteristic(g, unit, "Leadership", int(min(g.models.leadership[k] for k in g.members(unit))), 1)
 
 
 class LeadershipTest(DiceRoll):
-    """A roll against the best Leadership; it shocks nobody, what comes of it is said by the rule that asked for it."""
+    """A roll against the unit's best Leadership. It does not cause Battle-shock; the rule that asked for it uses the
+    result.
+    """
 
     name = "leadership"
 

@@ -48,7 +48,7 @@ class CommandPhase(OfPlayer):
         return g.pop()
 
     def begin(self, g: BattleCore, player: int) -> None:
-        """The phase begins: units of the player are no longer Battle-shocked, both players gain CP."""
+        """The phase begins: units of the player are no longer Battle-shocked, and both players gain CP."""
         start_phase(g, self)
         for unit in g.units_of(player):
             if g.units.shocked[unit]:
@@ -61,7 +61,9 @@ class CommandPhase(OfPlayer):
 
 
 def score_command_phase(g: BattleCore, player: int) -> None:
-    """Capture and Control: at the end of the own Command phase, from the second battle round on (w10.mission.only-war.score)."""
+    """Score Capture and Control at the end of the player's Command phase, from the second battle round on
+    (w10.mission.only-war.score).
+    """
     rules = g.setup.rules
     if g.clock.round[0] >= rules["first_scoring_round"]:
         score(g, player, rules["vp_each_marker"] * held(g, player), "w10.mission.only-war.score")
@@ -69,8 +71,9 @@ def score_command_phase(g: BattleCore, player: int) -> None:
 
 @kernel
 def units_to_test(models: Array, units: Array, player: int, tested: int, out: Array) -> int:
-    """List in ``out`` the units of the player that still have to take a Battle-shock test; returns how many. ``tested``: the bit of those
-    that have."""
+    """Write into ``out`` the units of the player that still have to take a Battle-shock test; returns how many.
+    ``tested``: the bit of ``selected`` for units that have taken it.
+    """
     found = 0
     for u in range(len(units)):
         unit = units[u]
@@ -117,9 +120,9 @@ class ShockOrder(ChooseUnit):
 
 
 class ShockedByAll(OfPlayer):
-    """By a rule every unit of the player on the battlefield takes a Battle-shock test, one after the other."""
+    """A rule makes every unit of the player on the battlefield take a Battle-shock test, one after the other."""
 
-    NEXT = integer(row_of("units", after=True))  # the first unit that was not looked at
+    NEXT = integer(row_of("units", after=True))  # the first unit that was not looked at yet
 
     def advance(self, g: BattleCore, f: int) -> int:
         u, stack = g.units, g.stack

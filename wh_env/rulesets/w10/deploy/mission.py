@@ -36,12 +36,13 @@ def tell_step(g: BattleCore, number: int) -> None:
 
 
 class MissionSequence(Procedure):
-    """w10.mission.sequence. Steps 1 and 2 (armies, mission) were done when the battle was loaded; steps 10 and 11 are told
-    when it has ended."""
+    """The steps of w10.mission.sequence. Steps 1 and 2 (armies, mission) are done when the battle is loaded; steps 10
+    and 11 are recorded when it has ended.
+    """
 
     class Step(Steps):
         START, ARMIES, MISSION, BATTLEFIELD, ATTACKER, FORMATIONS, DEPLOY = range(7)
-        FIRST_TURN, PRE_BATTLE, BEGIN, ENDING, VICTOR = range(7, 12)  # all but START as ``STEPS`` has them
+        FIRST_TURN, PRE_BATTLE, BEGIN, ENDING, VICTOR = range(7, 12)  # numbered as in ``STEPS``, but for START
 
     def advance(self, g: BattleCore, f: int) -> int:
         Step = MissionSequence.Step
@@ -83,7 +84,9 @@ class MissionSequence(Procedure):
 
 
 def begin(g: BattleCore) -> None:
-    """w10.mission.begin: the first battle round starts, with Scouts moves; if an army found no room, all is over."""
+    """The first battle round starts, with Scouts moves (w10.mission.begin). If an army found no room, the battle ends
+    at once.
+    """
     g.clock.round[0] = 1
     count_left_behind(g)
     if army_destroyed(g, 0) or army_destroyed(g, 1):

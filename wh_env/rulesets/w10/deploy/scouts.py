@@ -21,7 +21,7 @@ DEDICATED = int(Keyword.DEDICATED_TRANSPORT)
 
 
 def own_distance(g: BattleCore, unit: int) -> float:
-    """The x of Scouts x" of a unit in which every model has it (the smallest if they differ), else 0."""
+    """The x of Scouts x" if every model of the unit has it, the smallest if they differ; else 0. Inches."""
     u = g.units
     if not u.flags[unit] & HAS_SCOUTS:
         return 0.0
@@ -30,8 +30,9 @@ def own_distance(g: BattleCore, unit: int) -> float:
 
 
 def scout_distance(g: BattleCore, unit: int) -> float:
-    """How far the unit may move by Scouts; a DEDICATED TRANSPORT by that of the units embarked in it, if each has it
-    (w10.deploy.scouts.move, .dedicated-transport)."""
+    """Inches that the unit may move by Scouts. A DEDICATED TRANSPORT moves as the units embarked in it, if each has
+    Scouts (w10.deploy.scouts.move, .dedicated-transport).
+    """
     own = own_distance(g, unit)
     if not g.units.keywords[unit] & DEDICATED:
         return own
@@ -51,18 +52,19 @@ def scout_limits(g: BattleCore, unit: int) -> Array:
 
 
 class Scouts(OfPlayer):
-    """Scouts moves: all of the first player's, then the other's (w10.deploy.scouts.order); after such a Normal move a unit may
-    embark (w10.transport.embark)."""
+    """Scouts moves: all of the first player's units, then the other's (w10.deploy.scouts.order). After such a Normal
+    move a unit may embark (w10.transport.embark).
+    """
 
     class Step(Steps):
         SELECT, MOVE, MOVED = range(3)
 
     UNIT = integer(row_of("units"))
-    SIDE = UNIT  # until a unit was chosen: whose turn it is to choose one
+    SIDE = UNIT  # until a unit is chosen: the player who chooses one
     asks = ("select-scouts", "scout-move", "embark")
 
     def fits(self, g: BattleCore, f: int) -> bool:
-        """The unit that moves has Scouts."""
+        """Whether the unit that moves has Scouts."""
         return g.stack[f + STEP] != Scouts.Step.MOVE or scout_distance(g, g.stack[f + Scouts.UNIT]) > 0.0
 
     def advance(self, g: BattleCore, f: int) -> int:

@@ -11,7 +11,7 @@ from wh_env.rulesets.w40k.fight import phase
 
 
 class FightPhase(phase.FightPhase):
-    """Fights First, then Remaining Combats; the turn player begins both."""
+    """First the units with Fights First, then Remaining Combats; the turn player begins both steps."""
 
     order = (
         phase.FightStep("fight.steps", phase.turn_player, lambda g, unit: bool(g.units.fights_first[unit])),
@@ -23,7 +23,9 @@ class FightPhase(phase.FightPhase):
 
 
 def mark_fights_first(g: BattleCore) -> None:
-    """Which units fight in the first step: those eligible at the start of the phase that have Fights First."""
+    """Set ``fights_first`` of the units that fight in the first step: those eligible at the start of the phase that
+    have Fights First.
+    """
     u = g.units
     for unit in range(len(u.place)):
         eligible = u.place[unit] == ON_TABLE and (u.charged[unit] or phase.is_engaged(g, unit))

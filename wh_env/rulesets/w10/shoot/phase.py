@@ -13,7 +13,7 @@ GRENADE = Stratagem.GRENADE
 
 
 class ShootingPhase(phase.ShootingPhase):
-    """One unit after the other shoots; a policy throws its Grenade before the first."""
+    """One unit after the other shoots. If a policy uses Grenade, it does so before the first unit shoots."""
 
     def begun(self, g: BattleCore) -> bool:
         return delegated(g, GRENADE) and open_window(g, Moment.BETWEEN_SHOOTERS)

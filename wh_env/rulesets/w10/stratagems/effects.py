@@ -1,5 +1,6 @@
-"""What Stratagems do that happens between the steps of a phase: Insane Bravery, Grenade, Go to Ground, Smokescreen, Tank Shock
-and Epic Challenge (those that act out of phase are in ``reactions``)."""
+"""Stratagems used between the steps of a phase: Insane Bravery, Grenade, Go to Ground, Smokescreen, Tank Shock, Epic
+Challenge. Those that act out of phase are in ``reactions``.
+"""
 
 from __future__ import annotations
 
@@ -31,14 +32,14 @@ NOW, LATER = 1, 2  # when Tank Shock is resolved
 
 
 class Strike(Procedure):
-    """A unit strikes an enemy unit that its player chooses."""
+    """A unit strikes an enemy unit that its player chooses: base of ``Throw`` and ``Ram``."""
 
     UNIT = integer(row_of("units"))
     TARGET = integer(row_of("units"))
 
 
 class StruckUnit(DecisionKind):
-    """Which enemy unit is struck; asked by a ``Strike``. Its policy: the one that costs most points."""
+    """Which enemy unit a ``Strike`` hits. Its policy: the one that costs most points."""
 
     def targets(self, g: BattleCore, unit: int) -> list[int]:
         """Enemy units that the unit can strike."""
@@ -87,7 +88,7 @@ def units_targeted(g: BattleCore, player: int, keyword: int) -> list[int]:
 
 
 def protect(g: BattleCore, unit: int, effects: int, near: Near) -> None:
-    """Effects on the unit until the end of the phase, also against the attacks just declared."""
+    """Give the unit ``effects`` until the end of the phase, and ``near`` to the declared attacks that target it."""
     g.units.cover[unit] |= effects
     jobs = g.jobs
     for row, attacks in enumerate(jobs.attacks):
@@ -127,12 +128,12 @@ class Smokescreen(UseStratagem):
 
 
 def grenade_targets(g: BattleCore, unit: int) -> list[int]:
-    """Enemy units within 8" of and visible to the unit that are not within Engagement Range of any unit of its army."""
+    """Enemy units within 8" of the unit that it sees and that are not engaged with any unit."""
     u, found = g.units, g.work.found
     count = g.work.call(enemies_within, g.models.rows, u.rows, unit, GRENADE_RANGE, found)
     if not count:
         return []
-    engaged = engagements(g)  # looking through bytes beats numpy's reductions at this size
+    engaged = engagements(g)  # searching bytes is faster than numpy's reductions at this size
     return [
         enemy
         for enemy in found[:count].tolist()
@@ -149,7 +150,7 @@ def can_throw(g: BattleCore, player: int) -> bool:
 
 
 def throwers(g: BattleCore, player: int) -> Iterable[int]:
-    """GRENADES units that are not engaged, were not selected to shoot and have somebody to throw at."""
+    """The player's GRENADES units that are not engaged, were not selected to shoot and have a target."""
     u = g.units
     for unit in g.units_of(player):
         if (
@@ -179,14 +180,14 @@ class Grenade(UseStratagem):
         super().options(g, f, mask)
         space = g.setup.space
         if any(mask[space.own : space.enemy]):
-            mask[0] = delegated(g, self.stratagem)  # a player who was asked has said already that somebody throws
+            mask[0] = delegated(g, self.stratagem)  # a player who is asked has chosen to throw
 
     def use(self, g: BattleCore, f: int, unit: int) -> None:
         g.push(Throw, unit)
 
 
 class Throw(Strike):
-    """Six D6 at an enemy unit, a mortal wound for each 4+."""
+    """Throw grenades: six D6 at an enemy unit, which suffers a mortal wound for each 4+."""
 
     class Step(Steps):
         BEGIN, TARGETED = range(2)
@@ -223,7 +224,7 @@ class GrenadeTarget(StruckUnit):
 
 
 def engaged_with(g: BattleCore, unit: int) -> list[int]:
-    """Enemy units within Engagement Range of the unit, looked up now."""
+    """Enemy units within Engagement Range of the unit, measured anew."""
     forget_targets(g)
     row = engagements(g)[unit]
     return [enemy for enemy in g.units_of(1 - g.units.owner[unit]) if row[enemy]]
@@ -258,7 +259,9 @@ class TankShock(UseStratagem):
 
 
 class Ram(Strike):
-    """Tank Shock after the Charge move: as many D6 as the weapon's Strength, a mortal wound for each 5+."""
+    """Tank Shock after the Charge move: D6 equal to the weapon's Strength, more if it is higher than the target's
+    Toughness; a mortal wound for each 5+, six at most.
+    """
 
     class Step(Steps):
         TARGET, WEAPON, ROLL = range(3)
@@ -392,7 +395,9 @@ class EpicChallenge(UseStratagem):
 
 
 def give_precision(g: BattleCore, model: int) -> None:
-    """The declared attacks of the model at Attached units have Precision; attacks that are alike no longer are rolled apart."""
+    """Give Precision to the declared attacks of the model at Attached units. Attacks that now differ are rolled in
+    different groups.
+    """
     jobs = g.jobs
     alike: dict[tuple[int, int, int], int] = {}
     for row, attacks in enumerate(jobs.attacks):

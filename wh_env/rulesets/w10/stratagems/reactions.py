@@ -1,5 +1,6 @@
-"""Stratagems by which a unit acts out of its player's phase or order: Fire Overwatch, Rapid Ingress, Heroic Intervention,
-Counter-offensive (w10.stratagem.out-of-phase)."""
+"""Stratagems by which a unit acts out of its player's phase or order: Fire Overwatch, Rapid Ingress, Heroic
+Intervention, Counter-offensive (w10.stratagem.out-of-phase).
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """Firing Deck: a TRANSPORT fires weapons of models embarked in it (w10.transport.firing-deck.*).
 
-Table ``deck`` has for each embarked model the slot of the weapon that it lends + 1, 0 for none. The attacks are the
-TRANSPORT's own: ``declare`` measures from the model that carries the lender and makes it the attacking model.
+Table ``deck`` has, for each embarked model, the slot + 1 of the weapon that it lends, 0 for none. The attacks are the
+TRANSPORT's own: ``declare`` measures from the TRANSPORT's model that carries the lending model, and makes it the
+attacker.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ from wh_env.rulesets.w40k.shoot.declare import declare_weapon, shooting_mode, we
 
 
 def deck_size(g: BattleCore, unit: int) -> int:
-    """How many embarked models' weapons each model of the unit may fire now: x of Firing Deck x, in the Shooting phase."""
+    """The x of Firing Deck x in the Shooting phase, else 0: how many weapons of embarked models each model of the unit
+    may fire.
+    """
     sizes: dict[int, int] = g.setup.statics["firing_deck"]
     return sizes.get(unit, 0) if sizes and g.clock.phase[0] == Phase.SHOOTING else 0
 
@@ -40,7 +43,7 @@ def lenders(g: BattleCore, unit: int) -> list[int]:
 
 
 def armed(g: BattleCore, unit: int) -> list[int]:
-    """Models whose weapons the unit fires: its own, then the embarked ones that lend theirs."""
+    """Models whose weapons the unit fires: its own models, then the embarked models that lend a weapon."""
     return [*g.members(unit), *lenders(g, unit)]
 
 
@@ -50,12 +53,16 @@ def slot_of(g: BattleCore, model: int, number: int) -> int:
 
 
 def in_use(g: BattleCore, unit: int, model: int, number: int) -> bool:
-    """Whether the unit fires this entry of the model's arsenal: any of its own, of an embarked model what it lends."""
+    """Whether the unit fires this entry of the model's arsenal: any entry of its own models, the lent weapon of an
+    embarked model.
+    """
     return g.models.unit[model] == unit or slot_of(g, model, number) + 1 == g.deck[model]
 
 
 def lent_weapons(g: BattleCore, unit: int) -> list[tuple[int, int]]:
-    """Models of the TRANSPORT and weapon profiles that they count as equipped with."""
+    """(model, weapon profile): the models of the TRANSPORT, and the weapons of embarked models that they count as
+    equipped with.
+    """
     weapons, m = g.setup.statics["arsenal_weapon"], g.models
     return [
         (hull_of(g, m.unit[k]), weapons[m.first_weapon[k] + number])
@@ -77,7 +84,7 @@ def ranged_slots(g: BattleCore, model: int) -> list[int]:
 
 
 def return_weapons(g: BattleCore) -> None:
-    """Nobody lends a weapon any longer."""
+    """No embarked model lends a weapon any longer."""
     if g.setup.statics["firing_deck"]:
         g.deck_array[:] = 0
 
@@ -86,13 +93,15 @@ def return_weapons(g: BattleCore) -> None:
 
 
 def kind_of(g: BattleCore, model: int, number: int) -> tuple[int, int, int]:
-    """What is alike of arsenal entries of embarked models: TRANSPORT model, weapon profile, whether it has been fired (One Shot)."""
+    """What makes weapons of embarked models alike: (model of the TRANSPORT, weapon profile, whether a One Shot weapon
+    was fired).
+    """
     weapon = g.setup.statics["arsenal_weapon"][g.models.first_weapon[model] + number]
     return hull_of(g, g.models.unit[model]), weapon, g.models.spent[model] >> number & 1
 
 
 def kinds_aboard(g: BattleCore, unit: int) -> list[tuple[int, int]]:
-    """One (model, arsenal entry) for each kind of weapon that is embarked."""
+    """One (model, arsenal entry) for each kind of weapon of the embarked models."""
     found: dict[tuple[int, int, int], tuple[int, int]] = {}
     for k in aboard(g, unit):
         for number in range(g.models.weapons[k]):
@@ -101,7 +110,7 @@ def kinds_aboard(g: BattleCore, unit: int) -> list[tuple[int, int]]:
 
 
 def deck_targets(g: BattleCore, unit: int) -> set[int]:
-    """Enemy units that some embarked model's weapon may target."""
+    """Enemy units that a weapon of some embarked model may target."""
     if not deck_size(g, unit):
         return set()
     mode = shooting_mode(g, unit)
@@ -111,7 +120,9 @@ def deck_targets(g: BattleCore, unit: int) -> set[int]:
 
 
 def add_deck_jobs(g: BattleCore, unit: int, wanted: int) -> None:
-    """Squad detail: the weapons expected to hurt most are lent and fire at ``wanted``, or at what they hurt most."""
+    """Squad detail: lend the embarked weapons expected to hurt most, and declare their attacks at ``wanted``, or at the
+    target that they hurt most.
+    """
     size = deck_size(g, unit)
     if not size:
         return
@@ -152,7 +163,7 @@ def add_deck_jobs(g: BattleCore, unit: int, wanted: int) -> None:
 
 
 def lend(g: BattleCore, unit: int, model: int, slot: int) -> None:
-    """The TRANSPORT counts as equipped with this weapon too until it has shot."""
+    """The TRANSPORT counts as equipped with the weapon in ``slot`` of the embarked model until it has shot."""
     g.deck[model] = slot + 1
     g.note("w10.transport.firing-deck", "weapon fired from the Firing Deck", unit=unit, model=model, slot=slot)
 
@@ -161,7 +172,9 @@ def lend(g: BattleCore, unit: int, model: int, slot: int) -> None:
 
 
 class FiringDeck(Procedure):
-    """Chooses up to x models embarked in each model of the TRANSPORT, and a ranged weapon of each."""
+    """The player chooses, for each model of the TRANSPORT, up to x models embarked in it and a ranged weapon of
+    each.
+    """
 
     class Step(Steps):
         BEGIN, NEXT, WEAPON, END = range(4)
@@ -172,7 +185,7 @@ class FiringDeck(Procedure):
     asks = ("firing-deck-model", "firing-deck-weapon")
 
     def fits(self, g: BattleCore, f: int) -> bool:
-        """The unit is a TRANSPORT with so many models."""
+        """Whether the unit is a TRANSPORT that has model number ``HULL``."""
         carriers: Mapping[int, Sequence[int]] = g.setup.statics["hulls"]
         return bool(g.stack[f + FiringDeck.HULL] < len(carriers.get(g.stack[f + FiringDeck.UNIT], ())))
 
@@ -195,7 +208,7 @@ class FiringDeck(Procedure):
 
 
 def below_deck(g: BattleCore, f: int) -> list[int]:
-    """Models embarked in the model of the TRANSPORT whose Firing Deck is in question."""
+    """Models embarked in the model of the TRANSPORT that is being decided about."""
     hull = hulls(g, g.stack[f + FiringDeck.UNIT])[g.stack[f + FiringDeck.HULL]]
     return [k for row in passengers_of(g, hull) for k in living(g, row)]
 
@@ -259,7 +272,7 @@ class FiringDeckWeapon(DecisionKind):
 
 
 class FiringDecks(Lending):
-    """What the Shooting phase asks about Firing Decks."""
+    """Answers the questions of the Shooting phase about Firing Decks."""
 
     def armed(self, g: BattleCore, unit: int) -> list[int]:
         return armed(g, unit)

@@ -1,1 +1,1 @@
-"""Abilities of datasheets that the 8th edition plays in ways of its own."""
+"""Abilities of datasheets that only the 8th edition plays."""

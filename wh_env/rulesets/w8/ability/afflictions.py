@@ -1,8 +1,8 @@
-"""Abilities by which enemies near some models may suffer mortal wounds as their player's turn starts, as data
-(w8.datasheet.lord-of-contagion.nurgles-gift.*).
+"""Abilities, as data, by which enemies near some models may suffer mortal wounds at the start of a turn of the
+abilities' owner (w8.datasheet.lord-of-contagion.nurgles-gift.*).
 
-An ``Affliction`` is a timed rule of an army: once a turn, however many of its models bear the ability, a die for each enemy unit that
-is near models of the army with a keyword which are themselves near a bearer.
+An ``Affliction`` is a timed rule of an army. Once a turn, however many models bear the ability, a die is rolled for
+each enemy unit near the models that it works through: models of the army with a keyword that are near a bearer.
 """
 
 from __future__ import annotations
@@ -37,12 +37,14 @@ def tables(units: int) -> Sequence[TableSpec]:
 
 @dataclass(frozen=True)
 class Affliction(TimedRule):
-    """Such an ability of an army. ``when`` is the start of its player's turns, ``unit`` -1, ``effect`` none.
+    """Such an ability of an army. ``when`` is the start of its player's turns, ``unit`` is -1, ``effect`` is empty.
 
     Attributes:
-        bearers: rows of the models that have it. keyword: of models of the army that have it about them within ``reach`` inches of one.
+        bearers: rows of the models that have the ability.
+        keyword: models of the army with this keyword, within ``reach`` inches of a bearer, spread the ability.
         near: inches from such a model within which enemy units are afflicted.
-        needed: the lowest die that does something. wounds: dice, their sides and what is added, the mortal wounds of a unit.
+        needed: the lowest die at which the unit suffers.
+        wounds: its mortal wounds: number of dice, their sides, what is added.
     """
 
     bearers: tuple[int, ...] = ()
@@ -53,7 +55,7 @@ class Affliction(TimedRule):
     wounds: tuple[int, int, int] = (0, 0, 1)
 
     def applies(self, g: BattleCore) -> bool:
-        """Whether anybody is near enough."""
+        """Whether any enemy unit is near enough now."""
         return bool(self.mark(g, np.zeros(len(g.units.place), np.int32)))
 
     def mark(self, g: BattleCore, out: Array) -> int:
@@ -63,7 +65,7 @@ class Affliction(TimedRule):
         return int(mark_afflicted(g.models.rows, bearers, self.owner, keyword, self.reach, self.near, out))
 
     def resolve(self, g: BattleCore, number: int) -> None:
-        """The dice are rolled, unit by unit."""
+        """Mark the units that are near enough, and roll a die for each."""
         self.mark(g, g.afflicted.rows["left"])
         g.push(Afflicting, number)
 
@@ -72,8 +74,12 @@ class Affliction(TimedRule):
 def mark_afflicted(
     models: Array, bearers: Array, owner: int, keyword: int, reach: float, near: float, out: Array
 ) -> int:
-    """Set ``out[u]`` to 1 for each unit of the enemy with a model within ``near`` inches of a model of ``owner`` that has the keyword
-    (its bit) and stands within ``reach`` inches of a bearer, else to 0; returns how many."""
+    """Set ``out[u]`` to 1 for each enemy unit with a model within ``near`` inches of a spreading model, else to 0;
+    returns how many.
+
+    A spreading model belongs to ``owner``, has the keyword of bit ``keyword``, and is within ``reach`` inches of one of
+    ``bearers`` or is one itself.
+    """
     found = 0
     out[:] = 0
     for k in range(len(models)):
@@ -97,19 +103,19 @@ def mark_afflicted(
 
 
 class Afflicting(Procedure):
-    """A die for each unit, in the order that the player chooses whose turn it is."""
+    """Roll a die for each marked unit, in the order that the owner of the ability chooses."""
 
     RULE = integer(row_of("timed"))
     TARGET = integer(row_of("units"))
     asks = ("afflicted-unit",)
 
     def fits(self, g: BattleCore, f: int) -> bool:
-        """It carries out an affliction."""
+        """Whether ``RULE`` is an affliction."""
         return isinstance(g.setup.statics["timed"][g.stack[f + Afflicting.RULE]], Affliction)
 
     @staticmethod
     def rule(g: BattleCore, f: int) -> Affliction:
-        """The ability that is carried out."""
+        """The ability that is being carried out."""
         rule: Affliction = g.setup.statics["timed"][g.stack[f + Afflicting.RULE]]
         return rule
 
@@ -127,7 +133,7 @@ class Afflicting(Procedure):
 
     @classmethod
     def finish(cls, g: BattleCore, f: int, die: int) -> None:
-        """The die says whether the unit suffers."""
+        """The die was rolled: if it reaches ``needed``, determine the mortal wounds of the unit."""
         rule, unit = cls.rule(g, f), g.stack[f + cls.TARGET]
         g.note(GIFT, rule.name, owner=rule.owner, unit=unit, die=die, needed=rule.needed)
         if die >= rule.needed:
@@ -135,17 +141,17 @@ class Afflicting(Procedure):
 
     @classmethod
     def hurt(cls, g: BattleCore, f: int, amount: int) -> None:
-        """The unit suffers so many mortal wounds."""
+        """The unit suffers ``amount`` mortal wounds."""
         mortal_wounds(g, g.stack[f + cls.TARGET], amount)
 
 
 def waiting(g: BattleCore) -> list[int]:
-    """Units for which a die is still to be rolled; who was destroyed meanwhile is none of them."""
+    """Units on the battlefield for which a die is still to be rolled."""
     return [unit for unit, left in enumerate(g.afflicted.left) if left and g.units.place[unit] == ON_TABLE]
 
 
 class AfflictionRoll(DiceRoll):
-    """The die for one unit; pushed by ``Afflicting`` with the unit of a bearer, whose player rolls it."""
+    """The die for one unit, rolled by the owner of the ability. ``Afflicting`` pushes it with the unit of a bearer."""
 
     name = "affliction"
 

@@ -1,7 +1,9 @@
-"""Overwatch: each target of a charge may fire at the charging unit before the charge roll, as often as it is charged.
+"""Overwatch: each target of a charge may fire at the charging unit before the charge roll, each time that it is
+charged.
 
-It is a shooting attack as any other (w8.charge.overwatch.normal-rules); what the target did in its own turn does not matter
-(w8.charge.overwatch.own-turn-state), and a charging unit that it destroys rolls nothing (w8.charge.overwatch.destroys).
+It is a normal shooting attack (w8.charge.overwatch.normal-rules). What the target did in its own turn does not matter
+(w8.charge.overwatch.own-turn-state). A charging unit that is destroyed makes no charge roll
+(w8.charge.overwatch.destroys).
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ ANYWHERE = 1e6  # inches: only the range of the weapons counts
 
 
 def tables(units: int) -> Sequence[TableSpec]:
-    """``answered``: which targets of the charge that is declared fire no more before its roll, as flags."""
+    """``answered``: 1 for targets of the declared charge that cannot fire Overwatch (again) before its roll."""
     return (TableSpec("answered", INT, units, flag()),)
 
 
@@ -43,7 +45,9 @@ def may_fire(g: BattleCore, charger: int) -> list[int]:
 
 
 class Answers(Procedure):
-    """A charge was declared: its targets fire one after the other, each resolved before the next one is chosen."""
+    """A charge was declared: its targets fire one after the other; each attack is resolved before the next target is
+    chosen.
+    """
 
     UNIT = integer(row_of("units"))  # that charges
     asks = ("overwatch",)

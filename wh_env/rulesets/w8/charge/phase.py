@@ -14,8 +14,9 @@ UNDECIDED, MOVES, DECLINES = range(3)
 
 
 class ChargePhase(heroic.ChargePhase):
-    """Who is embarked as the phase begins is not within 1" of an enemy then, and may charge if it has to get out in the phase
-    (w8.charge.ineligible.engaged, w8.transport.disembark.act)."""
+    """The Charge phase. A unit that is embarked as it begins is not within 1" of an enemy then, so that it may charge
+    if it has to disembark in the phase (w8.charge.ineligible.engaged, w8.transport.disembark.act).
+    """
 
     def begun(self, g: BattleCore, player: int) -> None:
         for unit in g.units_of(player):
@@ -24,7 +25,7 @@ class ChargePhase(heroic.ChargePhase):
 
 
 class Charge(declared.Charge):
-    """w8.charge.sequence: the targets fire before the roll."""
+    """A declared charge, whose targets fire Overwatch before the roll (w8.charge.sequence)."""
 
     def answered(self, g: BattleCore, unit: int) -> bool:
         g.answered_array[:] = 0
@@ -33,7 +34,9 @@ class Charge(declared.Charge):
 
 
 class ChargeMove(phase.ChargeMove):
-    """After a sufficient roll the player may leave the unit where it is (w8.charge.decline-move); ``MARK``: what was decided."""
+    """A charge move, which the player may decline after a sufficient roll (w8.charge.decline-move). ``MARK``: what the
+    player decided.
+    """
 
     MARK = integer(between(UNDECIDED, DECLINES))
     asks = ("charge-or-stay",)

@@ -25,7 +25,7 @@ from wh_env.rulesets.w40k.sequence.sequencing import MOMENTS
 
 
 class MissionSequence(Procedure):
-    """From the armies to the victor, step by step; the mission was chosen when the battle was loaded."""
+    """The steps from mustering armies to the victor. The mission was chosen when the battle was loaded."""
 
     class Step(Steps):
         START, ARMIES, BATTLEFIELD, MARKERS, PRIMARY, DIVIDE, ZONES, TRAITS, EMBARK, DEPLOY = range(10)
@@ -68,7 +68,7 @@ class MissionSequence(Procedure):
 
     @staticmethod
     def set_up_battlefield(g: BattleCore, step: int) -> int:
-        """Warlords, terrain, markers, the primary objective, the halves."""
+        """Steps of Warlords, terrain, markers, the primary objective and the halves."""
         Step, rules = MissionSequence.Step, g.setup.rules
         if step == Step.ARMIES:
             g.push(Nominate, 1)
@@ -93,7 +93,7 @@ class MissionSequence(Procedure):
 
     @staticmethod
     def set_up_armies(g: BattleCore, step: int) -> None:
-        """Traits, who is embarked or in reserve, deployment."""
+        """Steps of psychic powers and Traits, of embarked units and reserves, and of deployment."""
         Step, divider = MissionSequence.Step, 1 - roller(g)
         if step == Step.TRAITS:
             g.push(DetermineTrait, 1 - divider)
@@ -104,7 +104,7 @@ class MissionSequence(Procedure):
         else:
             for unit, place in enumerate(g.units.place):
                 if place == RESERVE:
-                    g.units.place[unit] = DEPLOYING  # it takes a pick of its own (w8.mission.deploy.run-out)
+                    g.units.place[unit] = DEPLOYING  # it takes a pick as well (w8.mission.deploy.run-out)
             g.push(AfterDeployment)
             g.push(Deployment, divider)
 
@@ -136,7 +136,7 @@ def roll_primary(g: BattleCore) -> None:
 
 
 class DeployUnit(deployment.DeployUnit):
-    """A unit that starts in reserve takes a pick, too (w8.mission.deploy.run-out)."""
+    """Deployment of one unit. A unit that starts in reserve takes a pick as well (w8.mission.deploy.run-out)."""
 
     def advance(self, g: BattleCore, f: int) -> int:
         unit = g.stack[f + DeployUnit.UNIT]

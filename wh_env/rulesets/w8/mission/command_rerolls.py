@@ -1,6 +1,6 @@
-"""Command re-rolls: the Underdog makes single dice again (w8.mission.command-rerolls.*).
+"""Command re-rolls: the Underdog re-rolls single dice (w8.mission.command-rerolls.*).
 
-They stand in the pool of Command points, and what uses them is the one Stratagem that the edition has.
+They are kept as Command points, and using one is the only Stratagem of the edition.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ COMMAND_REROLL = 0
 
 @dataclass(frozen=True)
 class Rerolls(StratagemBook):
-    """As often as there are some left, several in a phase too."""
+    """The book of this one Stratagem. It may be used as long as re-rolls are left, several times in a phase too."""
 
     def available(self, g: BattleCore, player: int, among: int = -1) -> int:
-        """Whether the player has some left and they are in play."""
+        """The bits of ``among`` in play, if the player has re-rolls left; else 0."""
         return int(among & g.setup.statics["stratagems"]) if g.players.cp[player] > 0 else 0
 
 
@@ -49,7 +49,7 @@ class CommandReroll(rerolls.CommandReroll):
         return f"command re-roll: the {action - g.setup.space.number} of {what}" if action else f"keep {what}"
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
-        """The lowest die of a roll of several that falls short."""
+        """Re-roll the lowest die of a roll of several dice that falls short; else no die."""
         roll, (unit, result) = roll_of(g, f), rolled(g, f)
         if roll.number(g, unit) == 1 or roll.good(g, unit, result):
             return 0

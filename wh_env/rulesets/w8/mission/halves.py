@@ -1,4 +1,4 @@
-"""The battlefield is divided into two halves, of which one player chooses theirs (w8.mission.deploy.halves, .lines, .zones)."""
+"""The battlefield is divided into two halves; one player chooses a half (w8.mission.deploy.halves, .lines, .zones)."""
 
 from __future__ import annotations
 
@@ -23,8 +23,9 @@ WORDS = (
 
 
 def part(length: float, width: float, line: tuple[float, float, float], beyond: float) -> Array:
-    """The part of the table on one side of a line ``a x + b y = c`` (a, b of length 1), farther than ``beyond`` from it: where
-    ``a x + b y < c - beyond``; corners counter-clockwise in inches."""
+    """The part of the table where ``a x + b y < c - beyond``, for a line (a, b, c) with (a, b) of length 1: corners in
+    inches, counter-clockwise, shape (n, 2).
+    """
     a, b, c = line
     corners = [(0.0, 0.0), (length, 0.0), (length, width), (0.0, width)]
     found = []
@@ -39,7 +40,9 @@ def part(length: float, width: float, line: tuple[float, float, float], beyond: 
 
 
 def lines(length: float, width: float) -> tuple[tuple[float, float, float], ...]:
-    """The four lines through the centre by which a table can be divided (w8.mission.deploy.halves.lines)."""
+    """The four lines (a, b, c) through the centre that can divide a table: ``a x + b y = c``, (a, b) of length 1
+    (w8.mission.deploy.halves.lines).
+    """
     long_x = length >= width
     across = (1.0, 0.0, length / 2) if long_x else (0.0, 1.0, width / 2)
     lengthwise = (0.0, 1.0, width / 2) if long_x else (1.0, 0.0, length / 2)
@@ -50,7 +53,7 @@ def lines(length: float, width: float) -> tuple[tuple[float, float, float], ...]
 
 
 def name_of_half(length: float, width: float, number: int, half: int) -> str:
-    """Where a half of a division (0 or 1, as ``halves`` has them) lies."""
+    """Where half 0 or 1 of division ``number`` lies, such as "the south-west"."""
     a, b, _ = lines(length, width)[number]
     east, north = (-a, -b) if half == 0 else (a, b)
     along = "" if abs(north) < EPS else "south" if north < 0.0 else "north"
@@ -59,14 +62,17 @@ def name_of_half(length: float, width: float, number: int, half: int) -> str:
 
 
 def halves(length: float, width: float, number: int, beyond: float = 0.0) -> tuple[Array, Array]:
-    """Both halves of a division, each without what lies within ``beyond`` inches of the other one."""
+    """Corners of both halves of division ``number``, each without what lies within ``beyond`` inches of the other
+    half.
+    """
     a, b, c = lines(length, width)[number]
     return part(length, width, (a, b, c), beyond), part(length, width, (-a, -b, -c), beyond)
 
 
 def zones(length: float, width: float) -> tuple[tuple[tuple[Array, Array], bool], ...]:
-    """Of each division the zones in which units are set up, more than 12" from the other half (w8.mission.deploy.where), and whether they
-    lie opposite each other along x."""
+    """For each division the two zones in which units are set up, more than 12" from the other half
+    (w8.mission.deploy.where), and whether the zones lie opposite each other along x.
+    """
     beyond = APART + 2 * EPS
     return tuple(
         (halves(length, width, number, beyond), abs(a) > abs(b))

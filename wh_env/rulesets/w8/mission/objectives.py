@@ -1,4 +1,4 @@
-"""Objective markers and what they are worth (w8.mission.objectives.*, w8.mission.primary.*)."""
+"""Objective markers and the victory points for them (w8.mission.objectives.*, w8.mission.primary.*)."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from wh_env.rulesets.w40k.phases.timing import determine_control
 from wh_env.rulesets.w40k.sequence.objectives import held
 
 SECURED, RELIC = 2, 6  # victory points for a marker at the end of the battle
-SLAIN = (1, 3, 0)  # those for a Warlord that was slain: dice, their sides, what is added
+SLAIN = (1, 3, 0)  # victory points for a slain Warlord: number of dice, their sides, what is added
 
 
 @kernel
 def count_models(models: Array, objectives: Array, reach: float) -> None:
-    """Count the models of both players within ``reach`` inches of the centre of each placed marker, in a straight line, and who has more
-    (w8.mission.objectives.control, .measure)."""
+    """For each placed marker, count the models of both players within ``reach`` inches of its centre in a straight
+    line, and set its holder: the player with more (w8.mission.objectives.control, .measure).
+    """
     for o in range(len(objectives)):
         if objectives[o]["placed"] == 0:
             continue
@@ -51,7 +52,7 @@ def award(g: BattleCore, player: int, amount: int, rule: str) -> None:
 
 
 class ScoreTurn(Procedure):
-    """The turn ends: Domination is scored, for both players (w8.mission.primary.domination)."""
+    """A turn ends: both players score Domination (w8.mission.primary.domination)."""
 
     def advance(self, g: BattleCore, f: int) -> int:
         if g.mission.primary[0] == Primary.DOMINATION:
@@ -62,7 +63,9 @@ class ScoreTurn(Procedure):
 
 
 def draw_relic(g: BattleCore) -> None:
-    """The first battle round starts: one marker is the relic, the others are removed (w8.mission.primary.ancient-relic)."""
+    """The first battle round starts: under Ancient Relic one marker is drawn as the relic and the others are removed
+    (w8.mission.primary.ancient-relic).
+    """
     o = g.objectives
     standing = [marker for marker, placed in enumerate(o.placed) if placed]
     if g.mission.primary[0] != Primary.ANCIENT_RELIC or not standing:
@@ -77,7 +80,9 @@ def draw_relic(g: BattleCore) -> None:
 
 
 def score_battle(g: BattleCore) -> None:
-    """The battle is over: markers of Slay and Secure, or Ancient Relic, are scored (w8.mission.primary.slay-and-secure, .ancient-relic)."""
+    """The battle is over: score the markers of Slay and Secure or of Ancient Relic (w8.mission.primary.slay-and-secure,
+    .ancient-relic).
+    """
     primary = g.mission.primary[0]
     if primary not in (Primary.SLAY_AND_SECURE, Primary.ANCIENT_RELIC):
         return
@@ -90,16 +95,18 @@ def score_battle(g: BattleCore) -> None:
 
 
 def roll_for_warlords(g: BattleCore) -> None:
-    """Each player rolls for the enemy's Warlord if it was slain (w8.mission.primary.slay-and-secure); player 0 rolls first."""
+    """Under Slay and Secure each player rolls for victory points if the enemy Warlord was slain, player 0 first
+    (w8.mission.primary.slay-and-secure).
+    """
     if g.mission.primary[0] != Primary.SLAY_AND_SECURE:
         return
-    for player in (1, 0):  # what is pushed last is rolled first
+    for player in (1, 0):  # the procedure pushed last rolls first
         if slain_warlord(g, 1 - player):
             SlayRoll.begin(g, player, -1, SLAIN)
 
 
 class SlayRoll(Thrown):
-    """The victory points of a player whose enemies' Warlord was slain."""
+    """The roll for the victory points of a player who has slain the enemy Warlord."""
 
     name = "Slay and Secure"
 

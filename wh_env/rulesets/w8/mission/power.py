@@ -1,4 +1,4 @@
-"""Power Levels, the Underdog, who has the first turn (w8.mission.power-level, .command-rerolls, .first-turn)."""
+"""Power Levels, the Underdog and the first turn (w8.mission.power-level, .command-rerolls, .first-turn)."""
 
 from __future__ import annotations
 
@@ -7,18 +7,21 @@ from wh_env.core.procedures import DecisionKind
 from wh_env.core.tables import DESTROYED
 from wh_env.rulesets.w8.mission.state import roller, underdog
 
-STEP_OF_POWER = 10  # of difference for each Command re-roll
+STEP_OF_POWER = 10  # difference in Power Level for each Command re-roll
 
 
 def power_level(g: BattleCore, player: int) -> int:
-    """The sum of the Power Ratings of the units that were set up, embarked or in reserve; what found no room is not counted
-    (w8.mission.power-level, w8.mission.deploy.left-over)."""
+    """The sum of the Power Ratings of the player's units that are set up, embarked or in reserve. Units that found no
+    room do not count (w8.mission.power-level, w8.mission.deploy.left-over).
+    """
     power = g.setup.statics["power"]
     return sum(power[unit] for unit in g.units_of(player) if g.units.place[unit] != DESTROYED)
 
 
 def name_underdog(g: BattleCore) -> None:
-    """Who is the Underdog, and how many Command re-rolls that brings (w8.mission.power-level.tie, w8.mission.command-rerolls)."""
+    """Determine the Underdog and the number of its Command re-rolls (w8.mission.power-level.tie,
+    w8.mission.command-rerolls).
+    """
     levels = power_level(g, 0), power_level(g, 1)
     weaker = roller(g) if levels[0] == levels[1] else int(levels[1] < levels[0])
     rerolls = abs(levels[0] - levels[1]) // STEP_OF_POWER

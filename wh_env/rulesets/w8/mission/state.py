@@ -1,4 +1,4 @@
-"""What a battle keeps of its mission (w8.mission.*)."""
+"""The state of a battle's mission (w8.mission.*)."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ DIVISIONS = 4
 MISSION, MISSION_BOUNDS = declared(
     [
         ("primary", "i4", between(0, len(Primary))),  # 0: not rolled yet
-        ("roller", "i4", between(0, 2)),  # 1 + the player who rolled on the table and chooses the zones, 0: nobody yet
+        ("roller", "i4", between(0, 2)),  # 1 + the player who rolled on the table and chooses the zones, 0: not yet
         ("division", "i4", between(0, DIVISIONS)),  # 1 + how the table is divided, 0: not yet
-        ("underdog", "i4", between(0, 2)),  # 1 + the player, 0: nobody yet
+        ("underdog", "i4", between(0, 2)),  # 1 + the player, 0: not yet
     ]
 )
 
 
 def tables() -> tuple[TableSpec, ...]:
-    """``mission``: one row."""
+    """``mission``: one row, see ``MISSION``."""
     return (TableSpec("mission", MISSION, 1, MISSION_BOUNDS),)
 
 
@@ -39,5 +39,5 @@ def roller(g: BattleCore) -> int:
 
 
 def underdog(g: BattleCore) -> int:
-    """The Underdog, -1: nobody is yet."""
+    """The Underdog; -1 before one is determined."""
     return g.mission.underdog[0] - 1

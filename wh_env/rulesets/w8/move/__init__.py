@@ -1,1 +1,1 @@
-"""Moves: who may make which, minimum moves, Falling Back."""
+"""Moves: which unit may make which move, minimum moves, Falling Back."""

@@ -1,7 +1,7 @@
-"""Models with two Move values have to move at least the lower of them, or are destroyed (w8.move.minimum.*).
+"""Models with two Move values must move at least the lower of them, or are destroyed (w8.move.minimum.*).
 
-``statics["least_move"]`` has the lower value by unit row, ``None`` for all others; an Advance adds to the higher one alone
-(w8.move.advance.two-values).
+``statics["least_move"]`` has the lower value by unit row; ``None`` for units with one Move value. An Advance adds to
+the higher value only (w8.move.advance.two-values).
 """
 
 from __future__ import annotations
@@ -25,24 +25,27 @@ EPS = 1e-4
 
 
 def least_move(g: BattleCore, unit: int) -> float:
-    """Inches that each part of each model of the unit has to end from where it started; 0: it has one Move value."""
+    """Inches that each part of each model of the unit has to end from where it started; 0 for a unit with one Move
+    value.
+    """
     statics, model = g.setup.statics, g.units.first[unit]
     if statics["least_move"][unit] is None:
         return 0.0
-    if model in statics["degrading"]:  # the row of its wounds says both values
+    if model in statics["degrading"]:  # the damage table has both values
         return float(statics["bracket_least"][model, bracket_of(g, model)])
     return float(statics["least_move"][unit])
 
 
 def far_enough(g: BattleCore, unit: int) -> bool:
-    """Whether every model of the unit stands as far from where it started as it has to (w8.move.minimum)."""
+    """Whether every model of the unit stands as far from where it started as its minimum move demands
+    (w8.move.minimum).
+    """
     least = least_move(g, unit)
     return not least or all(least_displacement(g, k) >= least - EPS for k in g.members(unit))
 
 
 def drop_near_cells(g: BattleCore, unit: int, limits: Array, cells: Array, stay: bool = True) -> int:
-    """Leave out of ``cells``, places for the unit as one, those that are nearer than it has to move; returns how many are left.
-
+    """Clear the ``cells`` for a unit moved as one that are nearer than its minimum move; returns how many are left.
     ``stay``: whether it may end where it stands.
     """
     least = least_move(g, unit)
@@ -54,7 +57,7 @@ def drop_near_cells(g: BattleCore, unit: int, limits: Array, cells: Array, stay:
         if len(rows) == 1:
             cells[cell] = np.hypot(*cell_displacement(g, unit, limits, cell)) >= least - EPS
             continue
-        # they may have to regroup
+        # models of a larger unit may have to change places to fit: try the move, then measure
         move_to_cell(g, unit, limits, cell, stay)
         cells[cell] = far_enough(g, unit)
         g.models.rows[rows] = stood
@@ -64,7 +67,9 @@ def drop_near_cells(g: BattleCore, unit: int, limits: Array, cells: Array, stay:
 def drop_near_places(
     g: BattleCore, model: int, place: tuple[float, float, float], facing: float, cells: Array
 ) -> int:  # fmt: skip
-    """The same for one model moved alone in a window (``place``: its centre and reach, inches), which ends with that facing."""
+    """Clear the ``cells`` for one model moved alone that are nearer than its minimum move; returns how many are left.
+    ``place``: centre (x, y) and reach of the window, inches; ``facing``: the model's facing at the end, radians.
+    """
     least = least_move(g, g.models.unit[model])
     if least:
         for cell in np.flatnonzero(cells).tolist():
@@ -74,7 +79,7 @@ def drop_near_places(
 
 
 def has_far_end(g: BattleCore, model: int, limits: Array) -> bool:
-    """Whether the model, moved alone as it faces, has a place where it may end such a move."""
+    """Whether the model, moved alone with its present facing, has a place where it may end its minimum move."""
     m, cells = g.models, g.work.cells
     place, facing = (m.x[model], m.y[model], float(allowance(m.rows, limits, model))), m.facing[model]
     for level in range(LEVELS if len(g.setup.blocks) else 1):
@@ -85,7 +90,9 @@ def has_far_end(g: BattleCore, model: int, limits: Array) -> bool:
 
 
 def destroy(g: BattleCore, unit: int, models: list[int]) -> None:
-    """These models of the unit cannot make their minimum move: they are destroyed, and count as slain (w8.move.minimum.destroyed)."""
+    """These models of the unit cannot make their minimum move. They are destroyed and count as slain
+    (w8.move.minimum.destroyed).
+    """
     for model in models:
         g.note("w8.move.minimum.destroyed", "cannot make its minimum move and is destroyed", model=model)
         lose_model(g, unit, model)
@@ -94,7 +101,9 @@ def destroy(g: BattleCore, unit: int, models: list[int]) -> None:
 
 
 class Crash(Procedure):
-    """Models of a unit are destroyed in its move: who is embarked in them disembarks (w8.transport.destroyed), then they are removed."""
+    """Models of a unit are destroyed in its move: units embarked in them disembark (w8.transport.destroyed), then the
+    models are removed.
+    """
 
     class Step(Steps):
         WRECKS, END = range(2)

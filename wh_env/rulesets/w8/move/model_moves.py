@@ -1,4 +1,4 @@
-"""Models that are moved one by one: not nearer than their minimum Move (w8.move.minimum)."""
+"""Models that are moved one by one and must make their minimum move (w8.move.minimum)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from wh_env.rulesets.w40k.move.model_moves import end_facing, model_limits, sele
 
 
 class MoveModels(model_moves.MoveModels):
-    """Who has not ended far enough when the move is over is destroyed (w8.move.minimum.destroyed)."""
+    """Models that have not ended far enough when the move is over are destroyed (w8.move.minimum.destroyed)."""
 
     def advance(self, g: BattleCore, f: int) -> int:
         if g.stack[f + STEP] == MoveModels.Step.END:
@@ -30,7 +30,7 @@ class SelectModel(model_moves.SelectModel):
         super().options(g, f, mask)
         moved = any(g.models.moved[k] for k in g.members(g.stack[f + MoveModels.UNIT]))
         if not far_enough(g, g.stack[f + MoveModels.UNIT]):
-            # once everything was taken back the move may be given up
+            # the move may be given up once every model has been taken back
             mask[0] = not moved and g.stack[f + MoveModels.TRIES] > 0
 
 

@@ -1,4 +1,4 @@
-"""The Movement phase: who may make which move (w8.move.fall-back, .fall-back.at-start, .minimum.must-move)."""
+"""The Movement phase: which unit may make which move (w8.move.fall-back, .fall-back.at-start, .minimum.must-move)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ def tables(units: int) -> Sequence[TableSpec]:
 
 
 class MovementPhase(phase.MovementPhase):
-    """Who is within 1" of an enemy as it begins may only Fall Back, whatever becomes of the enemy (w8.move.fall-back.at-start)."""
+    """A unit within 1" of an enemy as the phase begins may not make a Normal move or Advance, whatever becomes of the
+    enemy (w8.move.fall-back.at-start).
+    """
 
     def advance(self, g: BattleCore, f: int) -> int:
         if g.stack[f + STEP] != MovementPhase.Step.BEGIN:

@@ -1,4 +1,4 @@
-"""A unit moves as one: not nearer than its minimum Move, and not at all where it cannot end in coherency."""
+"""A unit that moves as one: it must make its minimum move, and stays where it is if it cannot end in coherency."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from wh_env.rulesets.w40k.questions.move_limits import engaged
 
 
 def doomed(g: BattleCore, unit: int, kind: int) -> list[int]:
-    """Models of the unit that cannot make their minimum move: at squad detail all of them or none (w8.move.minimum.destroyed)."""
+    """Models of the unit that cannot make their minimum move of ``kind``; at squad detail all or none
+    (w8.move.minimum.destroyed).
+    """
     if not least_move(g, unit):
         return []
     limits, rows = limits_of(g, unit, kind), list(g.members(unit))
@@ -25,7 +27,9 @@ def doomed(g: BattleCore, unit: int, kind: int) -> list[int]:
 
 
 class MoveUnit(unit_moves.MoveUnit):
-    """If no end is legal the unit stays where it is (w8.concepts.coherency.cannot-restore)."""
+    """A move of a unit as one. If no end is legal, the unit stays where it is
+    (w8.concepts.coherency.cannot-restore).
+    """
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack
@@ -56,7 +60,7 @@ class MoveTo(unit_moves.MoveTo):
 
 
 class FallBack(fall_back.FallBack):
-    """No model crosses another but by FLY, and nobody is tested (w8.move.fall-back.path)."""
+    """Only models with FLY cross other models, and no model is tested for it (w8.move.fall-back.path)."""
 
     asks = ("fall-back-to",)
     crosses = False

@@ -1,1 +1,1 @@
-"""Shooting: who fires what, and how steadily."""
+"""Shooting: which weapons a unit fires, and Heavy weapons."""

@@ -14,8 +14,10 @@ STATIONARY = int(Near.STATIONARY)
 
 
 def has_moved(g: BattleCore, model: int) -> bool:
-    """Whether the model moved in the last Movement phase of its player, or counts as having done so (w8.move.reinforcements.count-as-moved,
-    w8.transport.disembark.counts-as-moved). Who was left in place has not moved, though its unit has (w8.move.stationary)."""
+    """Whether the model moved in its player's last Movement phase, or counts as having moved
+    (w8.move.reinforcements.count-as-moved, w8.transport.disembark.counts-as-moved). A model left in place has not
+    moved, even if its unit has (w8.move.stationary).
+    """
     u, unit = g.units, g.models.unit[model]
     if u.arrived[unit] or u.disembarked[unit]:
         return True
@@ -25,8 +27,9 @@ def has_moved(g: BattleCore, model: int) -> bool:
 
 
 def settle_heavy(g: BattleCore) -> None:
-    """Attacks were declared: Heavy weapons of models that did not move are fired as steadily as if their unit had not, and apart from those
-    of models that did."""
+    """Attacks were declared: Heavy weapons of models that did not move count as fired by a stationary unit, and are
+    resolved apart from those of models that moved.
+    """
     jobs, abilities = g.jobs, g.setup.statics["weapon_abilities"]
     alike: dict[tuple[int, int, int], int] = {}
     for job, left in enumerate(jobs.attacks):

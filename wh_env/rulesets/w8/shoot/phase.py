@@ -1,4 +1,6 @@
-"""What a unit of the 8th edition fires (w8.shoot.all-weapons.mandatory, w8.shoot.pistol.or-others, w8.shoot.grenade)."""
+"""Which weapons a unit of the 8th edition fires (w8.shoot.all-weapons.mandatory, w8.shoot.pistol.or-others,
+w8.shoot.grenade).
+"""
 
 from __future__ import annotations
 
@@ -9,10 +11,13 @@ from wh_env.rulesets.w40k.shoot.phase import Shoot, open_targets
 
 
 class WeaponTarget(phase.WeaponTarget):
-    """A weapon with a target is fired, but for the choice between Pistols, a Grenade and all other weapons of a model.
+    """A weapon that has a target must be fired, but a model fires either its Pistols, or a Grenade, or all its other
+    weapons.
 
-    To hold one of them back gives up its whole kind, in favour of a kind that is asked about later; a Grenade may be kept for nothing
-    (w8.shoot.all-weapons.mandatory). Each Pistol of an engaged unit has the target of its own model (w8.shoot.pistol.closest).
+    A weapon may be passed over if a later profile of it, or a later weapon of another kind, can be fired instead;
+    without such a profile this gives up its whole kind. A Grenade may be kept without that
+    (w8.shoot.all-weapons.mandatory). Each Pistol of an engaged unit has the target of its own model
+    (w8.shoot.pistol.closest).
     """
 
     what = "The target of one weapon profile of one model; not to fire it only where it fires weapons of another kind or profile instead."
@@ -22,12 +27,13 @@ class WeaponTarget(phase.WeaponTarget):
 
     @staticmethod
     def kind_of(g: BattleCore, model: int, number: int) -> int:
-        """In which of the ways that exclude each other the weapon is fired."""
+        """The kind of the weapon: weapons of one model are fired in one kind only."""
         return way_of_firing(g, int(g.setup.statics["arsenal_weapon"][g.models.first_weapon[model] + number]))
 
     def instead_of(self, g: BattleCore, f: int) -> tuple[bool, bool]:
-        """Whether a later profile of the weapon asked about (a later Grenade instead of a Grenade) can be fired, and whether weapons of
-        another kind can."""
+        """(profile, kind): whether a later profile of the same weapon can be fired (for a Grenade also a later
+        Grenade), and whether a later weapon of another kind can.
+        """
         model, number = Shoot.asked(g, f)
         slots, first = g.setup.statics["arsenal"]["slot"], g.models.first_weapon[model]
         later = [k for k in range(number + 1, g.models.weapons[model]) if open_targets(g, f, model, k)]

@@ -1,1 +1,1 @@
-"""What is seen of battles of the 8th edition, what its options are worth and what must always hold in it."""
+"""Observations of the 8th edition, the values of its options, and its audit."""

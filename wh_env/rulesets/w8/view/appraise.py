@@ -1,4 +1,6 @@
-"""What options are worth in the 8th edition: markers by the number of models and by when they are scored, Warlords, who goes first."""
+"""Values of options in the 8th edition: markers by the number of models and by when they are scored, Warlords, the
+first turn.
+"""
 
 from __future__ import annotations
 
@@ -15,11 +17,10 @@ from wh_env.rulesets.w40k.view.appraise import Table, marker_range
 from wh_env.rulesets.w40k.view.appraise_classic import ClassicAppraiser
 from wh_env.rulesets.w40k.view.appraise_places import MARKER, NEXT_TURN
 
-WARLORD = MARKER  # points that slaying the Warlord is worth where it brings victory points: D3, a marker brings 2
+WARLORD = MARKER  # worth of slaying the Warlord if it brings victory points: D3, as a marker brings 2
 EARLY, LATE = 0.5, 2.0  # weight of markers that are scored as the battle ends: in the first battle round, in the last
-POINTS = {
-    Primary.ANCIENT_RELIC: RELIC / SECURED
-}  # how many markers of Slay and Secure one is worth, where it is another number
+# how many markers of Slay and Secure one marker is worth, if it is not one
+POINTS = {Primary.ANCIENT_RELIC: RELIC / SECURED}
 
 
 class EighthAppraiser(ClassicAppraiser):
@@ -32,12 +33,14 @@ class EighthAppraiser(ClassicAppraiser):
         self.scorers |= {"first-turn": self.first_turn}
 
     def best(self, battle: BattleCore, mask: Array) -> int:
-        """The best option."""
+        """The best option, with the current prices of Warlords."""
         self._hunt(battle)
         return super().best(battle, mask)
 
     def _hunt(self, g: BattleCore) -> None:
-        """A wound of a Warlord whose death brings victory points is dearer (w8.mission.primary.slay-and-secure)."""
+        """Raise the price of wounds of Warlords if slaying them brings victory points
+        (w8.mission.primary.slay-and-secure).
+        """
         slay = g.mission.primary[0] == Primary.SLAY_AND_SECURE
         hunted = tuple(warlord(g, player) for player in (0, 1)) if slay else ()
         if hunted == self._hunted:
@@ -51,7 +54,9 @@ class EighthAppraiser(ClassicAppraiser):
         self._melee.clear()
 
     def weight(self, g: BattleCore) -> float:
-        """Of markers, by when they are scored: each turn, or once as the battle ends."""
+        """The weight of markers: 1 if they are scored each turn, else growing towards the end of the battle, when they
+        are scored.
+        """
         primary = Primary(g.mission.primary[0])
         if primary == Primary.DOMINATION:
             return 1.0
@@ -61,11 +66,13 @@ class EighthAppraiser(ClassicAppraiser):
 
     @staticmethod
     def rounds_left(g: BattleCore) -> int:
-        """Battle rounds after this one."""
+        """The number of battle rounds after the current one."""
         return int(max(0, g.setup.rules["rounds"] - max(1, g.clock.round[0])))
 
     def fade(self, g: BattleCore) -> float:
-        """What being a turn away from a marker is worth: as the battle ends is soon enough, where they are scored then."""
+        """The factor on the value of a marker for each turn that the unit is away from it. It is nearer to 1 while
+        rounds are left, if markers are scored only at the end of the battle.
+        """
         if g.mission.primary[0] == Primary.DOMINATION:
             return NEXT_TURN
         return float(NEXT_TURN ** (1.0 / (1 + self.rounds_left(g))))
@@ -73,7 +80,7 @@ class EighthAppraiser(ClassicAppraiser):
     def marker_values(
         self, battle: BattleCore, table: Table, unit: int, xs: Array, ys: Array, size: float, move: float
     ) -> Array:
-        """What being at each place does for markers; models are counted one by one."""
+        """The value for markers of being at each place (xs, ys). Of a unit on the table each model counts."""
         if not table.here[unit]:
             return self.weight(battle) * super().marker_values(battle, table, unit, xs, ys, size, move)
         rows = battle.models.rows[list(battle.members(unit))]
@@ -86,6 +93,8 @@ class EighthAppraiser(ClassicAppraiser):
         return self.weight(battle) * MARKER * best
 
     def first_turn(self, g: BattleCore, mask: Array) -> int:
-        """The last turn of the battle where markers are scored at its end, else the first one."""
+        """Take the first turn if markers are scored each turn; else let the opponent have it, to have the last turn of
+        the battle.
+        """
         last = g.mission.primary[0] != Primary.DOMINATION
         return g.setup.space.option + last

@@ -1,4 +1,6 @@
-"""What places are worth for objective markers that models hold by their number (w8.mission.objectives.control), as a kernel."""
+"""A kernel: the value of places for objective markers that the larger number of models holds
+(w8.mission.objectives.control).
+"""
 
 from __future__ import annotations
 
@@ -14,9 +16,12 @@ def marker_places(
     best: Array, xs: Array, ys: Array, unit: int, player: int, dx: Array, dy: Array, radii: Array, move: float,
     fade: float, objectives: Array, models: Array, reach: float,
 ) -> None:  # fmt: skip
-    """Set ``best`` to what each place does for a marker, 1: it wins one, for a unit whose models would stand (``dx``, ``dy``) from there, as
-    discs; ``move``: its inches a turn; ``fade``: what something a turn away is worth;
-    ``reach``: within which models count."""
+    """Set ``best[n]`` to the value for markers of the place (xs[n], ys[n]) for a unit; 1 wins a marker.
+
+    The unit's models would stand at (``dx``, ``dy``) from the place, as discs of ``radii``. ``move``: inches that the
+    unit moves in a turn; ``fade``: factor for each turn that it is away; ``reach``: inches from a marker within which
+    models count.
+    """
     for n in range(len(xs)):
         best[n] = 0.0
     for o in range(len(objectives)):
@@ -42,6 +47,6 @@ def marker_places(
             if near > 0 and (own > theirs or own + near > theirs):
                 value = whole
             else:
-                # a little farther still: so many models have to come near
+                # a little more than the distance of the nearest model, as several models have to come near
                 value = whole * fade ** ((max(0.0, away) + (0.0 if own > theirs else 1.0)) / move)
             best[n] = max(best[n], value)

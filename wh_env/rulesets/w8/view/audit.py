@@ -11,13 +11,13 @@ from wh_env.rulesets.w40k.view.audit import EditionAudit
 
 
 class EighthAudit(EditionAudit):
-    """Charges, psykers, Warlords and the mission say only what can be."""
+    """Checks that the tables of charges, psykers, Warlords and the mission are possible."""
 
     def after(self) -> list[str]:
         return [*super().after(), *self._charges(), *self._psykers(), *self._mission()]
 
     def _charges(self) -> list[str]:
-        """Nobody has declared a charge against a unit of its own army (w8.charge.targets)."""
+        """No unit has declared a charge against a unit of its own army (w8.charge.targets)."""
         g, names = self.g, self.g.setup.names["units"]
         owner = g.units.rows["owner"]
         wrong = (g.charges != 0) & (owner[:, None] == owner[None, :])
@@ -27,7 +27,9 @@ class EighthAudit(EditionAudit):
         ]
 
     def _psykers(self) -> list[str]:
-        """Attempts are of powers that are known, within what datasheets allow (w8.psychic.allowance, .deny)."""
+        """Units attempt only powers that they know, and deny no more often than their datasheets allow
+        (w8.psychic.allowance, .deny).
+        """
         g, names, known = self.g, self.g.setup.names["units"], self.g.setup.statics["psychic_known"]
         faults = []
         for unit, (tried, learnt) in enumerate(zip(g.psyche.tried, g.psyche.learnt, strict=True)):
@@ -41,8 +43,10 @@ class EighthAudit(EditionAudit):
         return faults
 
     def _mission(self) -> list[str]:
-        """Warlords are models of their players' armies; only the Underdog has Command re-rolls; one marker at most is left of a relic's
-        (w8.warlord.nominate, w8.mission.command-rerolls, w8.mission.primary.ancient-relic)."""
+        """Warlords are models of their players' armies, only the Underdog has Command re-rolls, and at most one marker
+        is left when it is the relic (w8.warlord.nominate, w8.mission.command-rerolls,
+        w8.mission.primary.ancient-relic).
+        """
         g, faults = self.g, []
         weaker = underdog(g)
         for player in (0, 1):

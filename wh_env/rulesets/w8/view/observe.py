@@ -1,6 +1,6 @@
-"""What the 8th edition shows of its own tables: losses and nerve, Warlords, psykers, the mission.
+"""The fields of observations that only the 8th edition has: losses and Morale, Warlords, psykers, the mission.
 
-Its fields of units stand in columns that mean nothing in it (``core.features``).
+Its fields of units take columns of shared fields that mean nothing in this edition (``core.features``).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from wh_env.rulesets.w40k.view.observe_psychic import DENIES, KNOWS, MANIFESTS, 
 
 FIGHTS_FIRST = int(Ability.FIGHTS_FIRST)
 
-# by the name of the shared field in whose column it stands
+# by the name of the shared field whose column the field takes
 IN_PLACE_OF = {
     "control": Field("control", "its models, as they count at markers", "/ 20"),
     "shocked": Field("slain", "models of it that were slain this turn", "/ 10"),
@@ -65,7 +65,9 @@ def fill_side(
     models: Array, units: Array, toll: Array, nerve: Array, held: Array, answered: Array, psyche: Array, psykers: Array,
     warlord: int, first: int, count: int, at: int, stride: int, out: Array,
 ) -> None:  # fmt: skip
-    """Write the columns of the units of one player, from ``at`` on; ``warlord``: the row of its Warlord, -1: none."""
+    """Write the columns of ``count`` units of one player into ``out``, from index ``at`` on. ``warlord``: the row of
+    the player's Warlord, -1: none.
+    """
     U = UNIT_AT
     for slot in range(count):
         u = first + slot
@@ -97,7 +99,7 @@ def fill_sides(
     models: Array, units: Array, toll: Array, nerve: Array, held: Array, answered: Array, psyche: Array, psykers: Array,
     warlords: Array, mission: Array, players: Array, seat: int, view: Array, out: Array,
 ) -> None:  # fmt: skip
-    """Write the columns of the units of both players, and of the globals."""
+    """Write the columns of the units of both players and of the globals into ``out``."""
     v = view[0]
     at = v["globals"]
     now = mission[0]
@@ -119,14 +121,27 @@ def fill_sides(
 
 
 class EighthFeatures(PsychicFeatures):
-    """Fields of the 8th edition."""
+    """The fields of observations of the 8th edition."""
 
     fields = MappingProxyType({**observe.EditionFeatures.fields, "globals": GLOBALS, "units": UNIT})
 
     def fill(self, g: BattleCore, seat: int, tables: Tables, view: Array, out: Array) -> None:  # type: ignore[override]
-        """Every edition's columns, then its own."""
+        """Write the columns of every edition, then those of the 8th."""
         super().fill(g, seat, tables.shared, view, out)
         tables.kernels.call(
-            fill_sides, g.models.rows, g.units.rows, g.toll_array, g.nerve.rows, g.held.rows, g.answered_array, g.psyche.rows,
-            tables.psykers, g.warlords.rows, g.mission.rows, g.players.rows, seat, view, out,
-        )  # fmt: skip
+            fill_sides,
+            g.models.rows,
+            g.units.rows,
+            g.toll_array,
+            g.nerve.rows,
+            g.held.rows,
+            g.answered_array,
+            g.psyche.rows,
+            tables.psykers,
+            g.warlords.rows,
+            g.mission.rows,
+            g.players.rows,
+            seat,
+            view,
+            out,
+        )

@@ -1,4 +1,4 @@
-"""Who is the Warlord of an army, and its Trait (w8.warlord.*)."""
+"""The Warlord of each army and its Trait (w8.warlord.*)."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ WARLORDS, WARLORDS_BOUNDS = declared(
 
 
 def tables() -> tuple[TableSpec, ...]:
-    """``warlords``: a row for each player."""
+    """``warlords``: one row for each player, see ``WARLORDS``."""
     return (TableSpec("warlords", WARLORDS, 2, WARLORDS_BOUNDS),)
 
 
 def by_lists(g: BattleCore, player: int) -> int:
-    """The model that the army list names, -1: none."""
+    """The model that the player's army list names as Warlord, -1: none."""
     bit = keyword_bit(g.setup.statics["keyword_bits"], WARLORD)
     m = g.models
     return next((k for k, owner in enumerate(m.owner) if owner == player and m.keywords[k] & bit), -1)
 
 
 def warlord(g: BattleCore, player: int) -> int:
-    """The model that is the Warlord, -1: there is none."""
+    """The model that is the player's Warlord, -1: none."""
     return g.warlords.model[player] - 1
 
 
@@ -60,7 +60,9 @@ def slain_warlord(g: BattleCore, player: int) -> bool:
 
 
 def forget_left_over(g: BattleCore) -> None:
-    """A Warlord that found no room takes no part in the battle (w8.mission.deploy.left-over)."""
+    """A Warlord that found no room in deployment takes no part in the battle: its player has none
+    (w8.mission.deploy.left-over).
+    """
     for player in (0, 1):
         if slain_warlord(g, player):
             g.warlords.model[player] = g.warlords.trait[player] = 0

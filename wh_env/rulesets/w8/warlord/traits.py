@@ -1,4 +1,4 @@
-"""Nominating a Warlord and finding its Trait, and what Traits do (w8.warlord.*)."""
+"""Nominating a Warlord, determining its Trait, and the effects of Traits (w8.warlord.*)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ CHOOSE = "choose"  # ``rules["warlords"]``: players nominate; else army lists do
 
 
 class Nominate(OfPlayer):
-    """The player nominates a model as Warlord (w8.warlord.nominate), unless the army list names one."""
+    """The player nominates a model as Warlord (w8.warlord.nominate). If army lists do it, the listed model is
+    nominated.
+    """
 
     class Step(Steps):
         BEGIN, MODEL, END = range(3)
@@ -51,7 +53,7 @@ class Nominate(OfPlayer):
 
 
 def nominate(g: BattleCore, player: int, model: int) -> None:
-    """The model is the Warlord."""
+    """The model becomes the player's Warlord."""
     g.warlords.model[player] = model + 1
     g.note("w8.warlord.nominate", "Warlord", player=player, model=model)
 
@@ -132,14 +134,16 @@ class WarlordTrait(DecisionKind):
 
 
 def survive(g: BattleCore, model: int) -> None:
-    """A die for each wound that the model would lose, beside that of an ability of its own
-    (w8.warlord.tenacious-survivor, .stacking)."""
+    """The model rolls a die for each wound that it would lose, in addition to an ability of its own
+    (w8.warlord.tenacious-survivor, .stacking).
+    """
     g.models.feel_no_pain2[model] = SURVIVES
 
 
 def inspired(g: BattleCore, unit: int) -> int:
-    """What a Warlord near the unit adds to its Leadership (w8.warlord.inspiring-leader); neither inspires nor is inspired who is embarked
-    (w8.transport.embarked.aura, .inactive)."""
+    """1 if a Warlord near the unit adds to its Leadership, else 0 (w8.warlord.inspiring-leader). Embarked units neither
+    inspire nor are inspired (w8.transport.embarked.aura, .inactive).
+    """
     player = g.units.owner[unit]
     if g.units.place[unit] != ON_TABLE or not has_trait(g, player, Trait.INSPIRING_LEADER):
         return 0
@@ -150,14 +154,18 @@ def inspired(g: BattleCore, unit: int) -> int:
 
 
 def fights_on(g: BattleCore, player: int) -> bool:
-    """Whether the Warlord of the player charged this turn and has one more attack for it (w8.warlord.legendary-fighter)."""
+    """Whether the Warlord of the player charged this turn and makes one more attack for that
+    (w8.warlord.legendary-fighter).
+    """
     if not has_trait(g, player, Trait.LEGENDARY_FIGHTER):
         return False
     return bool(g.units.charged[g.models.unit[warlord(g, player)]])
 
 
 def modifiers(g: BattleCore, unit: int, hook: str) -> list[Power]:
-    """What the Trait of the Warlord in the unit does to its own attacks; its comrades make no more."""
+    """The additional attack that the Warlord's Trait gives it, as an ability in force; other models of its unit get
+    none.
+    """
     player = g.units.owner[unit]
     if hook != "made" or not fights_on(g, player) or g.models.unit[warlord(g, player)] != unit:
         return []

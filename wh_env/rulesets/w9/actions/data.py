@@ -1,4 +1,6 @@
-"""Actions as data: who may start them, when, when they are completed and what for (w9.actions.definition)."""
+"""Actions as data: which units may start them, when they start and are completed, and their effect
+(w9.actions.definition).
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ BOTH = -1  # players
 
 
 class Whose(Enum):
-    """In whose turn, seen from the unit that performs the action."""
+    """Whose turn it is: that of the player of the unit that performs the action, or the opponent's."""
 
     OWN = "own"
     OPPONENTS = "the opponent's"
@@ -20,7 +22,7 @@ class Whose(Enum):
 
 @dataclass(frozen=True)
 class When:
-    """The end of a phase; the end of the Morale phase is the end of the turn."""
+    """The end of a phase. The end of the Morale phase is the end of the turn."""
 
     phase: Phase
     turn: Whose = Whose.OWN
@@ -34,12 +36,13 @@ class Action:
     """An action that units may perform.
 
     Attributes:
-        starts, ends: when it is started, and completed: the next such moment after it was started.
-        owner: whose units may perform it, ``BOTH``: those of both.
-        keyword: units that perform it have it; empty: any.
+        starts: when it is started.
+        ends: when it is completed: the next such moment after the start.
+        owner: the player whose units may perform it, or ``BOTH``.
+        keyword: a keyword that the units must have; empty: none.
         marker: inches from an objective marker within which a unit must be to start it, 0: anywhere.
-        several: more than one unit of an army may start it in the same battle round.
-        effect, amount: of ``Edition.effects``, when it is completed, for the unit's player and on the unit.
+        several: whether several units of an army may start it in the same battle round.
+        effect, amount: an effect of ``Edition.effects`` on the unit, when the action is completed.
     """
 
     name: str
@@ -63,10 +66,11 @@ class Near(Enum):
 
 @dataclass(frozen=True)
 class PsychicAction(PsychicPower):
-    """A psychic action: it is attempted as a power is, alone, and completed at once (w9.actions.psychic).
+    """A psychic action: it is attempted like a power, as the only one, and completed at once (w9.actions.psychic).
 
     Attributes:
-        near: of what the psyker has to be within ``reach``. owner: whose psykers may attempt it.
+        near: what the psyker has to be within ``reach`` inches of.
+        owner: the player whose psykers may attempt it, or ``BOTH``.
     """
 
     affects: Affects = Affects.NOBODY

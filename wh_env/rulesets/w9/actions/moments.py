@@ -10,26 +10,28 @@ from wh_env.rulesets.w9.actions.performing import actions_of, complete, may_star
 
 
 def phase_ended(g: BattleCore, player: int, phase: int) -> None:
-    """A phase of the player is over; nothing is asked where the battle has no action that starts or ends then."""
+    """A phase in the player's turn is over: push ``PhaseEnds`` if the battle has an action that starts or ends in such
+    a phase.
+    """
     actions = actions_of(g.setup)
     if actions and any(phase in (action.starts.phase, action.ends.phase) for action in actions):
         g.push(PhaseEnds, player, phase)
 
 
 def is_now(g: BattleCore, f: int, when: When, unit_player: int) -> bool:
-    """Whether it is this moment for units of the player."""
+    """Whether it is the moment ``when``, seen from ``unit_player``."""
     mine = g.stack[f + PhaseEnds.PLAYER] == unit_player
     return bool(g.stack[f + PhaseEnds.PHASE] == when.phase and mine == (when.turn == Whose.OWN))
 
 
 class PhaseEnds(OfPlayer):
-    """Pushed with the player whose turn it is and the phase: actions due are completed, then others are started."""
+    """A phase ends: actions that are due are completed, then others are started. ``PLAYER``: the turn player."""
 
     class Step(Steps):
         COMPLETE, START = range(2)
 
     PHASE = integer(row_of("phases"))
-    SIDES = integer(between(0, 2))  # whose turn it is first, then the opponent
+    SIDES = integer(between(0, 2))  # 0: the turn player starts actions, 1: the opponent, 2: both are done
     ACTION = integer(count_of("actions"))
     asks = ("start-action",)
 
@@ -55,12 +57,12 @@ class PhaseEnds(OfPlayer):
 
     @staticmethod
     def skip(g: BattleCore, f: int) -> None:
-        """Nobody else starts the action now."""
+        """No other unit starts the action now: go on to the next action."""
         g.stack[f + PhaseEnds.ACTION] += 1
 
 
 def startable(g: BattleCore, f: int, player: int) -> list[int]:
-    """Units of the player that can start the action which is asked about now."""
+    """Units of the player that can start the action that is being decided about."""
     number = g.stack[f + PhaseEnds.ACTION]
     if not is_now(g, f, actions_of(g.setup)[number].starts, player):
         return []

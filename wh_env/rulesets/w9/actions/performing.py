@@ -1,4 +1,4 @@
-"""Which unit performs which action, what makes it fail and what it silences (w9.actions.*)."""
+"""Which unit performs which action, what makes an action fail, and auras that it silences (w9.actions.*)."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ CHARACTER = int(Keyword.CHARACTER)
 ACTING, ACTING_BOUNDS = declared(
     [
         ("now", "i4", between(0, "actions")),  # the action that it performs, 0: none
-        ("last", "i4", between(0, "actions")),  # the one that it started last
-        ("round", "i4", amount()),  # battle round in which it started one last, a psychic one included
+        ("last", "i4", between(0, "actions")),  # the action that it started last, 0: none
+        ("round", "i4", amount()),  # battle round in which it last started an action, psychic ones included
     ]
 )
 
 
 def action_tables(units: int) -> tuple[TableSpec, ...]:
-    """State of actions."""
+    """``acting``: see ``ACTING``."""
     return (TableSpec("acting", ACTING, units, ACTING_BOUNDS),)
 
 
@@ -44,7 +44,7 @@ def actions_of(setup: Setup) -> tuple[Action, ...]:
 
 
 def may_start(g: BattleCore, unit: int, number: int) -> bool:
-    """Whether the unit can start the action now (w9.actions.eligible, .once, .same)."""
+    """Whether the unit can start action ``number`` now (w9.actions.eligible, .once, .same)."""
     u, acting, action = g.units, g.acting, actions_of(g.setup)[number]
     if u.place[unit] != ON_TABLE or u.keywords[unit] & NO_ACTIONS or g.combat.broke_out[unit]:
         return False
@@ -64,13 +64,13 @@ def may_start(g: BattleCore, unit: int, number: int) -> bool:
 
 
 def marker_away(g: BattleCore, unit: int) -> float:
-    """Inches from the unit to the nearest objective marker."""
+    """Inches from the unit to the nearest placed objective marker; infinite if none is placed."""
     placed = g.objectives.placed
     return min((g.marker_distance(unit, marker) for marker in range(len(placed)) if placed[marker]), default=inf)
 
 
 def start(g: BattleCore, unit: int, number: int) -> None:
-    """The unit starts to perform the action."""
+    """The unit starts to perform action ``number``."""
     acting = g.acting
     acting.now[unit] = acting.last[unit] = number + 1
     acting.round[unit] = g.clock.round[0]
@@ -79,7 +79,7 @@ def start(g: BattleCore, unit: int, number: int) -> None:
 
 
 def complete(g: BattleCore, unit: int) -> None:
-    """The action of the unit is completed, with its effect."""
+    """The unit completes its action, which takes effect."""
     action = actions_of(g.setup)[g.acting.now[unit] - 1]
     g.acting.now[unit] = 0
     g.note("w9.actions.definition", "completes its action", unit=unit, name=action.name)
@@ -87,7 +87,9 @@ def complete(g: BattleCore, unit: int) -> None:
 
 
 def interrupt(g: BattleCore, unit: int, deed: Deed) -> None:
-    """The unit does something that makes its action fail (w9.actions.fail, w9.rare.stationary.actions, w9.rare.repositioned.action)."""
+    """The unit does ``deed``; if it performs an action, that action fails (w9.actions.fail, w9.rare.stationary.actions,
+    w9.rare.repositioned.action).
+    """
     acting = g.acting
     if not acting.now[unit]:
         return
@@ -98,12 +100,12 @@ def interrupt(g: BattleCore, unit: int, deed: Deed) -> None:
 
 
 def is_silent(g: BattleCore, unit: int) -> bool:
-    """Whether the auras of the unit have no effect: of a CHARACTER that performs an action (w9.actions.aura)."""
+    """Whether the auras of the unit have no effect: it is a CHARACTER that performs an action (w9.actions.aura)."""
     return bool(g.acting.now[unit] and g.units.keywords[unit] & CHARACTER)
 
 
 def without_silent(g: BattleCore, rows: Array, bearers: Array) -> tuple[Array, Array]:
-    """Abilities as rows; auras that have no effect now are borne by nobody."""
+    """The same ability rows and bearers, but auras whose bearer is silent (``is_silent``) have ``count`` 0."""
     unit, now = g.models.unit, g.acting.now
     if not any(now):
         return rows, bearers
@@ -123,7 +125,9 @@ def without_silent(g: BattleCore, rows: Array, bearers: Array) -> tuple[Array, A
 
 
 def possible_now(g: BattleCore, unit: int, number: int) -> bool:
-    """Whether the unit fulfils the conditions of a power: psychic actions have some; nothing modifies their range (w9.actions.psychic.range)."""
+    """Whether the unit fulfils the conditions of the power: always, unless it is a psychic action. Nothing modifies the
+    range of a psychic action (w9.actions.psychic.range).
+    """
     action = power_of(g, number)
     if not isinstance(action, PsychicAction):
         return True
@@ -135,7 +139,7 @@ def possible_now(g: BattleCore, unit: int, number: int) -> bool:
 
 
 def centre_away(g: BattleCore, unit: int) -> float:
-    """Inches from the unit to the centre of the battlefield."""
+    """Inches from the unit to the centre of the battlefield; infinite if it has no models."""
     m, x, y = g.models, g.setup.length / 2, g.setup.width / 2
     return min(
         (float(disc_gap_at(m.rows, k, m.x[k], m.y[k], m.facing[k], x, y, 0.0)) for k in g.members(unit)), default=inf
@@ -143,7 +147,9 @@ def centre_away(g: BattleCore, unit: int) -> float:
 
 
 def start_attempt(g: BattleCore, unit: int, number: int) -> None:
-    """The unit attempts a power or a psychic action, which is the action that it attempts in this battle round (w9.actions.once)."""
+    """The unit attempts a power. An action that it performs fails. A psychic action is the one action that it attempts
+    in this battle round (w9.actions.once).
+    """
     interrupt(g, unit, Deed.MANIFEST)
     if isinstance(power_of(g, number), PsychicAction):
         g.acting.round[unit] = g.clock.round[0]

@@ -1,1 +1,1 @@
-"""Mustering armies: battle sizes, Detachments, what holds for a whole army."""
+"""Mustering armies: battle sizes, Detachments, conditions on whole armies."""

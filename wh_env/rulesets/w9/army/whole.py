@@ -1,6 +1,7 @@
 """Rules that hold if every unit of an army has a keyword (w9.army.all-units.*).
 
-Rows of ``rules["control"]`` may say ``if_all``: a mapping with ``keyword`` and, where there are exceptions, ``except``, a list of keywords.
+Rows of ``rules["control"]`` may say ``if_all``: a mapping with ``keyword`` and, where there are exceptions, ``except``,
+a list of keywords.
 """
 
 from __future__ import annotations
@@ -19,12 +20,12 @@ MOST_RULES = 64
 
 
 def tables() -> tuple[TableSpec, ...]:
-    """By row of ``rules["control"]`` a bit for each player whose army meets its condition."""
+    """``whole_army``: for each row of ``rules["control"]`` the bits of the players whose army meets its condition."""
     return (TableSpec("whole_army", np.dtype("i4"), MOST_RULES, between(0, 3)),)
 
 
 def all_units_have(g: BattleCore, player: int, condition: Mapping[str, Any]) -> bool:
-    """Whether every unit that is in the army has the keyword, but for those with one of the exceptions."""
+    """Whether every unit of the army has the keyword of the condition, or a keyword of its exceptions."""
     bits, keywords = g.setup.statics["keyword_bits"], g.units.keywords
     wanted = keyword_bit(bits, condition["keyword"])
     spared = sum(keyword_bit(bits, keyword) for keyword in condition.get("except", ()))
@@ -33,7 +34,7 @@ def all_units_have(g: BattleCore, player: int, condition: Mapping[str, Any]) -> 
 
 
 def settle(g: BattleCore) -> None:
-    """The armies are mustered: which conditions they meet is settled for the battle (w9.army.all-units.when)."""
+    """The armies are mustered: settle for the whole battle which conditions they meet (w9.army.all-units.when)."""
     for number, row in enumerate(g.setup.rules["control"]):
         if "if_all" in row:
             met = [all_units_have(g, player, row["if_all"]) for player in (0, 1)]
@@ -43,6 +44,7 @@ def settle(g: BattleCore) -> None:
 
 
 def holds(g: BattleCore, number: int, row: Mapping[str, Any], player: int) -> bool:
-    """Whether a rule is on for the player: its condition, if it has one, was met when the armies had been mustered, whoever was added
-    or lost since then (w9.army.all-units.added, .lost)."""
+    """Whether row ``number`` of the rules applies to the player: it has no condition, or the army met it when it was
+    mustered. Units added or lost since then do not matter (w9.army.all-units.added, .lost).
+    """
     return "if_all" not in row or bool(g.whole_army[number] >> player & 1)

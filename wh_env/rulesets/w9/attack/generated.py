@@ -1,5 +1,6 @@
-"""Attacks that the attacks of a unit generate: one more for each unmodified hit roll of 6, at once; one more for each that inflicted no
-damage, once all are resolved (w9.rare.generated-attacks)."""
+"""Attacks that the attacks of a unit generate (w9.rare.generated-attacks): one more at once for each unmodified hit
+roll of 6; one more, when all attacks are resolved, for each attack that inflicted no damage.
+"""
 
 from __future__ import annotations
 
@@ -14,28 +15,32 @@ from wh_env.rulesets.w40k.attack.abilities import GENERATED, Power, counts_in, i
 from wh_env.rulesets.w40k.attack_row import Event, Window
 
 SIX = 6
-MADE = -1  # the additional attacks of the model are being made: nothing is counted any more
+MADE = -1  # the model's additional attacks are being made: its attacks are no longer counted
 
 
 def tables(models: int) -> tuple[TableSpec, ...]:
-    """``generated``: of each model, the attacks of this volley that have not reached the Inflict Damage step, or ``MADE``."""
+    """``generated``: for each model the number of its attacks in this volley that have not reached the Inflict Damage
+    step, or ``MADE``.
+    """
     return (TableSpec("generated", np.dtype("i4"), models, between(MADE, MOST_ATTACKS)),)
 
 
 def begin(g: BattleCore, unit: int) -> None:
-    """The unit has declared its attacks."""
+    """The unit has declared its attacks: start counting from 0, if any rule of the battle generates attacks."""
     if g.setup.statics["powers"]["generated"]:
         for model in g.members(unit):
             g.generated[model] = 0
 
 
 def generates(g: BattleCore, unit: int) -> bool:
-    """Whether attacks of the unit generate others."""
+    """Whether an ability in force makes attacks of the unit generate others."""
     return bool(in_force(g, unit, "generated"))
 
 
 def heed(g: BattleCore) -> None:
-    """Read the log of the attack machine; attacks that were generated are not counted."""
+    """Read the log of the attack machine, and count attacks without damage and hit rolls of 6. Generated attacks
+    generate no others.
+    """
     attack = g.attack
     powers, weapon = in_force(g, attack.unit[0], "generated"), attack.weapon[0]
     events = g.work.log[: attack.log_count[0]].tolist()
@@ -48,14 +53,15 @@ def heed(g: BattleCore) -> None:
 
 
 def plain_weapons(g: BattleCore) -> frozenset[int]:
-    """Rows of the profiles with which attacks are made that an unmodified hit roll of 6 has generated."""
+    """Rows of the weapon profiles for attacks that an unmodified hit roll of 6 has generated."""
     changed: Mapping[tuple[str, int], int] = g.setup.statics["changed_weapons"]
     return frozenset(row for (effect, _), row in changed.items() if GENERATED.get(effect))
 
 
 def strike_again(g: BattleCore, events: Sequence[Sequence[int]], powers: Sequence[Power]) -> None:
-    """Each unmodified hit roll of 6 of the group that is being made makes one more attack for each of the powers, with the same weapon and at
-    the same unit: they are the next group (w9.rare.generated-attacks)."""
+    """Each unmodified hit roll of 6 of the current group adds one attack for each of the powers, with the same weapon
+    at the same unit; they are the next group (w9.rare.generated-attacks).
+    """
     group, plain, sixes, rolled = g.attack.group[0], g.setup.statics["changed_weapons"], 0, -1
     for row in events:
         event, die, old = row[0], row[4], row[7]
@@ -72,9 +78,10 @@ def strike_again(g: BattleCore, events: Sequence[Sequence[int]], powers: Sequenc
 
 
 def count_missed(g: BattleCore, events: Sequence[Sequence[int]]) -> None:
-    """Each hit roll is an attack, and so is each automatic hit.
+    """Count the attacks of each model, and take off those that inflict damage. Each hit roll and each automatic hit is
+    an attack.
 
-    Attacks of a group are alike: whichever of its models one that inflicts damage is taken off from makes no difference.
+    Attacks of a group are alike, so an attack that inflicts damage may be taken off any model of the group.
     """
     attack, jobs, missed = g.attack, g.jobs, g.generated
     if attack.weapon[0] in plain_weapons(g):
@@ -94,11 +101,12 @@ def count_missed(g: BattleCore, events: Sequence[Sequence[int]]) -> None:
 
 
 def more(g: BattleCore, unit: int) -> bool:
-    """All attacks of the unit are resolved: declare what they generated, with the weapon and at the unit that each model aimed at last of
-    those that are left. Each makes one hit roll; returns whether there are any."""
+    """All attacks of the unit are resolved: declare the attacks that they generated, each with the weapon and at the
+    target of the model's last job whose target is alive. Returns whether there are any attacks to make.
+    """
     jobs, missed, m = g.jobs, g.generated, g.models
     if any(jobs.attacks[job] > 0 and g.units.alive[jobs.target[job]] > 0 for job in range(g.attack.jobs[0])):
-        return True  # those that the last hit rolls have generated
+        return True  # attacks that the last hit rolls have generated
     plain: Mapping[tuple[str, int], int] = g.setup.statics["changed_weapons"]
     effects = [power.effect for power in in_force(g, unit, "generated") if not GENERATED[power.effect]]
     last = {

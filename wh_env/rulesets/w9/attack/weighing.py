@@ -1,5 +1,6 @@
-"""Rules of the target and of models that suffered damage, weighed once the attacks of a unit are declared
-(w9.rare.defensive-characteristic, w9.attack.priority, w9.glossary.suffer-damage)."""
+"""Rules of the target and rules of models that suffered damage, applied once the attacks of a unit are declared
+(w9.rare.defensive-characteristic, w9.attack.priority, w9.glossary.suffer-damage).
+"""
 
 from __future__ import annotations
 
@@ -9,12 +10,16 @@ from wh_env.rulesets.w40k.attack_row import DAMAGED
 
 
 def suffered_damage(g: BattleCore, model: int) -> bool:
-    """Whether an attack inflicted damage on the model this phase, wounds that it ignored among it (w9.glossary.suffer-damage)."""
+    """Whether an attack inflicted damage on the model this phase, even if it ignored the wounds
+    (w9.glossary.suffer-damage).
+    """
     return bool(g.models.allocated[model] & DAMAGED)
 
 
 def weigh(g: BattleCore, unit: int) -> None:
-    """Write them into the attacks declared, after all that modifies characteristics; attacks that are alike no longer are made apart."""
+    """Write these rules into the declared attacks, after everything else that modifies characteristics. Attacks that
+    now differ are made in different groups.
+    """
     powers = g.setup.statics["powers"]
     if not powers["defences"] and not powers["after damage"]:
         return

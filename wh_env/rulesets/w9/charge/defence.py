@@ -1,4 +1,4 @@
-"""Units in Defensible terrain that are charged: Hold Steady or Set to Defend (w9.terrain.defensible*)."""
+"""Units in Defensible terrain that an enemy charges: Hold Steady or Set to Defend (w9.terrain.defensible*)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ HOLD_STEADY, SET_TO_DEFEND = range(2)  # options
 WORDS = ("Hold Steady", "Set to Defend")
 
 
-# ---------------------------------------------------------------- who may
+# ---------------------------------------------------------------- which units may
 
 
 def outline(g: BattleCore, model: int) -> Array:
@@ -37,7 +37,9 @@ def outline(g: BattleCore, model: int) -> Array:
 
 
 def closest_parts(g: BattleCore, i: int, j: int) -> tuple[float, float, float, float]:
-    """The straight line between the closest parts of two bases: x and y of its ends, inches."""
+    """(x, y, u, v): the points (x, y) of base ``i`` and (u, v) of base ``j`` that are closest to each other, inches.
+    Exact for two circles, else the closest of ``POINTS`` outline points each.
+    """
     row = g.models.rows
     if row["shape"][i] == CIRCLE and row["shape"][j] == CIRCLE:
         (xi, yi), (xj, yj) = ((float(row["x"][k]), float(row["y"][k])) for k in (i, j))
@@ -51,8 +53,9 @@ def closest_parts(g: BattleCore, i: int, j: int) -> tuple[float, float, float, f
 
 
 def behind(g: BattleCore, charger: int, target: int, obstacle: int) -> bool:
-    """Whether the line between the two closest models of charger and target passes over an Obstacle; of several pairs equally close
-    one is enough."""
+    """Whether the line between the closest models of charger and target passes over feature ``obstacle``. If several
+    pairs of models are equally close, one such line is enough.
+    """
     pairs = [
         (straight_distance(g.models.rows, i, j), i, j)
         for i in g.members(charger)
@@ -71,7 +74,9 @@ def behind(g: BattleCore, charger: int, target: int, obstacle: int) -> bool:
 
 
 def may_defend(g: BattleCore, charger: int, target: int) -> bool:
-    """Whether the unit that is charged can Hold Steady or Set to Defend (w9.terrain.defensible)."""
+    """Whether the charged unit can Hold Steady or Set to Defend (w9.terrain.defensible): unengaged INFANTRY, all of
+    whose models are in or behind one Defensible feature; an Obstacle must lie between it and the charger.
+    """
     features = having(g, Trait.DEFENSIBLE)
     if not features or not g.units.keywords[target] & INFANTRY or engaged(g, target):
         return False
@@ -87,13 +92,13 @@ def may_defend(g: BattleCore, charger: int, target: int) -> bool:
 
 
 class Defend(Procedure):
-    """A charge was declared: each of its targets that can Hold Steady or Set to Defend decides."""
+    """After a charge is declared: each target that can Hold Steady or Set to Defend makes its choice."""
 
     class Step(Steps):
         LOOK, DECIDED = range(2)
 
     UNIT = integer(row_of("units"))  # that charges
-    TARGET = integer(row_of("units"))  # the next one to look at, or the one that has decided
+    TARGET = integer(row_of("units"))  # row of the next target to look at, or of the one that has decided
     asks = ("defend",)
 
     def advance(self, g: BattleCore, f: int) -> int:
@@ -142,16 +147,16 @@ class HowToDefend(DecisionKind):
         return g.setup.space.option + SET_TO_DEFEND
 
 
-# ---------------------------------------------------------------- what it does
+# ---------------------------------------------------------------- effects
 
 
 def snapping(g: BattleCore, unit: int) -> int:
-    """The circumstances (``Near``) of Overwatch of the unit (w9.terrain.defensible.hold-steady)."""
+    """The circumstances (bits of ``Near``) in which the unit fires Overwatch (w9.terrain.defensible.hold-steady)."""
     return SNAP | STEADY if g.combat.steady[unit] else SNAP
 
 
 class Overwatch(snap.Overwatch):
-    """Units that Hold Steady hit more often (w9.terrain.defensible.hold-steady)."""
+    """Overwatch, with the better hit rolls of units that Hold Steady (w9.terrain.defensible.hold-steady)."""
 
     def selected(self, g: BattleCore) -> None:
         super().selected(g)
@@ -162,8 +167,9 @@ class Overwatch(snap.Overwatch):
 
 
 def strike_back(g: BattleCore, unit: int) -> None:
-    """Add 1 to the hit rolls of the melee attacks that a unit which Set to Defend has declared
-    (w9.terrain.defensible.set-to-defend)."""
+    """Add 1 to the hit rolls of the melee attacks that the unit has declared, if it Set to Defend
+    (w9.terrain.defensible.set-to-defend).
+    """
     if not g.combat.set_to_defend[unit]:
         return
     jobs = g.jobs
@@ -174,7 +180,7 @@ def strike_back(g: BattleCore, unit: int) -> None:
 
 
 def stand_down(g: BattleCore, phase: int) -> None:
-    """A phase ends, and with it what units in Defensible terrain did."""
+    """A phase ends: units Hold Steady until the Charge phase ends, and are Set to Defend until the Fight phase ends."""
     if phase == Phase.CHARGE:
         g.combat.rows["steady"] = 0
     elif phase == Phase.FIGHT:

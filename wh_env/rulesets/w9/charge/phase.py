@@ -13,7 +13,7 @@ from wh_env.rulesets.w40k.reaction.windows import open_window
 
 
 class ChargePhase(heroic.ChargePhase):
-    """w9.charge.phase, w9.charge.eligible."""
+    """The Charge phase, in which units may count as stationary (w9.charge.phase, w9.charge.eligible)."""
 
     def begun(self, g: BattleCore, player: int) -> None:
         phase_begins(g, player, CHARGE)
@@ -23,7 +23,7 @@ class ChargePhase(heroic.ChargePhase):
 
 
 class Charge(declared.Charge):
-    """A charge with Overwatch before the roll (w9.charge.overwatch)."""
+    """A declared charge, with Overwatch before the roll (w9.charge.overwatch)."""
 
     def answered(self, g: BattleCore, unit: int) -> bool:
         asked = open_window(g, Moment.DECLARES_CHARGE, unit)
@@ -34,7 +34,9 @@ class Charge(declared.Charge):
 
 
 class ChargeRoll(phase.ChargeRoll):
-    """w9.glossary.charge-distance: the modified result is kept for rules that ask for it."""
+    """A charge roll, whose modified result is kept for rules that ask for the charge distance
+    (w9.glossary.charge-distance).
+    """
 
     def then(self, g: BattleCore, unit: int, result: int) -> None:
         distance = g.combat.charge_distance[unit] = test_result(g, unit, self.name, result)
@@ -43,7 +45,9 @@ class ChargeRoll(phase.ChargeRoll):
 
 
 class HeroicIntervention(Intervention):
-    """Units that charged may fight who intervened (w9.fight.targets.charged)."""
+    """A Heroic Intervention, after which units that charged may fight the unit that made it
+    (w9.fight.targets.charged).
+    """
 
     def intervened(self, g: BattleCore, unit: int) -> None:
         g.combat.intervened[unit] = 1

@@ -14,7 +14,9 @@ from wh_env.rulesets.w40k.sequence.sequencing import push_due
 
 
 class CommandPhase(OfPlayer):
-    """The bonus (w9.command.cp-bonus), what falls due, then control of markers and scoring (w9.command.rules)."""
+    """The Battle-forged bonus (w9.command.cp-bonus), rules of the Command phase, then control of markers and scoring
+    (w9.command.rules).
+    """
 
     class Step(Steps):
         BEGIN, END, SCORE = range(3)

@@ -10,10 +10,10 @@ from wh_env.rulesets.w40k.sequence.sequencing import BY_ROLL_OFF, DEPLOYMENT_STA
 
 
 class AtTheStart(DueRules):
-    """Each player uses such rules of its army or not; if both have some, the winner of a roll-off does so first."""
+    """Each player may use such rules of the own army. If both have some, the winner of a roll-off uses them first."""
 
     CHOOSER = integer(player(none=True))
-    DECLINED = integer(bits(3))  # players who use no further one
+    DECLINED = integer(bits(3))  # bits of the players who use no further rule
     asks = ("at-the-start",)
 
     def advance(self, g: BattleCore, f: int) -> int:
@@ -28,7 +28,7 @@ class AtTheStart(DueRules):
 
 
 def usable(g: BattleCore, f: int, side: int) -> list[int]:
-    """Numbers of the rules that the player can still use."""
+    """Numbers of the rules that player ``side`` can still use."""
     if g.stack[f + AtTheStart.DECLINED] >> side & 1:
         return []
     found = due(g, DEPLOYMENT_START)

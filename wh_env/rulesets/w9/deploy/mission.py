@@ -25,12 +25,12 @@ from wh_env.rulesets.w40k.sequence.sequencing import BY_ROLL_OFF, DEPLOYMENT_STA
 
 
 class MissionSequence(Procedure):
-    """w9.deploy.sequence. The first step, mustering, was done when the battle was loaded."""
+    """The steps of w9.deploy.sequence. The first step, mustering, was done when the battle was loaded."""
 
     class Step(Steps):
         START, ARMIES, BATTLEFIELD, ZONES, RESERVES, DEPLOY, FIRST_TURN, PRE_BATTLE, BEGIN, BATTLE, OVER = range(11)
 
-    CHOOSER = integer(player())  # who chose the deployment zones
+    CHOOSER = integer(player())  # the player who chose the deployment zones
     asks = ("choose-zone",)
 
     def advance(self, g: BattleCore, f: int) -> int:
@@ -67,7 +67,7 @@ class MissionSequence(Procedure):
             first = roll_off(g, "w9.deploy.first-turn") if first < 0 else first
             g.clock.first_player[0] = g.clock.turn[0] = first
         elif step == Step.PRE_BATTLE:
-            open_window(g, Moment.BEFORE_BATTLE)  # once the abilities, which are pushed after it, are resolved
+            open_window(g, Moment.BEFORE_BATTLE)  # pushed first, so that abilities are resolved before it
             g.push(PreBattle, MOMENTS.index(BEFORE_BATTLE), g.clock.first_player[0])
         elif step == Step.BEGIN:
             g.clock.round[0] = 1
@@ -83,7 +83,9 @@ class MissionSequence(Procedure):
 
 
 def muster(g: BattleCore) -> None:
-    """The armies are mustered: the Command points of those that are Battle-forged (w9.army.battle-size), conditions of whole armies."""
+    """The armies are mustered: settle conditions of whole armies, and give Battle-forged armies their Command points
+    (w9.army.battle-size).
+    """
     whole.settle(g)
     for side in (0, 1):
         if g.setup.rules["battle_forged"][side]:

@@ -13,17 +13,17 @@ from wh_env.rulesets.w40k.questions.strength import living
 
 
 def redeploy(g: BattleCore, owner: int, unit: int, amount: int) -> None:
-    """A rule lets its owner set up to ``amount`` units up again."""
+    """A rule lets its owner set up to ``amount`` units up again, on the battlefield only."""
     g.push(Redeploy, owner, amount, 0)
 
 
 def redeploy_or_reserve(g: BattleCore, owner: int, unit: int, amount: int) -> None:
-    """The same, and says that any of them can be placed in Strategic Reserves."""
+    """A rule lets its owner set up to ``amount`` units up again, on the battlefield or in Strategic Reserves."""
     g.push(Redeploy, owner, amount, 1)
 
 
 def take_up(g: BattleCore, unit: int) -> None:
-    """The unit is taken off the battlefield to be set up."""
+    """Take the unit off the battlefield, so that it can be deployed again."""
     for model in living(g, unit):
         g.models.on_table[model] = 0
     g.units.place[unit] = DEPLOYING
@@ -31,7 +31,7 @@ def take_up(g: BattleCore, unit: int) -> None:
 
 
 class Redeploy(OfPlayer):
-    """The player chooses one unit after the other that is set up again."""
+    """The player selects units one after the other; each is set up again at once."""
 
     LEFT = integer(count_of("units"))
     RESERVES = integer(flag())  # whether they can be placed in Strategic Reserves
@@ -64,7 +64,9 @@ class SelectToRedeploy(ChooseUnit):
 
 
 class Redeployed(Procedure):
-    """One unit is set up again: on the battlefield only, unless the rule says otherwise (w9.deploy.redeploy.no-reserve)."""
+    """One unit is set up again: on the battlefield only, unless the rule says otherwise
+    (w9.deploy.redeploy.no-reserve).
+    """
 
     class Step(Steps):
         BEGIN, END = range(2)

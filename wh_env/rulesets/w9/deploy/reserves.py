@@ -1,4 +1,6 @@
-"""Strategic Reserves: who may be placed there, what it costs, what follows from arriving beside enemies (w9.reserves.*)."""
+"""Strategic Reserves: which units may be placed there, their cost, and arriving within Engagement Range
+(w9.reserves.*).
+"""
 
 from __future__ import annotations
 
@@ -12,11 +14,11 @@ from wh_env.rulesets.w40k.questions.move_limits import engaged
 from wh_env.rulesets.w40k.questions.parts import origin, share
 from wh_env.rulesets.w40k.questions.parts import points as points_held
 
-POWER_STEP = 10  # combined Power Ratings that cost a Command point more
+POWER_STEP = 10  # Power Rating for each further Command point
 
 
 def power_of(g: BattleCore, unit: int) -> int:
-    """Power Rating of the unit and of what is embarked in it."""
+    """Power Rating of the unit and of all units embarked in it."""
     own = share(g, unit, g.setup.statics["power"][origin(g, unit)])
     return own + sum(power_of(g, other) for other in embarked_in(g, unit))
 
@@ -28,14 +30,15 @@ def strategic_units(g: BattleCore, player: int) -> list[int]:
 
 
 def cost(power: int) -> int:
-    """Command points for units of this combined Power Rating in Strategic Reserves (w9.reserves.strategic.cost)."""
+    """Command points for Strategic Reserves of this combined Power Rating (w9.reserves.strategic.cost)."""
     return power // POWER_STEP + 1 if power else 0
 
 
 def may_wait(g: BattleCore, unit: int, strategic: bool) -> bool:
-    """Whether the unit can start in Reserves beside those that do already.
+    """Whether the unit can start in Reserves along with the units that are there already.
 
-    Strategic Reserves are for Battle-forged armies that have the Command points; packs allow half of the army in all.
+    Only a Battle-forged army with enough Command points has Strategic Reserves. Under ``half_in_reserves`` at most half
+    of the army may be in any Reserves.
     """
     rules, player = g.setup.rules, g.units.owner[unit]
     if rules["half_in_reserves"] and not within_half(g, unit):
@@ -49,7 +52,9 @@ def may_wait(g: BattleCore, unit: int, strategic: bool) -> bool:
 
 
 def within_half(g: BattleCore, unit: int) -> bool:
-    """Whether at most half of the army, by units and by points, is in Reserves with this unit too (w9.reserves.half-army)."""
+    """Whether at most half of the army, by units and by points, is in Reserves once this unit is there too
+    (w9.reserves.half-army).
+    """
     u, player = g.units, g.units.owner[unit]
     waiting = [unit, *(other for other in g.units_of(player) if u.place[other] == RESERVE)]
     inside = [other for carrier in waiting for other in embarked_in(g, carrier)]
@@ -59,8 +64,9 @@ def within_half(g: BattleCore, unit: int) -> bool:
 
 
 def pay(g: BattleCore) -> None:
-    """Both players have declared their Reserves: each pays for its Strategic Reserves. Units of an army list for which there are not
-    enough Command points are deployed instead, the last ones first."""
+    """Both players have declared their Reserves: take the Command points for Strategic Reserves. If an army has too
+    few, its last units in them are deployed instead, until it can pay.
+    """
     u, cp = g.units, g.players.cp
     for player in (0, 1):
         waiting = strategic_units(g, player)
@@ -75,8 +81,9 @@ def pay(g: BattleCore) -> None:
 
 
 def arrived(g: BattleCore, unit: int) -> None:
-    """A unit that arrives within Engagement Range of enemies has made a charge move against them
-    (w9.reserves.strategic.own-edge.charged)."""
+    """If the unit has arrived within Engagement Range of enemies, it counts as having made a charge move against them
+    (w9.reserves.strategic.own-edge.charged).
+    """
     if engaged(g, unit):
         g.units.charged[unit] = WITH_BONUS
         g.charges[unit] = engagements(g)[unit]

@@ -1,5 +1,6 @@
-"""What the units did and suffered this turn that says whether and when they fight and whom, and whether they can get away
-(w9.fight.*, w9.rare.fight-first-last.*, w9.rare.breakout.*)."""
+"""What units did and suffered this turn that decides whether, when and whom they fight, and whether they can Fall Back
+(w9.fight.*, w9.rare.fight-first-last.*, w9.rare.breakout.*).
+"""
 
 from __future__ import annotations
 
@@ -18,8 +19,8 @@ from wh_env.rulesets.w40k.sequence.rolloff import roll_off
 
 COMBAT, COMBAT_BOUNDS = declared(
     [
-        ("first", "i4", amount()),  # rules that let it fight first this turn
-        ("last", "i4", amount()),  # rules that make it fight last
+        ("first", "i4", amount()),  # number of rules that let the unit fight first this turn
+        ("last", "i4", amount()),  # number of rules that make it fight last this turn
         ("intervened", "i4", flag()),  # made a Heroic Intervention
         ("broke_out", "i4", flag()),  # used Desperate Breakout and does nothing else
         ("held", "i4", flag()),  # a rule forbids it to Fall Back
@@ -32,27 +33,29 @@ COMBAT, COMBAT_BOUNDS = declared(
 
 
 def tables(units: int) -> Sequence[TableSpec]:
-    """``combat``: see ``COMBAT``; what was charged."""
+    """``combat``: see ``COMBAT``; and the tables of declared charges."""
     return (TableSpec("combat", COMBAT, units, COMBAT_BOUNDS), *declared_charges.tables(units))
 
 
 def forget(g: BattleCore) -> None:
-    """A turn begins."""
-    g.combat.rows.view(np.uint8).fill(0)  # numpy clears columns one by one, several times as slowly
+    """A turn begins: clear ``combat`` and the declared charges."""
+    g.combat.rows.view(np.uint8).fill(0)  # as bytes: numpy clears columns one by one, which takes several times as long
     declared_charges.forget(g)
 
 
 def stance(g: BattleCore, unit: int) -> int:
-    """1: the unit fights first, -1: it fights last, 0: neither, or both at once, however many rules say so
-    (w9.rare.fight-first-last.both, .rules-first, .rules-last)."""
+    """1 if the unit fights first, -1 if it fights last, 0 if neither or both. The number of rules that say so does not
+    matter (w9.rare.fight-first-last.both, .rules-first, .rules-last).
+    """
     first = g.combat.first[unit] > 0 or has_fights_first(g, unit)
     last = g.combat.last[unit] > 0
     return int(first) - int(last)
 
 
 def barred(g: BattleCore, unit: int) -> Array:
-    """Enemy units that the unit may not target in melee: one that charged fights those it charged and those that made a Heroic
-    Intervention (w9.fight.targets.charged)."""
+    """Flags of the enemy units that the unit may not target in melee, by row. A unit that charged may target only the
+    units that it charged and those that made a Heroic Intervention (w9.fight.targets.charged).
+    """
     uncharged = declared_charges.barred(g, unit)
     return np.where(g.combat.rows["intervened"] != 0, 0, uncharged) if uncharged.any() else uncharged
 
@@ -78,7 +81,7 @@ def contest(g: BattleCore, owner: int, unit: int, amount: int) -> None:
 
 
 def loses_contest(g: BattleCore, unit: int) -> bool:
-    """Whether the roll-off of such a rule stops the unit that was selected to Fall Back."""
+    """Whether a lost roll-off stops the unit, which was selected to Fall Back (see ``contest``)."""
     return bool(g.combat.tested[unit]) and roll_off(g, "concepts.roll-off") != g.units.owner[unit]
 
 

@@ -12,9 +12,10 @@ FIRST, REMAINING, LAST = 1, 2, 3  # steps of the phase
 
 
 class FightPhase(phase.FightPhase):
-    """Who fights first, then the rest from the opponent of the turn player on, then who fights last.
+    """First the units that fight first, then the others, beginning with the opponent of the turn player, then the units
+    that fight last.
 
-    Where a unit of an earlier step becomes eligible the players go back to it, and then on where they were.
+    If a unit of an earlier step becomes eligible, the players go back to that step, and then on from where they were.
     """
 
     REACHED = integer(between(0, LAST + 1))  # the last step that was begun
@@ -33,11 +34,15 @@ class FightPhase(phase.FightPhase):
         return super().advance(g, f)
 
     def may_select(self, g: BattleCore, unit: int, step: int) -> bool:
-        """Not after a Desperate Breakout either (w9.stratagem.desperate-breakout)."""
+        """Whether the unit can be selected in this step; never after a Desperate Breakout
+        (w9.stratagem.desperate-breakout).
+        """
         return not g.combat.broke_out[unit] and super().may_select(g, unit, step)
 
     def next_step(self, g: BattleCore, f: int) -> None:
-        """The first time its starter selects, afterwards whoever comes next."""
+        """Go to the next step. When a step begins for the first time, its starter selects first; later the alternation
+        goes on.
+        """
         step = g.stack[f + STEP]
         reached = max(FIRST, g.stack[f + FightPhase.REACHED])
         if step < reached:

@@ -1,1 +1,1 @@
-"""What missions add: victory points at the end, secondary objectives, rules of mission packs."""
+"""Missions: victory points at the end, secondary objectives, rules of mission packs."""

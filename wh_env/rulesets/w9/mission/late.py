@@ -12,19 +12,20 @@ from wh_env.rulesets.w40k.questions.strength import living
 
 
 def tables(units: int) -> tuple[TableSpec, ...]:
-    """Which units have been in Reserves since before the first battle round began."""
+    """``waiting``: 1 for units that have been in Reserves since before the first battle round."""
     return (TableSpec("waiting", np.dtype("i4"), units, flag()),)
 
 
 def note_waiting(g: BattleCore) -> None:
-    """The first battle round begins: who is in Reserves."""
+    """The first battle round begins: mark the units that are in Reserves."""
     for unit, place in enumerate(g.units.place):
         g.waiting[unit] = place == RESERVE
 
 
 def round_over(g: BattleCore) -> None:
-    """A battle round is over: who has arrived waits no more; after the last round to arrive in the others count as destroyed, and so
-    do units that are embarked in them."""
+    """A battle round ends: units that have arrived are no longer marked. After round ``reserves_lost_after`` those
+    still marked count as destroyed, and so do the units embarked in them.
+    """
     u, last = g.units, g.setup.rules["reserves_lost_after"]
     for unit, place in enumerate(u.place):
         if place != RESERVE:

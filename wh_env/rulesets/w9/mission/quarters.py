@@ -1,4 +1,4 @@
-"""Areas of the battlefield that rules of missions name (w9.mission.quarters), and the secondary objective that is about them."""
+"""Quarters of the battlefield (w9.mission.quarters), and the secondary objective that counts them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ QUARTERS = "quarters"  # in ``rules["secondaries"]``
 
 
 def quarters(length: float, width: float) -> tuple[Array, ...]:
-    """The equal quarters of a battlefield, divided by two lines that cross at its centre: corners in inches, shape (4, 2) each."""
+    """The four equal quarters of a battlefield: corners in inches, counter-clockwise, shape (4, 2) each."""
     found = []
     for x0, x1 in ((0.0, length / 2), (length / 2, length)):
         for y0, y1 in ((0.0, width / 2), (width / 2, width)):
@@ -22,7 +22,9 @@ def quarters(length: float, width: float) -> tuple[Array, ...]:
 
 
 def wholly_within(g: BattleCore, unit: int, area: Array) -> bool:
-    """Whether every part of every model of the unit is inside a convex area (w9.concepts.wholly-within)."""
+    """Whether the unit is on the battlefield and every part of its models is inside a convex area, corners (n, 2) in
+    inches (w9.concepts.wholly-within).
+    """
     m = g.models
     return g.units.place[unit] == ON_TABLE and all(
         inside_polygon_at(m.rows, k, m.x[k], m.y[k], m.facing[k], area, 0, len(area)) for k in g.members(unit)
@@ -30,6 +32,6 @@ def wholly_within(g: BattleCore, unit: int, area: Array) -> bool:
 
 
 def quarters_held(g: BattleCore, player: int) -> int:
-    """In how many quarters of the battlefield a unit of the player is wholly within."""
+    """The number of quarters of the battlefield that at least one unit of the player is wholly within."""
     areas, units = quarters(g.setup.length, g.setup.width), g.units_of(player)
     return sum(any(wholly_within(g, unit, area) for unit in units) for area in areas)

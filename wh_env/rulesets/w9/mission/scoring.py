@@ -1,4 +1,4 @@
-"""Victory points: Capture and Control in Command phases, and what is scored at the end of the battle (w9.mission.*)."""
+"""Victory points: Capture and Control in Command phases, and scoring at the end of the battle (w9.mission.*)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WARLORD = "WARLORD"
 
 
 def capture_and_control(g: BattleCore, player: int) -> None:
-    """Capture and Control of the player whose Command phase ends, and a secondary objective about quarters."""
+    """Score Capture and Control, and a secondary objective about quarters, for the player whose Command phase ends."""
     rules, mine = g.setup.rules, held(g, player)
     if g.clock.round[0] < rules["first_scoring_round"]:
         return
@@ -32,7 +32,7 @@ def capture_and_control(g: BattleCore, player: int) -> None:
 
 
 def at_the_end(g: BattleCore) -> None:
-    """What is scored when the battle is over, by either player."""
+    """The battle is over: score for both players."""
     rules = g.setup.rules
     determine_control(g)
     for player in (0, 1):
@@ -45,7 +45,7 @@ def at_the_end(g: BattleCore) -> None:
 
 
 def award(g: BattleCore, player: int, amount: int, rule: str) -> None:
-    """Victory points of the end of the battle, which no limit a turn cuts off."""
+    """Give victory points of the end of the battle, which no limit for a turn cuts off."""
     g.players.vp[player] += amount
     g.note(rule, "victory points", player=player, scored=amount, total=g.players.vp[player])
 

@@ -17,7 +17,7 @@ FORTIFICATION = int(Keyword.FORTIFICATION)
 
 
 def tables(units: int) -> tuple[TableSpec, ...]:
-    """Which units were identified."""
+    """``standing``: 1 for units that were identified."""
     return (TableSpec("standing", np.dtype("i4"), units, flag()),)
 
 
@@ -27,7 +27,9 @@ def identified(g: BattleCore, player: int) -> list[int]:
 
 
 def candidates(g: BattleCore, player: int) -> list[int]:
-    """Units that can be identified next: those that cost most, weapons and wargear included (w9.mission.while-we-stand.value)."""
+    """Units that can be identified next: the most expensive of those left, weapons and wargear included
+    (w9.mission.while-we-stand.value); none once three are identified.
+    """
     if len(identified(g, player)) == CHOSEN:
         return []
     u = g.units
@@ -38,14 +40,15 @@ def candidates(g: BattleCore, player: int) -> list[int]:
 
 
 def identify(g: BattleCore, unit: int) -> None:
-    """The unit is one of those noted."""
+    """Mark the unit as identified."""
     g.standing[unit] = 1
     g.note("w9.mission.while-we-stand.choose", "unit identified", unit=unit)
 
 
 class WhileWeStand(OfPlayer):
-    """The player identifies the three units that cost most (w9.mission.while-we-stand.choose); all of an army of three or fewer
-    (w9.mission.while-we-stand.small-army)."""
+    """The player identifies the three units that cost most (w9.mission.while-we-stand.choose), or all units of an army
+    of three or fewer (w9.mission.while-we-stand.small-army). It chooses only between units of equal cost.
+    """
 
     asks = ("stand-and-fight",)
 
@@ -72,8 +75,9 @@ class StandAndFight(ChooseUnit):
 
 
 def score_standing(g: BattleCore, player: int) -> int:
-    """Victory points for the identified units that are on the battlefield; of one that has split any part will do
-    (w9.mission.while-we-stand.split)."""
+    """Victory points for the identified units on the battlefield. Of a unit that has split, one part on the battlefield
+    is enough (w9.mission.while-we-stand.split).
+    """
     place = g.units.place
     standing = [unit for unit in identified(g, player) if any(place[row] == ON_TABLE for row in parts(g, unit))]
     return len(standing) * int(g.setup.rules["vp_each_standing"])

@@ -1,4 +1,6 @@
-"""Numbers of the steps of the mission sequence, as its record tells them (w9.deploy.sequence, w9.mission.crusade.step-numbers)."""
+"""Numbers and names of the steps of the mission sequence, for the record (w9.deploy.sequence,
+w9.mission.crusade.step-numbers).
+"""
 
 from __future__ import annotations
 
@@ -17,8 +19,8 @@ STEPS = (
     "Resolve Pre-battle Abilities",
     "Begin the Battle",
 )
-LAST = "Update Order of Battle"  # of Crusade missions, when the battle is over
-# those of Crusade missions whose numbers are known
+LAST = "Update Order of Battle"  # the last step of Crusade missions, when the battle is over
+# steps of Crusade missions whose numbers are known
 CRUSADE: Mapping[str, int] = MappingProxyType(
     {
         "Deploy Armies": 11,
@@ -31,7 +33,7 @@ CRUSADE: Mapping[str, int] = MappingProxyType(
 
 
 def tell_step(g: BattleCore, name: str) -> None:
-    """The step begins."""
+    """Record that the step ``name`` begins. Of Crusade missions only some steps have a known number."""
     if g.recorder is None:
         return
     if not g.setup.rules["crusade"]:
@@ -43,6 +45,6 @@ def tell_step(g: BattleCore, name: str) -> None:
 
 
 def tell_end(g: BattleCore) -> None:
-    """The battle is over: the last step of Crusade missions."""
+    """The battle is over: record the last step of a Crusade mission."""
     if g.setup.rules["crusade"]:
         tell_step(g, LAST)

@@ -1,7 +1,7 @@
 """Terrain that inspires (w9.terrain.inspiring).
 
-What inspires are rows of ``rules["inspiring"]``: mappings with ``feature`` (a kind of terrain feature, as battlefields name it) and,
-where it is narrower, ``keyword`` (of the units that it inspires; singular or plural).
+The terrain is given by rows of ``rules["inspiring"]``: mappings with ``feature`` (a kind of terrain feature, as
+battlefields name it) and, if it inspires only some units, their ``keyword`` (singular or plural).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ MORE = 1
 
 
 def wholly_within(g: BattleCore, model: int, feature: int, inches: float) -> bool:
-    """Whether every part of a base is so near to the footprint of a feature."""
+    """Whether every part of the model's base is within ``inches`` of the footprint of the feature."""
     setup, m = g.setup, g.models.rows
     first, count = setup.features["first"][feature], setup.features["count"][feature]
     if m["shape"][model] == CIRCLE:
@@ -29,7 +29,9 @@ def wholly_within(g: BattleCore, model: int, feature: int, inches: float) -> boo
 
 
 def inspired(g: BattleCore, unit: int) -> int:
-    """What terrain adds to the Leadership of the unit."""
+    """``MORE`` if all models of the unit on the table are near one inspiring feature, else 0: added to its
+    Leadership.
+    """
     rows = g.setup.rules["inspiring"]
     if not rows:
         return 0

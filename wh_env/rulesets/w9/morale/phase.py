@@ -12,23 +12,25 @@ FLEES = 1  # on a Combat Attrition test (w9.morale.attrition)
 
 
 class MoralePhase(phase.MoralePhase):
-    """w9.morale.phase: the players alternate, then come the Unit Coherency Checks."""
+    """The players alternate, then come the Unit Coherency Checks (w9.morale.phase)."""
 
     after = (EndOfTurn,)
 
 
 class Morale(phase.Morale):
-    """One model flees, then Combat Attrition tests are taken."""
+    """A unit that fails its test: one model flees, then Combat Attrition tests are taken."""
 
     def passed(self, g: BattleCore, unit: int, die: int, more: int = 0) -> bool:
         return die == ALWAYS_PASSES or super().passed(g, unit, die, more)
 
     def fleeing(self, g: BattleCore, unit: int, die: int, more: int = 0) -> int:
-        """One (w9.morale.flee)."""
+        """The number of models that flee at a failed test: one (w9.morale.flee)."""
         return 1
 
     def follow(self, g: BattleCore, unit: int) -> int:
-        """Combat Attrition tests of the models that are left (w9.morale.attrition, .half-strength, w9.concepts.half-strength)."""
+        """Take Combat Attrition tests for the models that are left; returns how many flee (w9.morale.attrition,
+        .half-strength, w9.concepts.half-strength).
+        """
         left = g.units.alive[unit]
         worse = int(below_half_strength(g, unit))
         dice = [g.d6() for _ in range(left)]
@@ -37,6 +39,8 @@ class Morale(phase.Morale):
         return fleeing
 
     def mean_follow(self, g: BattleCore, unit: int, left: int) -> float:
-        """Each of them with the chance of its test (w9.morale.attrition, .half-strength)."""
+        """The number of ``left`` models that Combat Attrition tests make flee on average (w9.morale.attrition,
+        .half-strength).
+        """
         worse = 2 * left < g.units.strength[unit]
         return left * (FLEES + worse) / 6

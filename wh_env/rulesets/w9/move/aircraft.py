@@ -1,4 +1,6 @@
-"""AIRCRAFT with two Move values: a pivot, then straight ahead by at least the lower and at most the higher of them (w9.aircraft.*)."""
+"""AIRCRAFT with two Move values: they pivot, then move straight ahead by at least the lower and at most the higher
+value (w9.aircraft.*).
+"""
 
 from __future__ import annotations
 
@@ -28,10 +30,11 @@ def flies_straight(g: BattleCore, unit: int) -> bool:
 
 
 def distances(g: BattleCore, unit: int) -> tuple[float, float]:
-    """The lower and the higher Move value of the unit now: whatever changes the higher one changes the lower one as much, an
-    Advance roll and what is added to Normal Moves too (w9.aircraft.minimum-move)."""
+    """The lower and the higher Move value of the unit now, inches. All that changes the higher value changes the lower
+    one by as much, an Advance roll and additions to Normal Moves too (w9.aircraft.minimum-move).
+    """
     model, did, statics = g.units.first[unit], g.units.moved[unit], g.setup.statics
-    if model in statics["degrading"]:  # the row of its wounds says both of them (w9.concepts.damaged)
+    if model in statics["degrading"]:  # the damage table has both values (w9.concepts.damaged)
         row = bracket_of(g, model)
         least, most = float(statics["bracket_least"][model, row]), float(statics["bracket_moves"][model, row])
     else:
@@ -46,10 +49,12 @@ def distances(g: BattleCore, unit: int) -> tuple[float, float]:
 
 
 class AircraftMove(aircraft.AircraftMove):
-    """The pivot, then the straight move (w9.aircraft.supersonic)."""
+    """The pivot, then the straight move (w9.aircraft.supersonic). Other AIRCRAFT move like other units and then
+    pivot.
+    """
 
     TURNED = integer(flag())  # the pivot was made or declined
-    LEAVES = integer(flag())  # it has reached the edge and is taken away next
+    LEAVES = integer(flag())  # the unit has reached the edge and leaves the battlefield next
 
     def advance(self, g: BattleCore, f: int) -> int:
         Step = AircraftMove.Step
@@ -98,7 +103,7 @@ class MoveUnit(unit_moves.MoveUnit):
         return super().advance(g, f)
 
     def end(self, g: BattleCore, f: int) -> int:
-        """What its moves trigger is resolved."""
+        """Resolve the rules that the move triggers."""
         unit = g.stack[f + MoveUnit.UNIT]
         g.pop()
         move_ended(g, unit)
@@ -116,12 +121,15 @@ class AircraftDistance(aircraft.AircraftDistance):
     )
 
     def may_leave(self, g: BattleCore, unit: int) -> bool:
-        """w9.aircraft.reserves.leave: where its way crosses the edge."""
+        """Whether the unit's path crosses the edge, so that it may leave the battlefield
+        (w9.aircraft.reserves.leave).
+        """
         return bool(g.setup.rules["strategic_reserves"]) and farthest(g, unit) < distances(g, unit)[1] - EPS
 
     def leave(self, g: BattleCore, f: int) -> None:
-        """It ends its move at the edge, where rules that follow from that are resolved, then it goes into Strategic Reserves
-        (w9.rare.edge-abilities); where those are not in use it is destroyed (w9.aircraft.minimum-move.fail)."""
+        """The unit moves to the edge, where the rules that its move triggers are resolved, and then goes into Strategic
+        Reserves (w9.rare.edge-abilities). If these are not in use, it is destroyed (w9.aircraft.minimum-move.fail).
+        """
         unit, m = g.stack[f + AircraftMove.UNIT], g.models
         if g.setup.rules["strategic_reserves"]:
             g.stack[f + AircraftMove.LEAVES] = 1
@@ -138,7 +146,9 @@ class AircraftDistance(aircraft.AircraftDistance):
 
 
 class MoveKind(phase.MoveKind):
-    """AIRCRAFT are not held by enemies; one with two Move values has to move (w9.aircraft.engagement.own-move)."""
+    """AIRCRAFT can make Normal Moves and Advances while engaged; one with two Move values has to move
+    (w9.aircraft.engagement.own-move).
+    """
 
     keys = (*phase.MoveKind.keys, "w9.actions.fail")
 

@@ -1,4 +1,6 @@
-"""A unit that moves as one among terrain that slows it down: kernels that weigh its ways (w9.terrain.difficult-ground)."""
+"""Kernels for a unit that moves as one and that Difficult Ground slows down: its cells and its path
+(w9.terrain.difficult-ground).
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ DIFFICULT, FLY, TITANIC = int(Trait.DIFFICULT_GROUND), int(Keyword.FLY), int(Key
 def _open_ways(
     models: Array, units: Array, features: Array, corners: Array, unit: int, reach: float, ways: Array
 ) -> tuple[int, int]:
-    """What slows the unit down (``slowing``), and on how many of the ``ways``, the first ones, it gets anywhere then."""
+    """Returns what slows the unit down (see ``slowing``) and how many of the ``ways``, from the first on, leave it any
+    distance to move; 0 ways if nothing slows it down. ``reach``: its allowance, inches.
+    """
     slowed = slowing(models, units, features, corners, unit, reach, DIFFICULT, FLY, TITANIC)
     count = 0
     while slowed != BY_NOTHING and count < len(ways) and ways[count]["less"] < reach:
@@ -27,31 +31,96 @@ def _open_ways(
 
 @kernel
 def mark_past(
-    models: Array, units: Array, features: Array, corners: Array, objectives: Array, blocks: Array, walls: Array, high_walls: Array,
-    limits: Array, targets: Array, ways: Array, unit: int, grid: int, mask: Array, scratch: Array, marks: Array,
-) -> int:  # fmt: skip
-    """``rigid_mask`` of a unit with two ``ways`` (rows of ``WAY``): past the ``walls`` round what slows it down (``high_walls``: round high
-    features alone), or past the ``blocks`` of the battlefield only."""
+    models: Array,
+    units: Array,
+    features: Array,
+    corners: Array,
+    objectives: Array,
+    blocks: Array,
+    walls: Array,
+    high_walls: Array,
+    limits: Array,
+    targets: Array,
+    ways: Array,
+    unit: int,
+    grid: int,
+    mask: Array,
+    scratch: Array,
+    marks: Array,
+) -> int:
+    """Mark in ``mask`` the cells that a unit can move to as one, as ``rigid_mask`` does; returns how many.
+
+    ``ways``: two rows of ``WAY``. The first goes past ``walls``, the footprints of all Difficult Ground (or past
+    ``high_walls``, of high features only), the second past the ``blocks`` of the battlefield only. A cell counts if
+    either way leads there.
+    """
     reach = unit_allowance(models, units, limits, unit)
     slowed, count = _open_ways(models, units, features, corners, unit, reach, ways)
     if count == 0:
         return rigid_mask_in_window(
-            models, units, blocks, corners, objectives, limits, targets, unit, grid, reach, blocks, limits, 1, mask, scratch, marks
-        )  # fmt: skip
+            models,
+            units,
+            blocks,
+            corners,
+            objectives,
+            limits,
+            targets,
+            unit,
+            grid,
+            reach,
+            blocks,
+            limits,
+            1,
+            mask,
+            scratch,
+            marks,
+        )
     past = walls if slowed == BY_ALL else high_walls
     around = limits_on(limits, ways[0]["less"], ways[0]["on_foot"] != 0)
     over = limits_on(limits, ways[1]["less"], ways[1]["on_foot"] != 0)
     return rigid_mask_in_window(
-        models, units, past, corners, objectives, around, targets, unit, grid, reach, blocks, over, count, mask, scratch, marks
-    )  # fmt: skip
+        models,
+        units,
+        past,
+        corners,
+        objectives,
+        around,
+        targets,
+        unit,
+        grid,
+        reach,
+        blocks,
+        over,
+        count,
+        mask,
+        scratch,
+        marks,
+    )
 
 
 @kernel
 def go_past(
-    models: Array, units: Array, features: Array, corners: Array, objectives: Array, blocks: Array, walls: Array, high_walls: Array,
-    limits: Array, targets: Array, ways: Array, unit: int, grid: int, cell: int, trail: Array, scratch: Array, marks: Array,
-) -> int:  # fmt: skip
-    """``rigid_apply`` to a cell of ``mark_past``, on the first way that leads there."""
+    models: Array,
+    units: Array,
+    features: Array,
+    corners: Array,
+    objectives: Array,
+    blocks: Array,
+    walls: Array,
+    high_walls: Array,
+    limits: Array,
+    targets: Array,
+    ways: Array,
+    unit: int,
+    grid: int,
+    cell: int,
+    trail: Array,
+    scratch: Array,
+    marks: Array,
+) -> int:
+    """Move the unit as one to a cell of ``mark_past``, as ``rigid_apply`` does, on the first way that leads there.
+    Returns the number of points written to ``trail``, -1 if no way leads there.
+    """
     reach = unit_allowance(models, units, limits, unit)
     slowed, count = _open_ways(models, units, features, corners, unit, reach, ways)
     if count == 0:

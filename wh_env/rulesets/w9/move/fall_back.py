@@ -1,4 +1,4 @@
-"""Falling Back: around other models, so nobody is tested (w9.move.fall-back)."""
+"""Falling Back: models move around other models, so that no model is tested (w9.move.fall-back)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from wh_env.rulesets.w40k.move.model_moves import begin_move
 
 
 class FallBack(fall_back.FallBack):
-    """No model crosses another."""
+    """A Fall Back in which no model crosses another."""
 
     asks = ("fall-back-to",)
     crosses = False

@@ -1,7 +1,8 @@
-"""Difficult Ground: who moves over it loses 2" (w9.terrain.difficult-ground, .fly, .titanic, w9.charge.difficult-ground).
+"""Difficult Ground: a unit that moves over it loses 2" (w9.terrain.difficult-ground, .fly, .titanic,
+w9.charge.difficult-ground).
 
-A unit goes around it with its full distance, or anywhere with 2" less. Where models move one by one the first that needs
-the full distance, or that crosses such a feature, binds the others.
+A unit goes around it with its full distance, or over it with 2" less. Where models move one by one, the first model
+that needs the full distance, or that crosses such a feature, binds the other models of its unit.
 """
 
 from __future__ import annotations
@@ -23,21 +24,21 @@ from wh_env.rulesets.w40k.edition_parts.ways import Way, way_rows
 from wh_env.rulesets.w40k.questions.move_limits import Arguments
 
 LOSS = 2.0  # inches, and of a charge roll
-ENDLESS = 1e4  # inches: nobody climbs over what must be gone around
+ENDLESS = 1e4  # inches: no model climbs over such a block
 FREE, AROUND, OVER = 0, 1, 2
 
 GROUND, GROUND_BOUNDS = declared(
-    [("way", "i4", code(FREE, AROUND, OVER))]  # what the models that have moved leave to the others of a unit
+    [("way", "i4", code(FREE, AROUND, OVER))]  # the way that models already moved leave to the rest of the unit
 )
 
 
 def tables(units: int) -> Sequence[TableSpec]:
-    """``ground``: see ``GROUND``; ``FREE`` but for the unit whose models are moved one by one."""
+    """``ground``: see ``GROUND``. It is ``FREE`` for all units but the one whose models are being moved one by one."""
     return (TableSpec("ground", GROUND, units, GROUND_BOUNDS),)
 
 
 class Ways(NamedTuple):
-    """The ways past the features that slow a unit down: with 2" to spare, around them, over them."""
+    """The ways past the features that slow a unit down: around them with 2" to spare, around them, over them."""
 
     spared: Way
     around: Way
@@ -45,10 +46,12 @@ class Ways(NamedTuple):
 
 
 class Obstacles(NamedTuple):
-    """What stands in the way of units that move as one, as ``crossing`` takes it.
+    """What stands in the way of units that move as one.
 
     Attributes:
-        walls, high_walls: the blocks past which those go that all features slow down, or high ones alone. ways: rows of ``WAY``, around, over.
+        walls: rows of ``BLOCK`` for units that every feature of Difficult Ground slows down.
+        high_walls: the same for units that only high features slow down.
+        ways: two rows of ``WAY``: around the features, over them.
     """
 
     walls: Array
@@ -57,7 +60,9 @@ class Obstacles(NamedTuple):
 
 
 def walls(features: Array, corners: Array, kind: np.dtype[Any], above: float) -> Array:
-    """Solid blocks of endless height (rows of ``BLOCK``) on the footprints of Difficult Ground higher than ``above`` inches."""
+    """Solid blocks of endless height (rows of ``BLOCK``) on the footprints of Difficult Ground higher than ``above``
+    inches.
+    """
     found: Array = np.zeros(len(features), kind)
     count = 0
     for f, feature in enumerate(features):
@@ -75,7 +80,7 @@ def walls(features: Array, corners: Array, kind: np.dtype[Any], above: float) ->
 
 
 def ways_past(setup: Setup) -> Mapping[int, Ways]:
-    """The ways of a unit by what slows it down (``BY_ALL``, ``BY_HIGH``)."""
+    """The ``Ways`` of a unit, keyed by what slows it down (``BY_ALL``, ``BY_HIGH``)."""
     table = {}
     for slowed, above in ((BY_ALL, -1.0), (BY_HIGH, LOW + EPS)):
         more = walls(setup.features, setup.corners, setup.blocks.dtype, above)
@@ -86,14 +91,14 @@ def ways_past(setup: Setup) -> Mapping[int, Ways]:
 
 
 def obstacles(setup: Setup) -> Obstacles:
-    """Of the ways of units that move as one."""
+    """The ``Obstacles`` of a battlefield."""
     table = ways_past(setup)
     every, high = table[BY_ALL], table[BY_HIGH]
     return Obstacles(every.around.blocks, high.around.blocks, way_rows(every.around, every.over))
 
 
 class DifficultGround(ways.Ground):
-    """w9.terrain.difficult-ground, w9.charge.difficult-ground."""
+    """Moves and charges past Difficult Ground (w9.terrain.difficult-ground, w9.charge.difficult-ground)."""
 
     def mark_cells(self, g: BattleCore, unit: int, limits: Array, cells: Array) -> int:
         work = g.work
@@ -117,7 +122,7 @@ class DifficultGround(ways.Ground):
             return (around,)
         if bound == OVER:
             return (over,)
-        # who goes around with 2" to spare leaves the others free
+        # a model that goes around with 2" to spare leaves the others of its unit free
         return spared, around, over
 
     def went(self, g: BattleCore, unit: int, way: Way) -> None:
@@ -127,7 +132,7 @@ class DifficultGround(ways.Ground):
             g.note("w9.terrain.difficult-ground", "over Difficult Ground", unit=unit)
 
     def charged(self, g: BattleCore, unit: int, way: Way) -> None:
-        """What is taken off the charge roll is taken off the charge distance (w9.glossary.charge-distance)."""
+        """The 2" that the charge roll loses are taken off the charge distance too (w9.glossary.charge-distance)."""
         if way.less:
             g.combat.charge_distance[unit] = max(0, g.combat.charge_distance[unit] - int(way.less))
             if g.recorder is not None:
@@ -136,10 +141,21 @@ class DifficultGround(ways.Ground):
 
 
 def _among(g: BattleCore, unit: int, limits: Array) -> Arguments:
-    """What the kernels that move the unit as one are given first."""
+    """The leading arguments of ``mark_past`` and ``go_past``, in order."""
     setup, work = g.setup, g.work
     past = work.about(setup, obstacles)
     return (
-        g.models.rows, g.units.rows, setup.features, setup.corners, g.objectives.rows, setup.blocks, past.walls, past.high_walls,
-        limits, work.no_targets, past.ways, unit, setup.space.grid,
-    )  # fmt: skip
+        g.models.rows,
+        g.units.rows,
+        setup.features,
+        setup.corners,
+        g.objectives.rows,
+        setup.blocks,
+        past.walls,
+        past.high_walls,
+        limits,
+        work.no_targets,
+        past.ways,
+        unit,
+        setup.space.grid,
+    )

@@ -1,4 +1,6 @@
-"""Full detail: models that are moved one by one leave each other a way past Difficult Ground (w9.terrain.difficult-ground)."""
+"""Full detail: models of a unit move one by one, and the way of one past Difficult Ground binds the next
+(w9.terrain.difficult-ground).
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ from wh_env.rulesets.w40k.move import model_moves
 
 
 class MoveModels(model_moves.MoveModels):
-    """While no model has moved nothing binds the unit."""
+    """As long as no model of the unit has moved, no way binds it."""
 
     def advance(self, g: BattleCore, f: int) -> int:
         Step = MoveModels.Step

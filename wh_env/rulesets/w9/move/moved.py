@@ -1,9 +1,10 @@
 """How far a unit has moved, and rules that ask for it (w9.glossary.moves-x.*).
 
-Rules that are triggered by moves are data: rows of ``rules["moved"]``, mappings with ``unit`` (whose move), ``inches`` (how far at
-least), ``effect`` (a name of ``Edition.effects``), ``amount`` (a number or a name of ``DICE``) and, where it is another unit that
-suffers, ``on``: its row, or ``MOVED_OVER`` for an enemy unit that was moved over, of the player's choice.
-Rules about moving normally are rows of ``rules["moves_normally"]``: ``unit`` and ``inches``, which are added to its M.
+Rules that moves trigger are data: rows of ``rules["moved"]``. Each is a mapping with ``unit`` (the unit that moves),
+``inches`` (how far it must move at least), ``effect`` (a name of ``Edition.effects``) and ``amount`` (a number or a
+name of ``DICE``). If another unit suffers the effect, ``on`` is its row, or ``MOVED_OVER`` for an enemy unit that was
+moved over and that the player selects. Rules about moving normally are rows of ``rules["moves_normally"]``: ``unit``
+and the ``inches`` that are added to its M.
 """
 
 from __future__ import annotations
@@ -26,43 +27,48 @@ FLEETING = "attacks at it: -1 to hit"
 
 
 def tables(units: int) -> Sequence[TableSpec]:
-    """``fleeting``: units that are harder to hit because of how far they moved."""
+    """``fleeting``: 1 for units that are harder to hit because of how far they moved."""
     return (TableSpec("fleeting", BYTE, units, flag()),)
 
 
 def hard_to_hit(g: BattleCore, owner: int, unit: int, amount: int) -> None:
-    """The effect of a rule: until its player's next turn begins 1 is subtracted from the hit rolls of attacks at the unit."""
+    """The effect of a rule: until its player's next turn begins, attacks at the unit have -1 to hit."""
     g.fleeting[unit] = 1
 
 
 def turn_begins(g: BattleCore) -> None:
-    """What units did in their player's last turn counts no more."""
+    """End the effects of ``hard_to_hit`` on the units of the player whose turn begins."""
     if g.setup.rules["moved"]:
         for unit in g.units_of(g.clock.turn[0]):
             g.fleeting[unit] = 0
 
 
 def modifiers(g: BattleCore, unit: int, hook: str) -> list[Power]:
-    """That attacks at the unit are at -1, as an ability in force."""
+    """The -1 to hit of attacks at the unit, as an ability in force; empty if there is none or ``hook`` is not
+    "targeted".
+    """
     if hook != "targeted" or not g.fleeting[unit]:
         return []
     return [Power("moved so far", FLEETING, g.units.owner[unit], ())]
 
 
 def added(g: BattleCore, unit: int) -> float:
-    """Inches that rules about moving normally add to the M of the unit, for Normal Moves alone (w9.glossary.move-normally)."""
+    """Inches that rules about moving normally add to the M of the unit; they count for Normal Moves only
+    (w9.glossary.move-normally).
+    """
     rows = g.setup.rules["moves_normally"]
     return float(sum(row["inches"] for row in rows if row["unit"] == origin(g, unit))) if rows else 0.0
 
 
 def moved_at_least(g: BattleCore, unit: int, inches: float) -> bool:
-    """Whether all parts of all models of the unit have ended their move so far from where they started it, whatever way they took; not of
-    a unit that is gone (w9.glossary.moves-x.requirement, w9.glossary.moves-x.part)."""
+    """Whether every part of every model of the unit ended its move at least ``inches`` from where it began, whatever
+    way the model took (w9.glossary.moves-x.requirement, w9.glossary.moves-x.part). False for a destroyed unit.
+    """
     return g.units.alive[unit] > 0 and all(least_displacement(g, k) >= inches - EPS for k in g.members(unit))
 
 
 def move_ended(g: BattleCore, unit: int) -> None:
-    """The unit has ended a Normal Move, an Advance or a Fall Back: what that triggers is resolved."""
+    """The unit has ended a Normal Move, an Advance or a Fall Back: resolve the rules that this move triggers."""
     for number, row in enumerate(g.setup.rules["moved"]):
         if row["unit"] != origin(g, unit) or not moved_at_least(g, unit, row["inches"]):
             continue

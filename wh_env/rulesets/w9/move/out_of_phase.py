@@ -16,7 +16,9 @@ from wh_env.rulesets.w40k.transport.transports import Embark, carriers_beside
 
 
 def move_again(g: BattleCore, owner: int, unit: int, amount: int) -> None:
-    """A rule lets the unit make a Normal Move as if it were the Movement phase, where it could make one then."""
+    """The effect of a rule: the unit makes a Normal Move as if it were the Movement phase, if it could make one
+    then.
+    """
     held = engaged(g, unit) and not is_aircraft(g, unit) and not only_aircraft_near(g, unit)
     barred = held or g.combat.broke_out[unit] or immobile(g, unit)
     if g.units.place[unit] != ON_TABLE or barred or not has_any_move(g, unit):

@@ -1,4 +1,4 @@
-"""Enemy units that a unit with FLY has moved over, and rules that one of them suffers from (w9.rare.edge-abilities)."""
+"""Enemy units that a unit with FLY has moved over, and rules that make one of them suffer (w9.rare.edge-abilities)."""
 
 from __future__ import annotations
 
@@ -18,15 +18,16 @@ HALVINGS = 40
 
 
 def passes_over(g: BattleCore, model: int, other: int) -> bool:
-    """Whether the base of ``model`` has passed over that of ``other`` on the straight way from where its unit began to move to where it
-    stands, faced as it is now."""
+    """Whether the base of ``model`` passed over the base of ``other`` on the straight line from where its unit began to
+    move to where it stands, with its present facing.
+    """
     rows, m, origin = g.models.rows, g.models, g.origin
     end = m.x[model], m.y[model]
     x, y, dx, dy = origin.x[model], origin.y[model], end[0] - origin.x[model], end[1] - origin.y[model]
     length = hypot(dx, dy)
     if not length:
         return False
-    # the way at which they are nearest, as far as the circles round them say
+    # the part of the way at which the two are nearest, judged by the circles round their bases
     ahead = ((m.x[other] - x) * dx + (m.y[other] - y) * dy) / length**2
     beside = min(1.0, max(0.0, ahead))
     if hypot(m.x[other] - x - beside * dx, m.y[other] - y - beside * dy) >= m.radius[model] + m.radius[other]:
@@ -57,7 +58,7 @@ def passes_over(g: BattleCore, model: int, other: int) -> bool:
 
 
 def moved_over(g: BattleCore, unit: int) -> list[int]:
-    """Enemy units that a model of the unit has moved over in the move that it has just ended; of a unit without FLY none."""
+    """Enemy units that a model of the unit moved over in the move that has just ended. Empty if the unit has no FLY."""
     u = g.units
     if not u.keywords[unit] & FLY:
         return []
@@ -67,12 +68,14 @@ def moved_over(g: BattleCore, unit: int) -> list[int]:
 
 
 def amount_of(g: BattleCore, amount: int | str) -> int:
-    """An amount of a rule, rolled where it is dice."""
+    """The amount that a rule states; a name of ``DICE`` is rolled."""
     return g.roll(*DICE[amount]) if isinstance(amount, str) else amount
 
 
 class SufferBelow(Procedure):
-    """One of the enemy units that the unit has moved over suffers what row ``ROW`` of ``rules["moved"]`` says."""
+    """The player selects one enemy unit that the unit has moved over; it suffers the effect of row ``ROW`` of
+    ``rules["moved"]``.
+    """
 
     class Step(Steps):
         SELECT, END = range(2)
@@ -90,7 +93,7 @@ class SufferBelow(Procedure):
 
     @staticmethod
     def suffers(g: BattleCore, f: int, enemy: int) -> None:
-        """The enemy unit was selected."""
+        """Apply the effect of the row to the selected enemy unit."""
         row = g.setup.rules["moved"][g.stack[f + SufferBelow.ROW]]
         take_effect(g, row["effect"], g.units.owner[g.stack[f + SufferBelow.UNIT]], enemy, amount_of(g, row["amount"]))
 

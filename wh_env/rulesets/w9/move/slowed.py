@@ -1,4 +1,4 @@
-"""Which features of the battlefield slow a unit down: a kernel, as it is asked at every move."""
+"""Which features of the battlefield slow a unit down: a kernel, as every move asks it."""
 
 from __future__ import annotations
 
@@ -8,19 +8,29 @@ from wh_env.core.geometry.shapes import EPS, member, member_count, stands_in
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 
-LOW = 3.0  # inches: what is no higher does not slow down TITANIC units
+LOW = 3.0  # inches: features of at most this height do not slow down TITANIC units
 BY_NOTHING, BY_ALL, BY_HIGH = 0, 1, 2
 
 
 @kernel
 def slowing(
-    models: Array, units: Array, features: Array, corners: Array, unit: int, reach: float, trait: int, fly: int, titanic: int
-) -> int:  # fmt: skip
-    """Whether features with the ``trait`` slow the unit down: ``BY_NOTHING`` if none of its models may come to one within ``reach`` inches, else
-    ``BY_ALL``, or ``BY_HIGH`` if low ones do not.
+    models: Array,
+    units: Array,
+    features: Array,
+    corners: Array,
+    unit: int,
+    reach: float,
+    trait: int,
+    fly: int,
+    titanic: int,
+) -> int:
+    """Whether features with the bit ``trait`` may slow down a unit that moves up to ``reach`` inches.
 
-    Nothing slows a unit all of whose models have the keyword ``fly`` (w9.terrain.difficult-ground.fly), nothing low one all of whose have ``titanic``
-    (w9.terrain.difficult-ground.titanic).
+    Returns ``BY_NOTHING`` if no such feature is near, else ``BY_HIGH`` if only features higher than ``LOW`` slow it
+    down, else ``BY_ALL``. It compares bounding boxes: a feature that it counts may still be out of reach.
+
+    No feature slows a unit whose models all have the keyword ``fly`` (w9.terrain.difficult-ground.fly). No low feature
+    slows a unit whose models all have ``titanic`` (w9.terrain.difficult-ground.titanic).
     """
     flies = towers = True
     low_x = low_y = float("inf")
@@ -38,7 +48,7 @@ def slowing(
         low_x, high_x = min(low_x, m["x"]), max(high_x, m["x"])
         low_y, high_y = min(low_y, m["y"]), max(high_y, m["y"])
         radius = max(radius, m["radius"])
-    if flies:  # nobody stands on the table, too
+    if flies:  # also if no model stands on the table
         return BY_NOTHING
     far = reach + radius + EPS
     for f in range(len(features)):

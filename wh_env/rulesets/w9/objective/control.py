@@ -1,8 +1,8 @@
-"""Who controls an objective marker: models are counted, AIRCRAFT and Fortifications left out (w9.objective.*).
+"""Control of objective markers by the number of models, without AIRCRAFT and Fortifications (w9.objective.*).
 
-Rules about Objective Secured are rows of ``rules["control"]``: mappings with ``effect`` (one of ``EFFECTS``), ``keyword`` (of the units
-that have it; singular or plural) and, where it is narrower, ``player`` and ``if_all`` (see ``army.whole``). An ability of another name that does the same is the same
-effect (w9.rare.objective-secured.similar).
+Rules about Objective Secured are rows of ``rules["control"]``: mappings with ``effect`` (one of ``EFFECTS``) and
+``keyword`` (of the units that have it; singular or plural), and optionally ``player`` and ``if_all`` (see
+``army.whole``). An ability of another name that does the same is the same effect (w9.rare.objective-secured.similar).
 """
 
 from __future__ import annotations
@@ -26,12 +26,14 @@ EFFECTS = (GIVES, DENIES, DOUBLES)
 TROOPS = "TROOPS"
 NEVER_CONTROL = int(Keyword.AIRCRAFT | Keyword.FORTIFICATION)  # w9.objective.excluded
 
-# of a unit: whether its models have Objective Secured, and as how many each of them counts; as last determined
+# by unit, as last determined: whether it has Objective Secured, and as how many each of its models counts
 HOLDING, HOLDING_BOUNDS = declared([("secured", "i4", flag()), ("each", "i4", between(0, 2))])
 
 
 def tables(units: int, models: int) -> tuple[TableSpec, ...]:
-    """How units hold markers; by model the marker (row + 1) that it was counted for in this turn, 0: for none yet."""
+    """``holding``: see ``HOLDING``. ``counted_for``: for each model the row + 1 of the marker that it has counted for
+    this turn, 0 if none.
+    """
     return (
         TableSpec("holding", HOLDING, units, HOLDING_BOUNDS),
         TableSpec("counted_for", np.dtype("i4"), models, row_plus_one("objectives")),
@@ -40,7 +42,9 @@ def tables(units: int, models: int) -> tuple[TableSpec, ...]:
 
 @inner_kernel
 def far_off(models: Array, k: int, objectives: Array, o: int, horizontal: float) -> bool:
-    """Whether a model is plainly out of range of a marker, or the marker is not placed: cheap, never wrongly True."""
+    """True if the marker is not placed, or if a model is certainly out of its range by a box test; False proves
+    nothing. ``horizontal``: range in inches.
+    """
     m = models[k]
     reach = horizontal + objectives[o]["radius"] + m["radius"] + 0.01
     return bool(
@@ -52,7 +56,9 @@ def far_off(models: Array, k: int, objectives: Array, o: int, horizontal: float)
 
 @kernel
 def in_reach(models: Array, k: int, objectives: Array, o: int, horizontal: float, vertical: float) -> float:
-    """Inches between a model and a marker within whose range it is, horizontally; -1 if it is not (w9.objective.range)."""
+    """Horizontal inches between a model and a marker that it is in range of; -1 if it is out of range
+    (w9.objective.range).
+    """
     m = models[k]
     if far_off(models, k, objectives, o, horizontal):
         return -1.0
@@ -65,13 +71,15 @@ def in_reach(models: Array, k: int, objectives: Array, o: int, horizontal: float
 
 @kernel
 def counts(models: Array, units: Array, k: int, never: int) -> bool:
-    """Whether a model can control markers at all."""
+    """Whether a model can control markers: it is on the table and its unit has no keyword of ``never``."""
     return bool(models[k]["on_table"] != 0 and units[models[k]["unit"]]["keywords"] & np.uint64(never) == np.uint64(0))
 
 
 @inner_kernel
 def secured_by_keyword(units: Array, holding: Array, troops: np.uint64, first: bool, second: bool) -> None:
-    """``secured_by`` for all units, where no rule is about it; ``first``, ``second``: whether the armies are Battle-forged."""
+    """Write into ``holding`` which units have Objective Secured by keyword alone: those with ``troops`` in a
+    Battle-forged army. ``first``, ``second``: whether the armies of players 0 and 1 are Battle-forged.
+    """
     for unit in range(len(units)):
         forged = second if units[unit]["owner"] == 1 else first
         holding[unit]["each"] = 1
@@ -90,16 +98,17 @@ def count_models(
     vertical: float,
     binding: bool,
 ) -> None:
-    """Count the models of both players at every placed marker, and who controls it (w9.objective.control, .secured).
+    """Count the models of both players at every placed marker and set its holder (w9.objective.control, .secured).
 
-    A model in range of several markers counts for the one in ``counted_for``, else for the nearest (w9.objective.one-marker);
-    ``binding``: what it counts for now is written there.
+    A model in range of several markers counts for the one in ``counted_for``, else for the nearest
+    (w9.objective.one-marker). If ``binding``, the marker that it counts for now is written there. ``horizontal``,
+    ``vertical``: range of markers, inches.
     """
     for o in range(len(objectives)):
         if objectives[o]["placed"] != 0:
             objectives[o]["level0"] = 0
             objectives[o]["level1"] = 0
-            objectives[o]["holder"] = 0  # bits until all are counted: players with Objective Secured
+            objectives[o]["holder"] = 0  # while counting: bits of the players with Objective Secured
     for k in range(len(models)):
         if not counts(models, units, k, never):
             continue
@@ -135,10 +144,20 @@ def count_models(
 
 @kernel
 def count_by_keyword(
-    models: Array, units: Array, objectives: Array, holding: Array, counted_for: Array, binding: bool, never: int, horizontal: float,
-    vertical: float, troops: np.uint64, first: bool, second: bool,
-) -> None:  # fmt: skip
-    """``secured_by_keyword``, then ``count_models``."""
+    models: Array,
+    units: Array,
+    objectives: Array,
+    holding: Array,
+    counted_for: Array,
+    binding: bool,
+    never: int,
+    horizontal: float,
+    vertical: float,
+    troops: np.uint64,
+    first: bool,
+    second: bool,
+) -> None:
+    """First ``secured_by_keyword``, then ``count_models``."""
     secured_by_keyword(units, holding, troops, first, second)
     count_models(models, units, objectives, holding, counted_for, never, horizontal, vertical, binding)
 
@@ -147,7 +166,7 @@ def count_by_keyword(
 def between_markers(
     models: Array, units: Array, objectives: Array, counted_for: Array, never: int, horizontal: float, vertical: float
 ) -> int:
-    """The first model within range of two or more markers that was counted for none yet, -1 if there is none."""
+    """The first model within range of two or more markers that has counted for none yet; -1 if there is none."""
     for k in range(len(models)):
         if counted_for[k] != 0 or not counts(models, units, k, never):
             continue
@@ -162,33 +181,37 @@ def between_markers(
 
 
 def undecided(g: BattleCore) -> int:
-    """The first model of which it is open for which marker it counts (w9.objective.one-marker), -1 if there is none."""
+    """The first model that is in range of several markers and has counted for none yet (w9.objective.one-marker); -1 if
+    there is none.
+    """
     near, far = g.setup.rules["marker_range"], g.setup.rules["marker_vertical"]
     tables = g.models.rows, g.units.rows, g.objectives.rows, g.counted_for_array
     return int(g.work.call(between_markers, *tables, NEVER_CONTROL, near, far))
 
 
 def markers_near(g: BattleCore, model: int) -> list[int]:
-    """Markers within whose range a model is."""
+    """Markers that a model is in range of."""
     near, far = g.setup.rules["marker_range"], g.setup.rules["marker_vertical"]
     rows = g.objectives.rows
     return [o for o in range(len(rows)) if in_reach(g.models.rows, model, rows, o, near, far) >= 0.0]
 
 
 def troops_of(setup: Setup) -> np.uint64:
-    """The bit of the keyword, 0 where nobody in the battle has it."""
+    """The bit of the keyword TROOPS; 0 if no unit of the battle has it."""
     return np.uint64(keyword_bit(setup.statics["keyword_bits"], TROOPS))
 
 
 def numbers_of(setup: Setup) -> tuple[Any, ...]:
-    """What ``count_by_keyword`` asks for besides tables."""
+    """The arguments of ``count_by_keyword`` after ``binding``."""
     rules = setup.rules
     first, second = rules["battle_forged"]
     return NEVER_CONTROL, rules["marker_range"], rules["marker_vertical"], troops_of(setup), bool(first), bool(second)
 
 
 def count_control(g: BattleCore, binding: bool = False) -> None:
-    """Who controls each marker now; ``binding``: for points, each model counts for one marker a turn."""
+    """Determine who controls each marker now. ``binding``: victory points depend on it, so that each model counts for
+    one marker a turn.
+    """
     setup, work = g.setup, g.work
     tables = g.models.rows, g.units.rows, g.objectives.rows, g.holding.rows, g.counted_for_array
     if not setup.rules["control"]:
@@ -201,11 +224,11 @@ def count_control(g: BattleCore, binding: bool = False) -> None:
 
 
 def secured_by(g: BattleCore, unit: int, troops: int) -> tuple[int, int]:
-    """Whether the unit has Objective Secured (w9.objective.secured), and as how many each of its models counts; ``troops``: the bit of that
-    keyword.
+    """Returns whether the unit has Objective Secured (w9.objective.secured) and as how many models each of its models
+    counts. ``troops``: the bit of that keyword.
 
-    A rule that loses or prevents it prevails, however many give it (w9.rare.objective-secured.lost), over what a unit gets that
-    gained it twice, too (w9.rare.objective-secured.bonus-lost).
+    A rule that loses or prevents Objective Secured prevails over any number of rules that give it
+    (w9.rare.objective-secured.lost), and over the doubling of models (w9.rare.objective-secured.bonus-lost).
     """
     rules, owner, keywords = g.setup.rules, g.units.owner[unit], g.units.keywords[unit]
     bits = g.setup.statics["keyword_bits"]

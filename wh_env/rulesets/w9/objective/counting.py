@@ -1,4 +1,4 @@
-"""For which marker a model counts that is within range of several (w9.objective.one-marker)."""
+"""The marker that a model counts for if it is within range of several (w9.objective.one-marker)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from wh_env.rulesets.w9.objective.control import markers_near, undecided
 
 
 class Counting(Procedure):
-    """Before models are counted for points: their controllers say which marker those between several count for."""
+    """Before models are counted for points: their players say which marker each model between several counts for."""
 
     MODEL = integer(row_of("models"))
     asks = ("count-for",)

@@ -1,4 +1,4 @@
-"""What bars psykers of the 9th edition, and what raises the warp charge value of Smite (w9.psychic.*)."""
+"""Psychic powers in the 9th edition: limits for psykers, and the rising warp charge value of Smite (w9.psychic.*)."""
 
 from __future__ import annotations
 
@@ -14,22 +14,28 @@ SMITE = 1 << SMITE_NUMBER
 
 
 class NinthPsychic(PsychicRules):
-    """A power once a battle round for an army, Smite once for a unit and each time harder."""
+    """An army attempts a power once a battle round. Smite is attempted once by each unit, and becomes harder each
+    time.
+    """
 
     deny_reach = 24.0  # w9.psychic.deny
     perils_reach = 6.0  # w9.psychic.perils.destroyed
 
     def may_manifest(self, g: BattleCore, unit: int) -> bool:
-        """w9.psychic.select: not after it Fell Back, unless it is TITANIC; never after a Desperate Breakout."""
+        """Whether the unit may be selected (w9.psychic.select): not after it Fell Back, unless it is TITANIC; never
+        after a Desperate Breakout.
+        """
         free = g.units.moved[unit] != Moved.FELL_BACK or g.units.keywords[unit] & TITANIC
         return bool(free and not g.combat.broke_out[unit])
 
     def period(self, g: BattleCore) -> int:
-        """w9.psychic.same-power-once, .smite-once-per-unit: the battle round."""
+        """The battle round, in which attempts are counted (w9.psychic.same-power-once, .smite-once-per-unit)."""
         return g.clock.round[0]
 
     def barred(self, g: BattleCore, unit: int) -> int:
-        """w9.psychic.same-power-once."""
+        """Bits of the powers that units of the same army have attempted in this battle round, without Smite
+        (w9.psychic.same-power-once).
+        """
         powers = 0
         now, psyche = self.period(g), g.psyche
         tried, period, owner = psyche.tried, psyche.period, g.units.owner
@@ -39,17 +45,19 @@ class NinthPsychic(PsychicRules):
         return powers & ~SMITE
 
     def rise(self, g: BattleCore, unit: int, number: int) -> int:
-        """w9.psychic.smite.rising."""
+        """What earlier attempts add to the warp charge value of Smite; 0 for other powers (w9.psychic.smite.rising)."""
         return g.smites[g.units.owner[unit]] if number == SMITE_NUMBER else 0
 
     def possible(self, g: BattleCore, unit: int, number: int) -> bool:
-        """w9.actions.psychic, .once, .range: psychic actions have conditions."""
+        """Whether the unit fulfils the conditions of a psychic action (w9.actions.psychic, .once, .range)."""
         return possible_now(g, unit, number)
 
     def attempts(self, g: BattleCore, unit: int, number: int) -> None:
-        """w9.actions.fail, w9.actions.once."""
+        """An action that the unit performs fails; a psychic action counts as its action of the round (w9.actions.fail,
+        w9.actions.once).
+        """
         start_attempt(g, unit, number)
 
     def silent(self, g: BattleCore, unit: int) -> bool:
-        """w9.actions.aura."""
+        """Whether the auras of the unit have no effect (w9.actions.aura)."""
         return is_silent(g, unit)

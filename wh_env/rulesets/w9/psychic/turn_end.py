@@ -9,7 +9,7 @@ from wh_env.rulesets.w40k.psychic.lasting import end_powers
 
 
 class PowersEnd(Procedure):
-    """The turn ends: so do powers that last until then."""
+    """The turn ends, and with it the powers that last until then."""
 
     def advance(self, g: BattleCore, f: int) -> int:
         for player in (0, 1):

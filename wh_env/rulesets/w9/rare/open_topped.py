@@ -1,7 +1,7 @@
 """Units that shoot while they are embarked in an open-topped TRANSPORT (w9.rare.shoot-embarked.*).
 
-While such a unit selects targets, and while what lies between is determined, its models stand where their TRANSPORT's model does and
-have its outline (``from_hull``); nothing of that outlasts the call, and nothing that was found from there is kept.
+While such a unit selects targets and looks for lines of sight, its models take the pose and outline of their
+TRANSPORT's model (``from_hull``). The poses are restored when the context ends, and nothing found from there is cached.
 """
 
 from __future__ import annotations
@@ -35,14 +35,16 @@ def looks_out(g: BattleCore, unit: int) -> bool:
 
 
 def from_hull(g: BattleCore, unit: int) -> AbstractContextManager[None]:
-    """Distances and lines of sight of the unit are those of its TRANSPORT's model, for a unit that looks out of one
-    (w9.rare.shoot-embarked.measure). The TRANSPORT itself screens nothing."""
+    """A context in which a unit that shoots from a TRANSPORT measures and sees from the TRANSPORT's model
+    (w9.rare.shoot-embarked.measure). The TRANSPORT itself does not block its lines of sight. It changes nothing for
+    other units.
+    """
     return standing_in_for(g, unit) if looks_out(g, unit) else WHERE_IT_STANDS
 
 
 @contextmanager
 def standing_in_for(g: BattleCore, unit: int) -> Iterator[None]:
-    """``from_hull`` for a unit that looks out of its TRANSPORT."""
+    """``from_hull`` for a unit embarked in an open-topped TRANSPORT."""
     u, rows = g.units, g.models.rows
     own = [k for k in range(u.first[unit], u.first[unit] + u.count[unit]) if rows["alive"][k]]
     if any(rows["on_table"][k] for k in own):  # already
@@ -64,8 +66,10 @@ def standing_in_for(g: BattleCore, unit: int) -> Iterator[None]:
 
 
 def phase_begins(g: BattleCore, player: int) -> None:
-    """Units that look out of a TRANSPORT count as having done in this turn what it did, or as having Remained Stationary by a rule of their own
-    unless it has arrived (w9.rare.shoot-embarked.moved, .own-abilities)."""
+    """A unit that shoots from a TRANSPORT counts as having made the TRANSPORT's move of this turn. If it has a rule to
+    count as Remained Stationary, that rule holds, unless the TRANSPORT arrived this turn (w9.rare.shoot-embarked.moved,
+    .own-abilities).
+    """
     u = g.units
     for unit in g.units_of(player) if g.setup.statics["open_topped"] else ():
         if looks_out(g, unit):
@@ -75,8 +79,10 @@ def phase_begins(g: BattleCore, player: int) -> None:
 
 
 def mode_aboard(g: BattleCore, unit: int) -> int:
-    """Which weapons the embarked unit may fire, -1: none. What bars its TRANSPORT bars it; while that is engaged, Pistols only, or all
-    weapons where the ability that lets it shoot says so (w9.rare.shoot-embarked.restrictions, .engaged)."""
+    """Code of the weapons that the embarked unit may fire; -1: none. If its TRANSPORT may not shoot, neither may the
+    unit. While the TRANSPORT is engaged it fires Pistols only, or all weapons if the ability says so
+    (w9.rare.shoot-embarked.restrictions, .engaged).
+    """
     if not looks_out(g, unit):
         return -1
     carrier = g.units.carrier[unit]
@@ -99,9 +105,10 @@ def has_assault_weapon(g: BattleCore, unit: int) -> bool:
 
 
 def modifiers_aboard(g: BattleCore, unit: int, hook: str, against: int) -> list[Power]:
-    """What modifies the attacks of a unit that shoots out of a TRANSPORT: abilities of its own models, and what modifies the hit and
-    wound rolls of the TRANSPORT; nothing of other units and nothing from before it embarked (w9.rare.shoot-embarked.abilities,
-    .earlier-effects, .own-abilities, .modifiers)."""
+    """What modifies the attacks of a unit that shoots from a TRANSPORT: abilities of its own models, and modifiers of
+    the TRANSPORT's hit and wound rolls. Abilities of other units and effects from before it embarked do not count
+    (w9.rare.shoot-embarked.abilities, .earlier-effects, .own-abilities, .modifiers).
+    """
     u, m = g.units, g.models
     own = [
         power
@@ -120,14 +127,16 @@ def modifiers_aboard(g: BattleCore, unit: int, hook: str, against: int) -> list[
 
 
 def is_radiated(g: BattleCore, power: Power, carrier: int) -> bool:
-    """Whether it is an Aura of another friendly unit; it reaches passengers through their TRANSPORT as little as directly."""
+    """Whether the power is an Aura of a friendly unit other than the TRANSPORT. Such an Aura does not reach the
+    passengers, not even through their TRANSPORT.
+    """
     unit = g.models.unit
     friends = power.reach > 0 and power.owner == g.units.owner[carrier]
     return friends and all(unit[k] != carrier for k in power.models)
 
 
 class OpenTopped(Lending):
-    """Embarked units that can be selected to shoot."""
+    """Embarked units that can be selected to shoot, and the models that they shoot with."""
 
     def outlook(self, g: BattleCore, unit: int) -> AbstractContextManager[None]:
         return from_hull(g, unit)

@@ -16,7 +16,9 @@ from wh_env.rulesets.w40k.reaction.windows import open_window
 
 
 def reposition(g: BattleCore, owner: int, unit: int, amount: int) -> None:
-    """The effect of a rule: the unit is set up again more than 9" from enemies, with -1 one that its owner selects."""
+    """The effect of a rule: the unit is set up again more than 9" from enemies. If ``unit`` is -1, its owner selects
+    one.
+    """
     if unit < 0:
         g.push(RepositionOne, owner)
     elif has_room(g, unit):
@@ -24,7 +26,7 @@ def reposition(g: BattleCore, owner: int, unit: int, amount: int) -> None:
 
 
 def has_room(g: BattleCore, unit: int) -> bool:
-    """Whether the unit, which leaves its places, could be set up again."""
+    """Whether the unit could be set up again, its present places being free."""
     m, rows = g.models, list(g.members(unit))
     for k in rows:
         m.on_table[k] = 0
@@ -35,7 +37,9 @@ def has_room(g: BattleCore, unit: int) -> bool:
 
 
 class RepositionOne(OfPlayer):
-    """The player selects one of its units, whatever it did in this phase (w9.rare.repositioned.movement-phase)."""
+    """The player selects one of its units; what the unit did in this phase does not matter
+    (w9.rare.repositioned.movement-phase).
+    """
 
     class Step(Steps):
         SELECT, END = range(2)
@@ -59,14 +63,16 @@ class SelectToReposition(ChooseUnit):
         return (g.units.place[unit] == ON_TABLE) and has_room(g, unit)
 
     def declined(self, g: BattleCore, f: int) -> None:
-        """Nobody is."""
+        """No unit is repositioned."""
 
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
         g.push(Reposition, unit)
 
 
 class Reposition(Procedure):
-    """One unit, for which there is room; models lost, wounds and what it did this turn stay as they are (w9.rare.repositioned.only)."""
+    """One unit, for which there is room, is set up again. Lost models, wounds and what it did this turn stay as they
+    are (w9.rare.repositioned.only).
+    """
 
     class Step(Steps):
         BEGIN, SET_UP = range(2)

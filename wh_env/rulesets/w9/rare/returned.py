@@ -26,18 +26,19 @@ def return_models(g: BattleCore, owner: int, unit: int, amount: int) -> None:
 
 
 def return_with_one_wound(g: BattleCore, owner: int, unit: int, amount: int) -> None:
-    """The same, each with 1 Wound left."""
+    """The effect of a rule: up to ``amount`` destroyed models come back to the unit, each with 1 Wound left."""
     return_with(g, unit, amount, lambda: 1)
 
 
 def return_with_some_wounds(g: BattleCore, owner: int, unit: int, amount: int) -> None:
-    """The same, each with D3 Wounds left."""
+    """The effect of a rule: up to ``amount`` destroyed models come back to the unit, each with D3 Wounds left."""
     return_with(g, unit, amount, lambda: g.roll(1, 3))
 
 
 def return_with(g: BattleCore, unit: int, amount: int, wounds: Callable[[], int]) -> None:
-    """Up to ``amount`` destroyed models come back to the unit, some of which stands on the battlefield, each with so many Wounds at most;
-    it never has more models than its Starting Strength (w9.rare.resurrected.set-up)."""
+    """Up to ``amount`` destroyed models come back to a unit that has models on the battlefield, each with ``wounds()``
+    Wounds but no more than its maximum. The unit never exceeds its Starting Strength (w9.rare.resurrected.set-up).
+    """
     u, m = g.units, g.models
     if u.place[unit] != ON_TABLE or not any(True for _ in g.members(unit)):
         return
@@ -53,8 +54,9 @@ def return_with(g: BattleCore, unit: int, amount: int, wounds: Callable[[], int]
 
 
 def bring_back(g: BattleCore, model: int, wounds: int) -> None:
-    """A destroyed model is one of its unit again, with so many Wounds at most: it counts as having lost none in this phase, and no attack was
-    allocated to it (w9.rare.resurrected.fresh)."""
+    """A destroyed model is part of its unit again, with ``wounds`` Wounds but no more than its maximum. In this phase
+    it counts as having lost no Wounds and as having had no attack allocated to it (w9.rare.resurrected.fresh).
+    """
     m = g.models
     m.alive[model], m.wounds[model], m.allocated[model] = 1, min(wounds, m.max_wounds[model]), 0
     m.flags[model] |= CAME_BACK
@@ -62,9 +64,11 @@ def bring_back(g: BattleCore, model: int, wounds: int) -> None:
 
 
 class ReturnModels(PlaceModels):
-    """Sets them up one after the other; those for which there is no room stay destroyed (w9.rare.resurrected.set-up)."""
+    """The returning models are set up one after the other. A model for which there is no room stays destroyed
+    (w9.rare.resurrected.set-up).
+    """
 
-    BACK = integer(bits(INT_HIGH))  # those that come back, by place in the unit
+    BACK = integer(bits(INT_HIGH))  # bits of the models that come back, by place in the unit
     asks = ("place-facing", "place-level", "place-model", "place-exactly")
 
     def advance(self, g: BattleCore, f: int) -> int:
@@ -85,8 +89,9 @@ class ReturnModels(PlaceModels):
         return GO
 
     def mark(self, g: BattleCore, f: int, angle: int, level: int, inner: bool, cells: Array) -> int:
-        """In coherency with models that were on the battlefield before, and within Engagement Range only of enemies that the unit is
-        engaged with."""
+        """Mark the cells in coherency with models that were on the battlefield before; Engagement Range of an enemy is
+        allowed only if the unit is already engaged with it. Returns how many.
+        """
         unit, m = g.stack[f + ReturnModels.UNIT], g.models
         before, others = self.standing(g, f)
         wanted = 2 if sum(1 for _ in living(g, unit)) >= edition(g).measures.large_unit else 1
@@ -101,14 +106,16 @@ class ReturnModels(PlaceModels):
             m.on_table[k] = 1
         if not others or not found:
             return found
-        # nor on those that have come back with it
+        # the place must also be free of the models that have come back along with this one
         apart = np.zeros_like(cells)
         mark_spots(g, f, angle, level, window, apart, limits, targets, needed)
         cells &= apart
         return int(cells.sum())
 
     def standing(self, g: BattleCore, f: int) -> tuple[list[int], list[int]]:
-        """Models of the unit on the battlefield: those that were there before, and those that have come back."""
+        """(before, back): models of the unit on the battlefield that were there before, and those that have come
+        back.
+        """
         unit, back = g.stack[f + ReturnModels.UNIT], g.stack[f + ReturnModels.BACK]
         rows, first = list(g.members(unit)), g.units.first[unit]
         own = range(first, first + g.units.count[unit])

@@ -14,7 +14,7 @@ from wh_env.rulesets.w40k.questions.engagements import forget_targets
 from wh_env.rulesets.w40k.questions.parts import parts
 from wh_env.rulesets.w40k.questions.strength import living
 
-# what a row of units says of its models, and not of what the unit did or suffers
+# columns of ``units`` about its models, not about what the unit did or suffers
 OF_ITS_MODELS = (
     "owner",
     "first",
@@ -27,11 +27,13 @@ OF_ITS_MODELS = (
     "leader",
     "bodyguard",
 )
-ANY_NUMBER = 1009  # of units: no table has as many rows for another reason
+ANY_NUMBER = 1009  # a number of units that no table has as rows for another reason
 
 
 def split(g: BattleCore, owner: int, unit: int, amount: int) -> None:
-    """The effect of a rule: ``amount`` models of the unit (0: as many as its datasheet says) become a unit of their own, if some are left."""
+    """The effect of a rule: ``amount`` models of the unit (0: as many as its datasheet says) become a separate unit, if
+    the unit has more models than that.
+    """
     splits, u = g.setup.statics["splits"], g.units
     if unit not in splits or len(parts(g, unit)) > 1 or u.place[unit] not in (DEPLOYING, ON_TABLE, RESERVE, EMBARKED):
         return
@@ -48,13 +50,14 @@ def split(g: BattleCore, owner: int, unit: int, amount: int) -> None:
 
 @cache
 def by_unit(own: Edition) -> tuple[str, ...]:
-    """Tables of the edition with a row for each unit, and those with a column for each besides."""
+    """Names of the edition's tables with one row for each unit; some of them have one column for each unit as well."""
     return tuple(table.name for table in own.tables(ANY_NUMBER, 1) if table.rows == ANY_NUMBER)
 
 
 def carry_over(g: BattleCore, unit: int, spare: int) -> None:
-    """Whatever the unit did and whatever is in force on it holds for its second part too, as long as for the unit (w9.rare.split-units);
-    what the unit was identified for, and the action that it performs, stay with the first."""
+    """Copy to row ``spare``, the new unit, what the unit did and the effects in force on it (w9.rare.split-units). An
+    action in progress and the mark of While We Stand, We Fight stay with the first part.
+    """
     rows = g.units.rows
     for column in rows.dtype.names or ():
         if column not in OF_ITS_MODELS:
@@ -71,7 +74,7 @@ def carry_over(g: BattleCore, unit: int, spare: int) -> None:
 
 
 class SplitUnit(Procedure):
-    """Models of the unit go over to its second part, one by one."""
+    """Models of the unit move to its second part, one by one."""
 
     UNIT = integer(row_of("units"))
     LEFT = integer(count_of("models"))

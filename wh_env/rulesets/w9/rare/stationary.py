@@ -1,9 +1,10 @@
 """Units that count as having Remained Stationary although they moved (w9.rare.stationary.*).
 
-Rules that say so are data: rows of ``rules["stationary"]``, mappings with ``unit`` and ``phases``, the names of those in which it
-counts (``shooting``, ``charge``). Rows of ``rules["when_stationary"]`` are abilities of units that Remain Stationary: ``unit`` and
-``effect``, which is ``RAPID_FIRE_AT_ANY_RANGE``. ``rules["leaves_after_move"]`` has rows of TRANSPORTS, and of units, whose rule explicitly
-allows to disembark after the TRANSPORT has moved.
+These rules are data. Rows of ``rules["stationary"]`` are mappings with ``unit`` and ``phases``, the names of the phases
+in which the unit counts as stationary (``shooting``, ``charge``). Rows of ``rules["when_stationary"]`` are abilities of
+units that Remain Stationary: ``unit`` and ``effect``, which is ``RAPID_FIRE_AT_ANY_RANGE``.
+``rules["leaves_after_move"]`` lists rows of TRANSPORTS, and of units, whose rule allows disembarking after the
+TRANSPORT has moved.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ SHOOTING, CHARGE = "shooting", "charge"
 RAPID_FIRE_AT_ANY_RANGE = "Rapid Fire at any range"
 RAPID_FIRE, HALF_RANGE = int(WeaponAbility.RAPID_FIRE), int(Near.HALF_RANGE)
 
-# by unit row: while it counts as having done something else than it did, codes of ``Moved`` + 1; 0: it does not
+# by unit: its real move and the move that it counts as, codes of ``Moved`` + 1; 0: it counts as what it did
 STOOD, STOOD_BOUNDS = declared([("did", "i4", between(0, 5)), ("counts", "i4", between(0, 5))])
 
 
@@ -33,15 +34,16 @@ def tables(units: int) -> Sequence[TableSpec]:
 
 
 def count_as(g: BattleCore, unit: int, moved: int) -> None:
-    """Until the end of the phase the unit counts as having done this (``codes.Moved``)."""
+    """Until the end of the phase the unit counts as having made the move ``moved`` (a code of ``codes.Moved``)."""
     g.stood.did[unit], g.stood.counts[unit] = g.units.moved[unit] + 1, moved + 1
     g.units.moved[unit] = moved
     forget_targets(g)
 
 
 def phase_begins(g: BattleCore, player: int, phase: str) -> None:
-    """Units of the player with such a rule count as stationary in the phase; it has no effect on those that were set up or disembarked in
-    this turn (w9.rare.stationary.shoot, .heavy, .assault, .charge, .reinforcements, .disembarked)."""
+    """Units of the player with such a rule count as stationary in the phase, but not if they were set up or disembarked
+    this turn (w9.rare.stationary.shoot, .heavy, .assault, .charge, .reinforcements, .disembarked).
+    """
     u = g.units
     named = [unit for row in g.setup.rules["stationary"] if phase in row["phases"] for unit in parts(g, row["unit"])]
     for unit in named:
@@ -53,12 +55,12 @@ def phase_begins(g: BattleCore, player: int, phase: str) -> None:
 
 
 def stands_by_rule(g: BattleCore, unit: int, phase: str) -> bool:
-    """Whether a rule of the unit's own says that it counts as having Remained Stationary in the phase."""
+    """Whether a rule of the unit itself makes it count as having Remained Stationary in the phase."""
     return any(phase in row["phases"] and row["unit"] == origin(g, unit) for row in g.setup.rules["stationary"])
 
 
 def phase_ends(g: BattleCore) -> None:
-    """What units really did counts again, unless they have done something else since."""
+    """Restore the moves that units really made, except of units that have moved again since."""
     stood, moved = g.stood, g.units.moved
     if not any(stood.did):
         return
@@ -70,7 +72,9 @@ def phase_ends(g: BattleCore) -> None:
 
 
 def is_stationary(g: BattleCore, unit: int) -> bool:
-    """Whether the unit Remained Stationary in this turn of its player, or counts as if it had (w9.rare.stationary.triggers)."""
+    """Whether the unit Remained Stationary in this turn of its player, or counts as having done so
+    (w9.rare.stationary.triggers).
+    """
     u = g.units
     if u.owner[unit] != g.clock.turn[0] or u.arrived[unit] or u.disembarked[unit]:
         return False
@@ -78,7 +82,7 @@ def is_stationary(g: BattleCore, unit: int) -> bool:
 
 
 def triggered(g: BattleCore, unit: int) -> None:
-    """The unit has declared ranged attacks: what its abilities do because it Remained Stationary."""
+    """The unit has declared ranged attacks: if it Remained Stationary, apply the abilities that depend on it."""
     rows = g.setup.rules["when_stationary"]
     own = [row["effect"] for row in rows if row["unit"] == origin(g, unit)]
     if RAPID_FIRE_AT_ANY_RANGE not in own or not is_stationary(g, unit):

@@ -1,6 +1,7 @@
 """Units that are added to an army during the battle (w9.army.all-units.added).
 
-``Setup.statics["summoned"]`` has their rows; until then they are nowhere, without models and Starting Strength.
+``Setup.statics["summoned"]`` has their rows. Until they are added they have no place, no models and no Starting
+Strength.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ from wh_env.rulesets.w40k.move.reinforcements import Arrive
 
 
 def summon(g: BattleCore, owner: int, unit: int, amount: int) -> None:
-    """The effect of a rule: the first unit of the owner's list that has not been summoned yet, and for which there is room more than 9" from
-    enemies, is set up there."""
+    """The effect of a rule: set up the first unit of the owner's list that has not been summoned yet and for which
+    there is room more than 9" from enemies.
+    """
     for row in g.setup.statics["summoned"]:
         if g.units.owner[row] != owner or g.units.strength[row]:
             continue
@@ -26,7 +28,9 @@ def summon(g: BattleCore, owner: int, unit: int, amount: int) -> None:
 
 
 def join_army(g: BattleCore, unit: int, added: bool) -> None:
-    """The unit is one of the army with all its models, or none."""
+    """If ``added``, the unit joins the army with all its models, in Reserves; else it has no models and counts as
+    destroyed.
+    """
     u, m = g.units, g.models
     u.strength[unit] = u.alive[unit] = u.count[unit] if added else 0
     u.place[unit], u.reserve[unit] = (RESERVE, DEEP_STRIKE) if added else (DESTROYED, 0)

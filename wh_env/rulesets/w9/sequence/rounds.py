@@ -12,7 +12,7 @@ from wh_env.rulesets.w40k.rounds import turns
 
 
 class BattleRounds(turns.BattleRounds):
-    """Before the battle ends, it is said for which markers models count then (w9.mission.only-war.bonus)."""
+    """Before the battle ends, players say which marker models between several count for (w9.mission.only-war.bonus)."""
 
     def advance(self, g: BattleCore, f: int) -> int:
         begun = g.stack[f + BattleRounds.TURNS]

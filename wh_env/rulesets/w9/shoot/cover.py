@@ -1,7 +1,8 @@
 """What terrain does to attacks: the benefits of cover and Dense Cover (w9.terrain.*).
 
-Dense Cover is settled for each firing model when targets are selected (w9.terrain.dense-cover.timing), the benefits of cover for
-each model of the target before a group of alike attacks is made. Models from which Obstacles differ make their attacks apart.
+Dense Cover is settled for each firing model when targets are selected (w9.terrain.dense-cover.timing). The benefits of
+cover are settled for each model of the target before a group of attacks is made. Firing models that have different
+Obstacles before the target make their attacks in different groups.
 """
 
 from __future__ import annotations
@@ -25,24 +26,25 @@ LIGHT_COVER, HEAVY_COVER = int(Trait.LIGHT_COVER), int(Trait.HEAVY_COVER)
 
 
 def having(g: BattleCore, trait: Trait) -> list[int]:
-    """Rows of the terrain features with a trait."""
+    """Rows of the terrain features that have the trait."""
     return np.flatnonzero(g.setup.features["traits"] & np.uint64(trait)).tolist()
 
 
 def stands_on_or_within(g: BattleCore, model: int, feature: int) -> bool:
-    """Whether any part of the model's base is over the footprint of an Area Terrain feature, or near enough to another."""
+    """Whether the model is on Area Terrain feature ``feature``, or near enough to an Obstacle to be behind it."""
     return bool(on_or_behind(g.models.rows, g.setup.features, g.setup.corners, model, feature))
 
 
 def scratch(g: BattleCore) -> Array:
-    """Room for marks of each feature."""
+    """Scratch for the kernels of ``sheltering``: uint8, shape (3, features)."""
     rows: Array = np.zeros((3, len(g.setup.features)), np.uint8)
     return rows
 
 
 def settle_cover(g: BattleCore, melee: bool) -> None:
-    """Attacks were declared: which of them Dense Cover lies before, and which models make theirs apart, as other Obstacles lie before
-    the target (w9.terrain.dense-cover, .own-feature, .large, w9.terrain.obstacles, w9.terrain.cover-ignored)."""
+    """Attacks were declared: settle which of them Dense Cover affects and which are made together
+    (w9.terrain.dense-cover, .own-feature, .large, w9.terrain.obstacles, w9.terrain.cover-ignored).
+    """
     setup, jobs = g.setup, g.jobs
     features, count = setup.features, len(jobs.attacks)
     dense: Array = np.zeros(count, np.int32)
@@ -56,8 +58,10 @@ def settle_cover(g: BattleCore, melee: bool) -> None:
 
 
 def in_cover(g: BattleCore, trait: int, model: int, target: int) -> list[int]:
-    """Models of the target with the benefits of cover from features with a trait (of Light or Heavy Cover) against attacks of a model
-    (w9.terrain.cover-keywords, w9.terrain.area, w9.terrain.obstacles, w9.terrain.exposed-position)."""
+    """Models of the target that have the benefits of cover against attacks of ``model``, from features with ``trait``
+    (Light or Heavy Cover) (w9.terrain.cover-keywords, w9.terrain.area, w9.terrain.obstacles,
+    w9.terrain.exposed-position).
+    """
     setup, found = g.setup, g.work.marks
     tables = g.models.rows, g.units.rows, setup.features, setup.corners
     count = g.work.call(in_shelter, *tables, model, target, trait, scratch(g), found)
@@ -66,8 +70,9 @@ def in_cover(g: BattleCore, trait: int, model: int, target: int) -> list[int]:
 
 
 def take_cover(g: BattleCore, job: int, melee: bool) -> None:
-    """Flag the models of the target that have the benefits of cover against a group of alike attacks (w9.terrain.light-cover,
-    w9.terrain.heavy-cover)."""
+    """Flag the models of the target that have the benefits of cover against the attacks of ``job`` and its group
+    (w9.terrain.light-cover, w9.terrain.heavy-cover).
+    """
     target = g.jobs.target[job]
     if g.setup.statics["weapon_abilities"][g.jobs.weapon[job]] & IGNORES_COVER:
         return  # w9.terrain.cover-ignored

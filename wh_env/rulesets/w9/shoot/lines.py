@@ -1,8 +1,8 @@
-"""Whether straight lines from one point of a base reach every part of another without passing over terrain (w9.terrain.dense-cover,
-w9.terrain.obstacles).
+"""Whether straight lines from one point of a base reach every part of another base without passing over terrain
+(w9.terrain.dense-cover, w9.terrain.obstacles).
 
-What terrain keeps from a point lies behind it; whoever comes nearer to the other base along such lines keeps them. So it is enough to
-try the outline of the base that they start from, at points closer together than the lines are thick.
+If such lines from a point are free, lines from a point farther along them, nearer to the other base, are free as well.
+So only points of the outline of the first base are tried; they are closer together than the lines are thick.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from wh_env.core.tables import CIRCLE, RECT, Array
 
 POINTS = 96  # of an outline
 COMPASS = np.array([(cos(2.0 * pi * k / POINTS), sin(2.0 * pi * k / POINTS)) for k in range(POINTS)])
-SIDES = 32  # of an oval base that lines lead to
+SIDES = 32  # of the polygon that stands for an oval base that lines lead to
 
 
 @kernel
 def outline_point(models: Array, i: int, k: int, count: int) -> tuple[float, float]:
-    """The k-th of ``count`` points (a multiple of 4) of the outline of base ``i``."""
+    """(x, y) of the k-th of ``count`` points (a multiple of 4) of the outline of base ``i``, inches."""
     m = models[i]
     if m["shape"] == RECT:
         side = 4 * k // count
@@ -39,13 +39,15 @@ def outline_point(models: Array, i: int, k: int, count: int) -> tuple[float, flo
 
 @inner_kernel
 def _cross(ax: float, ay: float, bx: float, by: float, x: float, y: float) -> float:
-    """How far to the left of the line from a to b a point lies, times the length from a to b."""
+    """Cross product (b - a) x (p - a), p being (x, y): how far p is left of the line from a to b, times the length of
+    the line.
+    """
     return (bx - ax) * (y - ay) - (by - ay) * (x - ax)
 
 
 @inner_kernel
 def _all_right(ax: float, ay: float, bx: float, by: float, corners: Array, first: int, count: int) -> bool:
-    """Whether a polygon lies wholly to the right of the line from a to b."""
+    """Whether a polygon lies wholly to the right of the line from a to b. False for a line without length."""
     length = sqrt((bx - ax) * (bx - ax) + (by - ay) * (by - ay))
     if length < EPS:
         return False
@@ -59,7 +61,9 @@ def _all_right(ax: float, ay: float, bx: float, by: float, corners: Array, first
 def triangle_meets(
     ax: float, ay: float, bx: float, by: float, cx: float, cy: float, corners: Array, first: int, count: int
 ) -> bool:
-    """Whether a triangle overlaps a convex polygon given counter-clockwise; to touch is not to overlap."""
+    """Whether the triangle a, b, c overlaps a convex polygon, whose corners run counter-clockwise. Touching is not
+    overlapping.
+    """
     if _cross(ax, ay, bx, by, cx, cy) < 0.0:
         bx, by, cx, cy = cx, cy, bx, by
     if _all_right(ax, ay, bx, by, corners, first, count):
@@ -83,7 +87,9 @@ def triangle_meets(
 
 @inner_kernel
 def lines_meet(models: Array, x: float, y: float, j: int, corners: Array, first: int, count: int) -> bool:
-    """Whether some straight line from a point to a part of base ``j`` passes over a convex polygon that does not overlap this base."""
+    """Whether some straight line from (x, y) to a part of base ``j`` passes over a convex polygon. The polygon must not
+    overlap the base.
+    """
     m = models[j]
     if m["shape"] == CIRCLE:
         r = m["half_a"]
@@ -114,7 +120,9 @@ def lines_meet(models: Array, x: float, y: float, j: int, corners: Array, first:
 
 @inner_kernel
 def _between(models: Array, i: int, j: int, corners: Array, first: int, count: int) -> bool:
-    """Whether a polygon may be met by lines between two bases: cheap, never wrongly False."""
+    """Whether lines between bases ``i`` and ``j`` may meet a polygon: a quick test. True proves nothing, False is
+    certain.
+    """
     p = models[i]
     q = models[j]
     dx = q["x"] - p["x"]
@@ -148,7 +156,7 @@ def sees_all_of(models: Array, features: Array, corners: Array, marked: Array, i
             some = True
             q = models[j]
             if polygon_overlap_at(models, j, q["x"], q["y"], q["facing"], corners, first, count):
-                return False  # whatever point the line comes from
+                return False  # from any point of base i
     if not some:
         return True
     m = models[i]
@@ -176,7 +184,9 @@ def sees_all_of(models: Array, features: Array, corners: Array, marked: Array, i
 def nothing_between(
     models: Array, units: Array, features: Array, corners: Array, marked: Array, i: int, e: int
 ) -> bool:
-    """Whether for at least one model of unit ``e`` it is plain that no marked feature lies between: cheap, never wrongly True."""
+    """Whether a quick test shows, for at least one model of unit ``e``, that no marked feature lies between it and
+    model ``i``. True is certain, False proves nothing.
+    """
     for n in range(member_count(units, e)):
         j = member(units, e, n)
         if not stands_in(models, j, e):
@@ -195,7 +205,7 @@ def nothing_between(
 def sees_all_of_one(
     models: Array, units: Array, features: Array, corners: Array, marked: Array, i: int, e: int, near: Array
 ) -> bool:
-    """``sees_all_of`` for at least one model of unit ``e``."""
+    """Whether ``sees_all_of`` holds for model ``i`` and at least one model of unit ``e``."""
     if nothing_between(models, units, features, corners, marked, i, e):
         return True
     for n in range(member_count(units, e)):

@@ -1,4 +1,4 @@
-"""What the 9th edition answers otherwise when a unit selects targets (w9.shoot.big-guns, w9.weapon.pistol)."""
+"""How a unit of the 9th edition selects targets (w9.shoot.big-guns, w9.weapon.pistol)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BIG_GUNS = ("w9.shoot.big-guns", "w9.shoot.big-guns.others")
 
 
 class ShootingPhase(phase.ShootingPhase):
-    """Units may count as having done something else than they did."""
+    """The Shooting phase. In it units may count as having made another move than they did."""
 
     def begun(self, g: BattleCore) -> bool:
         phase_begins(g, g.clock.turn[0], SHOOTING)
@@ -28,8 +28,9 @@ class ShootingPhase(phase.ShootingPhase):
 
 
 class ShootTarget(phase.ShootTarget):
-    """An engaged unit shoots at a unit that it is engaged with, where any of its weapons can; what cannot is aimed elsewhere
-    (w9.shoot.big-guns, .others)."""
+    """An engaged unit shoots at a unit that it is engaged with, if any of its weapons can; its other weapons are aimed
+    elsewhere (w9.shoot.big-guns, .others).
+    """
 
     keys = (*phase.ShootTarget.keys, *BIG_GUNS)
 

@@ -1,4 +1,4 @@
-"""What terrain shelters from attacks, as kernels: it is asked for each model that shoots and for each that is shot at."""
+"""Terrain that shelters from attacks: kernels, as each pair of firing model and target asks them."""
 
 from __future__ import annotations
 
@@ -22,12 +22,14 @@ DENSE = int(Near.STEALTH)
 AREA, OBSTACLE, EXPOSED = int(Trait.AREA_TERRAIN), int(Trait.OBSTACLE), int(Trait.EXPOSED_POSITION)
 DENSE_COVER = int(Trait.DENSE_COVER)
 NOT_ASKED = 2  # in place of a flag
-WORD = 63  # features whose bits stand in one word
+WORD = 63  # features that have a bit in one word
 
 
 @kernel
 def on_or_behind(models: Array, features: Array, corners: Array, i: int, f: int) -> bool:
-    """Whether any part of the base is over the footprint of an Area Terrain feature, or near enough to another."""
+    """Whether base ``i`` overlaps the footprint of feature ``f`` (Area Terrain), or is within ``BEHIND`` inches of it
+    (Obstacles).
+    """
     if features[f]["traits"] & np.uint64(AREA) != np.uint64(0):
         return within(models, features, corners, i, f)
     return gap_to_feature(models, features, corners, i, f) <= BEHIND + EPS
@@ -40,8 +42,10 @@ def on_or_behind(models: Array, features: Array, corners: Array, i: int, f: int)
 def behind_dense(
     models: Array, units: Array, features: Array, corners: Array, model: int, target: int, room: Array
 ) -> bool:
-    """Whether from every point of the base of a model some line to every model of the target passes over a high feature with Dense Cover
-    that is not the model's own (w9.terrain.dense-cover, .own-feature). ``room``: scratch, uint8, 3 x features."""
+    """Whether a target suffers from Dense Cover against a model: from every point of the model's base, some line to
+    every model of the target passes over a high feature with Dense Cover that the model is not on or behind
+    (w9.terrain.dense-cover, .own-feature). ``room``: scratch, uint8, 3 x features.
+    """
     marked = room[0]
     some = False
     for f in range(len(features)):
@@ -49,7 +53,7 @@ def behind_dense(
         high = feature["height"] >= DENSE_HEIGHT - EPS
         marked[f] = 1 if high and feature["traits"] & np.uint64(DENSE_COVER) != np.uint64(0) else 0
     if nothing_between(models, units, features, corners, marked, model, target):
-        return False  # whichever of them are its own
+        return False  # the model's own features do not matter then
     for f in range(len(features)):
         if marked[f] != 0:
             if on_or_behind(models, features, corners, model, f):
@@ -61,7 +65,9 @@ def behind_dense(
 
 @inner_kernel
 def _suffers(models: Array, units: Array, weapons: Array, weapon: int, target: int) -> bool:
-    """Whether attacks with the weapon at the target can suffer from Dense Cover (w9.terrain.cover-ignored, w9.terrain.dense-cover.large)."""
+    """Whether Dense Cover can affect attacks with the weapon at the target at all (w9.terrain.cover-ignored,
+    w9.terrain.dense-cover.large).
+    """
     if weapons[weapon]["abilities"] & np.uint64(IGNORES_COVER) != np.uint64(0):
         return False
     if units[target]["keywords"] & np.uint64(AIRCRAFT) != np.uint64(0):
@@ -75,9 +81,19 @@ def _suffers(models: Array, units: Array, weapons: Array, weapon: int, target: i
 
 @inner_kernel
 def _mark_obstacles(
-    models: Array, units: Array, features: Array, corners: Array, traits: int, model: int, target: int, room: Array, word: Array
-) -> None:  # fmt: skip
-    """Set the bits of the features with all these ``traits`` that lie before the target, as the model sees it (w9.terrain.obstacles)."""
+    models: Array,
+    units: Array,
+    features: Array,
+    corners: Array,
+    traits: int,
+    model: int,
+    target: int,
+    room: Array,
+    word: Array,
+) -> None:
+    """Set in ``word`` the bits of the features that have all of ``traits`` and lie between the model and every model of
+    the target (w9.terrain.obstacles). ``room``: scratch, uint8, 3 x features.
+    """
     marked, obstacle = room[0], room[2]
     for f in range(len(features)):
         obstacle[f] = 1 if features[f]["traits"] & np.uint64(traits) == np.uint64(traits) else 0
@@ -95,7 +111,9 @@ def _mark_obstacles(
 
 @inner_kernel
 def _job_alike(jobs: Array, before: Array, job: int) -> int:
-    """The first job whose attacks are made together with those of ``job``: itself, if no earlier one is like it."""
+    """The first job that ``job`` is resolved together with: same weapon, target, circumstances and obstacles. ``job``
+    itself if no earlier job matches.
+    """
     this = jobs[job]
     for k in range(job):
         other = jobs[k]
@@ -114,19 +132,20 @@ def settle_jobs(
     models: Array, units: Array, weapons: Array, jobs: Array, features: Array, corners: Array, melee: bool, traits: int,
     room: Array, dense: Array, before: Array,
 ) -> None:  # fmt: skip
-    """Which of the attacks that were declared Dense Cover lies before, and which are made together.
+    """For all declared attacks: settle whether Dense Cover affects them, and which jobs are resolved together (column
+    ``group``).
 
-    ``traits``: all those of the Obstacles that make attacks differ. ``dense``: int32 by job, filled with 1 where Dense Cover counts, -1 where it could not.
-    ``before`` (int64, jobs x words, zeros): the Obstacles before the target, as bits. ``room``: scratch, uint8, 3 x features.
+    ``traits``: what an Obstacle must have to set attacks apart. Written: ``dense`` (int32 by job; 1: Dense Cover, 0:
+    none, -1: cannot apply) and ``before`` (int64, jobs x words, zeros at first; bits of the Obstacles before the
+    target). ``room``: scratch, uint8, 3 x features. In ``melee`` there is no Dense Cover.
     """
     for job in range(len(jobs)):
         dense[job] = 0
         if jobs[job]["attacks"] == 0:
             continue
         model, weapon, target = jobs[job]["model"], jobs[job]["weapon"], jobs[job]["target"]
-        pair = (
-            judged
-        ) = -1  # earlier jobs of the same model at the same target; one of which it is known what is between
+        # earlier jobs of the same model at the same target: the last, and the last judged for Dense Cover
+        pair = judged = -1
         for k in range(job):
             if jobs[k]["attacks"] != 0 and jobs[k]["model"] == model and jobs[k]["target"] == target:
                 pair = k
@@ -154,7 +173,7 @@ def settle_jobs(
 
 @inner_kernel
 def _shelters(models: Array, features: Array, corners: Array, k: int, f: int) -> bool:
-    """Whether a model stands so that a feature can give it cover (w9.terrain.exposed-position)."""
+    """Whether model ``k`` stands where feature ``f`` can give it cover (w9.terrain.exposed-position)."""
     if not on_or_behind(models, features, corners, k, f):
         return False
     bare = features[f]["traits"] & np.uint64(EXPOSED) != np.uint64(0) and models[k]["z"] > EPS
@@ -163,12 +182,21 @@ def _shelters(models: Array, features: Array, corners: Array, k: int, f: int) ->
 
 @kernel
 def in_shelter(
-    models: Array, units: Array, features: Array, corners: Array, model: int, target: int, trait: int, room: Array, found: Array
-) -> int:  # fmt: skip
-    """How many models of the target have cover from attacks of a model: from Area Terrain with the ``trait``, or from Obstacles with it that
-    lie before the target.
+    models: Array,
+    units: Array,
+    features: Array,
+    corners: Array,
+    model: int,
+    target: int,
+    trait: int,
+    room: Array,
+    found: Array,
+) -> int:
+    """Write into ``found`` (int32) the rows, rising, of the target's models that have cover from attacks of a model;
+    returns how many.
 
-    Their rows, rising, are written into ``found`` (int32). ``room``: scratch, uint8, 3 x features.
+    A model has cover from Area Terrain with the ``trait``, or from an Obstacle with it that lies before the target.
+    ``room``: scratch, uint8, 3 x features.
     """
     marked, before = room[0], room[2]
     area, obstacle = np.uint64(trait | AREA), np.uint64(trait | OBSTACLE)

@@ -12,12 +12,14 @@ WHEN_FREE, SNAP = int(Near.WHEN_FREE), int(Near.SNAP)
 
 
 def waits(near: int) -> bool:
-    """Whether attacks in these circumstances are made only once no enemy is within Engagement Range of the unit."""
+    """Whether attacks in these circumstances (``near``) are made only if no enemy is within Engagement Range of the
+    unit by then.
+    """
     return near & (WHEN_FREE | SNAP) == WHEN_FREE
 
 
 def put_last(g: BattleCore) -> None:
-    """Attacks that wait stand behind the others, which are made first where nobody is asked."""
+    """Sort the declared attacks so that those that wait come after the others."""
     rows = g.jobs.rows
     count = g.attack.jobs[0]
     late = np.array([waits(near) for near in rows["near"][:count].tolist()], np.bool_)
@@ -31,7 +33,7 @@ def put_last(g: BattleCore) -> None:
 
 
 def lose_unless_free(g: BattleCore, group: int) -> None:
-    """A group of attacks that wait is made next: they are lost where an enemy is still within Engagement Range of the unit."""
+    """A group of waiting attacks is made next: it is lost if an enemy is still within Engagement Range of the unit."""
     jobs = g.jobs
     unit = g.models.unit[jobs.model[group]]
     if not engaged(g, unit):

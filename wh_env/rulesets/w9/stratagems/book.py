@@ -1,8 +1,9 @@
 """The Stratagems: those of the core rules, and those of Factions, which are data (w9.stratagem.*).
 
-Rows of ``rules["faction_stratagems"]`` are Stratagems of Factions: mappings with ``name``, ``faction`` (its Faction keyword), ``sub_faction`` (a
-keyword or ``None``), ``cp``, ``moment`` (of ``MOMENTS``), ``turn`` (of ``Whose``), ``effect`` (of ``FACTION_EFFECTS``) with its ``amount``, ``keyword`` (of
-units that it can be used on, or ``None``) and ``access`` (by player, w9.stratagem.faction, .sub-faction).
+Rows of ``rules["faction_stratagems"]`` are Stratagems of Factions: mappings with ``name``, ``faction`` (its Faction
+keyword), ``sub_faction`` (a keyword or ``None``), ``cp``, ``moment`` (of ``MOMENTS``), ``turn`` (of ``Whose``),
+``effect`` (of ``FACTION_EFFECTS``) with its ``amount``, ``keyword`` (of units that it can be used on, or ``None``) and
+``access`` (by player, w9.stratagem.faction, .sub-faction).
 """
 
 from __future__ import annotations
@@ -35,9 +36,9 @@ class Stratagem(IntEnum):
     FACTION_4 = 10
 
 
-# rooms for Stratagems of Factions
+# numbers that Stratagems of Factions can take
 FACTION: Mapping[int, str] = MappingProxyType({int(Stratagem.FACTION_1) + at: f"faction-{at + 1}" for at in range(4)})
-# when they can be used, and what they may do
+# moments at which they can be used; below: effects that they may have
 MOMENTS: Mapping[str, Moment] = MappingProxyType(
     {
         "ends-move": Moment.ENDS_MOVE,
@@ -82,10 +83,12 @@ OFFERED: Mapping[Moment, tuple[int, ...]] = MappingProxyType(
 
 @dataclass(frozen=True)
 class NinthBook(StratagemBook):
-    """Also the Stratagems of the Factions in a battle; none affects a unit while it is embarked."""
+    """Adds the Stratagems of the Factions in a battle. No Stratagem affects an embarked unit."""
 
     def entries(self, rules: Mapping[str, Any]) -> Mapping[int, Entry]:
-        """Those of Factions as the battle says; one of a sub-faction is one of its Faction, too (w9.stratagem.sub-faction)."""
+        """The core Stratagems and those of the Factions in the battle. A Stratagem of a sub-faction is also one of its
+        Faction (w9.stratagem.sub-faction).
+        """
         own = {}
         for number, row in zip(FACTION, rules.get("faction_stratagems", ()), strict=False):
             factions = (row["faction"], *([row["sub_faction"]] if row["sub_faction"] else []))
@@ -93,17 +96,21 @@ class NinthBook(StratagemBook):
         return {**self.table, **own}
 
     def denied(self, rules: Mapping[str, Any], player: int) -> int:
-        """Those of Factions that none of the player's Detachments is of (w9.stratagem.faction)."""
+        """Bits of the Stratagems of Factions that none of the player's Detachments belongs to
+        (w9.stratagem.faction).
+        """
         rows = zip(FACTION, rules.get("faction_stratagems", ()), strict=False)
         return bits(number for number, row in rows if not row["access"][player])
 
     def mode(self, rules: Mapping[str, Any], stratagem: int) -> str:
-        """Rooms that stand empty are off."""
+        """``OFF`` for numbers of Faction Stratagems that the battle does not use, else as usual."""
         empty = stratagem in FACTION and stratagem - min(FACTION) >= len(rules.get("faction_stratagems", ()))
         return OFF if empty else super().mode(rules, stratagem)
 
     def affects(self, g: BattleCore, stratagem: int, unit: int) -> bool:
-        """w9.transport.embarked.no-effects, w9.rare.shoot-embarked.stratagems."""
+        """False for an embarked unit (w9.transport.embarked.no-effects, w9.rare.shoot-embarked.stratagems), else as
+        usual.
+        """
         return g.units.place[unit] != EMBARKED and super().affects(g, stratagem, unit)
 
 

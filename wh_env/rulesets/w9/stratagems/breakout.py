@@ -1,6 +1,6 @@
 """Desperate Breakout (w9.stratagem.desperate-breakout, w9.rare.breakout.*).
 
-It is asked when its unit is selected to move. The unit moves as one at both details.
+The player is asked when the unit is selected to move. The unit moves as one at both details.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class DesperateBreakout(UseStratagem):
 
     @staticmethod
     def occasion(g: BattleCore, unit: int, player: int) -> bool:
-        """Whether it is an own unit and engaged."""
+        """Whether the unit is the player's own and engaged."""
         return g.units.owner[unit] == player and engaged(g, unit)
 
     def units(self, g: BattleCore, unit: int, player: int) -> Iterable[int]:
@@ -55,13 +55,15 @@ class DesperateBreakout(UseStratagem):
 
 
 class Breakout(Interruptible):
-    """Dice for the models, losses, then the way out, if nothing prevents it. ``MARK``: it was struck at first."""
+    """Dice for the models, losses, then the move out, unless a rule prevents it. ``MARK``: enemies struck at the unit
+    as it began to move.
+    """
 
     class Step(Steps):
         ROLL, LOSE, ATTEMPT, MOVE, END = range(5)
 
     MARK = integer(flag())
-    LOSSES = integer(count_of("models"))  # models that are destroyed yet
+    LOSSES = integer(count_of("models"))  # models that are still to be destroyed
     asks = ("breakout-loss", "breakout-to")
 
     def advance(self, g: BattleCore, f: int) -> int:
@@ -108,7 +110,7 @@ class Breakout(Interruptible):
 
     @staticmethod
     def prevented(g: BattleCore, unit: int, rule: str) -> None:
-        """It does not move and loses nobody more (w9.rare.breakout.consequences)."""
+        """The unit does not move, and loses no further models (w9.rare.breakout.consequences)."""
         g.units.moved[unit] = Moved.STATIONARY
         g.note(rule, "does not get away", unit=unit)
 
@@ -173,7 +175,7 @@ class BreakoutTo(DecisionKind):
 
 
 def across(g: BattleCore, unit: int) -> Array:
-    """Limits of a Fall Back across enemy models that may end near them."""
+    """Limits of a Fall Back that may cross enemy models and may end within Engagement Range."""
     limits = limits_of(g, unit, Moved.FELL_BACK).copy()
     limits["over_enemies"], limits["engage_end"] = 1, ANYBODY
     return limits

@@ -1,5 +1,6 @@
-"""What the core Stratagems do: Fire Overwatch, Counter-Offensive, Insane Bravery, Cut Them Down, Emergency Disembarkation
-(w9.stratagem.*)."""
+"""Effects of the core Stratagems: Fire Overwatch, Counter-Offensive, Insane Bravery, Cut Them Down, Emergency
+Disembarkation (w9.stratagem.*).
+"""
 
 from __future__ import annotations
 
@@ -44,9 +45,22 @@ class FireOverwatch(UseStratagem):
             return ()
         marks = np.zeros(len(u.rows), np.uint8)
         g.work.call(
-            mark_shooters, g.models.rows, u.rows, setup.blocks, setup.corners, statics["weapons"], statics["arsenal"], g.engaged,
-            statics["fire_rules"], unit, ANYWHERE, int(Moved.ADVANCE), int(Moved.FELL_BACK), marks, g.work.reaches,
-        )  # fmt: skip
+            mark_shooters,
+            g.models.rows,
+            u.rows,
+            setup.blocks,
+            setup.corners,
+            statics["weapons"],
+            statics["arsenal"],
+            g.engaged,
+            statics["fire_rules"],
+            unit,
+            ANYWHERE,
+            int(Moved.ADVANCE),
+            int(Moved.FELL_BACK),
+            marks,
+            g.work.reaches,
+        )
         return [
             target
             for target in marks.nonzero()[0].tolist()
@@ -117,7 +131,7 @@ class CutThemDown(UseStratagem):
 
     @staticmethod
     def occasion(g: BattleCore, unit: int, player: int) -> bool:
-        """Whether it is an enemy unit that Falls Back."""
+        """Whether the unit is an enemy that Falls Back."""
         return g.units.moved[unit] == FELL_BACK and g.units.owner[unit] != player
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -126,7 +140,7 @@ class CutThemDown(UseStratagem):
 
     @staticmethod
     def strikes(g: BattleCore, unit: int, player: int) -> int:
-        """How many models of the player strike at the unit, if it is an enemy that Falls Back."""
+        """How many models of the player can strike at the unit; 0 unless it is an enemy that Falls Back."""
         u = g.units
         if not CutThemDown.occasion(g, unit, player) or u.place[unit] != ON_TABLE:
             return 0

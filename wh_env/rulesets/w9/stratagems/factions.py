@@ -1,4 +1,4 @@
-"""Stratagems of Factions as they are used (w9.stratagem.faction, .sub-faction); ``book`` says what they are."""
+"""Using Stratagems of Factions (w9.stratagem.faction, .sub-faction); ``book`` describes their data."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wh_env.rulesets.w40k.sequence.effects import take_effect
 
 
 class UseFactionStratagem(UseStratagem):
-    """One of the Stratagems of Factions in the battle."""
+    """Using one of the Stratagems of Factions in the battle."""
 
     what = (
         "On which unit a Stratagem of a Faction is used: the own unit whose moment it is, at moments of no own unit any on "
@@ -24,7 +24,7 @@ class UseFactionStratagem(UseStratagem):
     keys = ("w9.stratagem.faction", "w9.stratagem.sub-faction", "w9.stratagem.use")
 
     def row(self, g: BattleCore) -> Mapping[str, Any]:
-        """What it is."""
+        """The row of ``rules["faction_stratagems"]`` that describes it."""
         row: Mapping[str, Any] = g.setup.rules["faction_stratagems"][self.stratagem - min(FACTION)]
         return row
 

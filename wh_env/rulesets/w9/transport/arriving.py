@@ -1,4 +1,6 @@
-"""TRANSPORTS whose passengers have to get out when they are set up from Reserves (w9.reserves.transport-disembark)."""
+"""TRANSPORTS whose passengers have to disembark when they are set up from Reserves
+(w9.reserves.transport-disembark).
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ from wh_env.rulesets.w40k.transport import transports
 
 
 def must_leave(g: BattleCore, carrier: int) -> list[int]:
-    """Units that have to disembark from the TRANSPORT, which has just been set up, and find room."""
+    """Units that have to disembark from the TRANSPORT, which has just been set up, and for which there is room."""
     if carrier not in g.setup.statics["drops"]:
         return []
     facing = facing_of(g, g.units.owner[carrier])
@@ -24,7 +26,9 @@ def must_leave(g: BattleCore, carrier: int) -> list[int]:
 
 
 class ArrivedTransport(transports.ArrivedTransport):
-    """Nobody gets out of others in the turn in which they arrive."""
+    """A TRANSPORT has arrived: its passengers disembark if they have to; those of other TRANSPORTS cannot in this
+    turn.
+    """
 
     def advance(self, g: BattleCore, f: int) -> int:
         carrier = g.stack[f + ArrivedTransport.CARRIER]
@@ -45,7 +49,7 @@ class SelectToDisembark(transports.SelectToDisembark):
 
 
 class Disembark(transports.Disembark):
-    """A unit that leaves a TRANSPORT in the turn in which that arrives is a Reinforcement unit itself."""
+    """A unit that disembarks in the turn in which its TRANSPORT arrives is a Reinforcement unit itself."""
 
     def advance(self, g: BattleCore, f: int) -> int:
         u, unit = g.units, g.stack[f + Disembark.UNIT]

@@ -1,1 +1,1 @@
-"""What is seen of battles of the 9th edition and what must always hold in them."""
+"""Observations of the 9th edition, the values of its options, and its audit."""

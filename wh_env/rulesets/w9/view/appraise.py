@@ -1,4 +1,4 @@
-"""What options are worth in the 9th edition: how to meet a charge, actions, Stratagems of its own and of Factions."""
+"""Values of options in the 9th edition: answers to a charge, actions, Stratagems of the core rules and of Factions."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from wh_env.rulesets.w40k.view.appraise_attacks import apart, blows, chance_to_c
 from wh_env.rulesets.w40k.view.appraise_classic import ClassicAppraiser
 from wh_env.rulesets.w40k.view.appraise_effects import command_point, cost, effect_worth
 
-LIKELY = 0.5  # of a charge that may be declared yet
+LIKELY = 0.5  # weight of a charge that may still be declared
 PASSES = "passes-morale"
-CUT = (7 - CUTS) / 6  # chance that a model cuts one down
+CUT = (7 - CUTS) / 6  # chance that one model causes a mortal wound
 
 
 class NinthAppraiser(ClassicAppraiser):
@@ -44,13 +44,15 @@ class NinthAppraiser(ClassicAppraiser):
     # ---- meeting a charge
 
     def overwatch(self, g: BattleCore, unit: int, charger: int, near: int) -> float:
-        """Points that Overwatch takes from the charger, and of its blows, if it comes, those of whom it takes."""
+        """Points that Overwatch is worth: what it takes from the charger, and what the models it kills would have taken
+        if the charge succeeds.
+        """
         hurt = shots(self, g, unit, charger, near, apart(g, unit, charger))
         fewer = share_lost(self, g, charger, hurt) * blows(self, g, charger, unit, 0)
         return hurt + chance_to_charge(g, charger, unit) * fewer
 
     def defend(self, g: BattleCore, mask: Array) -> int:
-        """Hold Steady for better Overwatch, where it can be paid for, or Set to Defend for better blows."""
+        """Hold Steady if better Overwatch can be paid for and is worth more, else Set to Defend for better blows."""
         f, option = g.frame, g.setup.space.option
         charger, unit = g.stack[f + Defend.UNIT], g.stack[f + Defend.TARGET]
         steady = plain = 0.0
@@ -62,7 +64,7 @@ class NinthAppraiser(ClassicAppraiser):
         return option + (HOLD_STEADY if hold else SET_TO_DEFEND)
 
     def later_overwatch(self, g: BattleCore, player: int, charger: int) -> float:
-        """Points of the best Overwatch of the player at another enemy unit that can declare a charge yet."""
+        """Points of the player's best Overwatch at another enemy unit that can still declare a charge."""
         return max(
             (
                 self.overwatch(g, unit, enemy, snapping(g, unit))
@@ -75,7 +77,9 @@ class NinthAppraiser(ClassicAppraiser):
         )
 
     def fire_overwatch(self, g: BattleCore, mask: Array) -> int:
-        """The unit that takes most, if that is worth the Command points, and worth more than what may charge yet."""
+        """The unit whose Overwatch is worth most, if that is more than the Command points and than what a later charge
+        promises.
+        """
         space, player, charger = g.setup.space, g.clock.player[0], unit_of(g, g.frame)
         first = g.players.first_unit[player]
         slots = mask[space.own : space.enemy].nonzero()[0].tolist()
@@ -87,7 +91,7 @@ class NinthAppraiser(ClassicAppraiser):
     # ---- other Stratagems
 
     def cut_them_down(self, g: BattleCore, mask: Array) -> int:
-        """Where the models that it cuts down on average are worth the Command points."""
+        """Use it if the models that it destroys on average are worth more than the Command points."""
         option, unit = g.setup.space.option, unit_of(g, g.frame)
         if not mask[option]:
             return 0
@@ -95,14 +99,14 @@ class NinthAppraiser(ClassicAppraiser):
         return int(option) if min(worth, self.left(g, unit)) > cost(g) else 0
 
     def effect(self, g: BattleCore, effect: str, unit: int, amount: int) -> float:
-        """Points that an effect on an own unit is worth to its player."""
+        """Points that the effect on an own unit is worth to its player."""
         if effect == PASSES:
             return self.morale.afraid(g, unit)
         owner = g.units.owner[unit]
         return effect_worth(self, g, owner, effect, unit, owner, (0, 0, amount))
 
     def faction_stratagem(self, g: BattleCore, mask: Array) -> int:
-        """The unit that has most of it, if that is worth the Command points."""
+        """The unit that gains most from it, if that is worth more than the Command points."""
         space, first = g.setup.space, g.players.first_unit[g.clock.player[0]]
         kind = cast(UseFactionStratagem, g.setup.ruleset.kinds[g.clock.kind[0]])
         row = kind.row(g)
@@ -123,7 +127,7 @@ class NinthAppraiser(ClassicAppraiser):
         return max(volley, charge)
 
     def start_action(self, g: BattleCore, mask: Array) -> int:
-        """The unit to which the action is worth most beyond what it gives up; nobody, where none gains."""
+        """The unit for which the action is worth most beyond what it gives up; done if no unit gains."""
         space, first = g.setup.space, g.players.first_unit[g.clock.player[0]]
         action = actions_of(g.setup)[g.stack[g.frame + PhaseEnds.ACTION]]
         best, choice = 0.0, 0
@@ -134,7 +138,7 @@ class NinthAppraiser(ClassicAppraiser):
         return int(choice)
 
     def free(self, g: BattleCore, mask: Array) -> Array:
-        """The mask without units whose action is worth more than what would end it."""
+        """The mask without units whose action is worth more than the shooting or charge that would end it."""
         if not self._acts or not any(g.acting.now):
             return mask
         space, first = g.setup.space, g.players.first_unit[g.clock.player[0]]
@@ -148,10 +152,10 @@ class NinthAppraiser(ClassicAppraiser):
         return kept
 
     def select_to_shoot(self, battle: BattleCore, mask: Array) -> int:
-        """Not units whose action is worth more."""
+        """As usual, but not units whose action is worth more."""
         free = self.free(battle, mask)
         return super().select_to_shoot(battle, free) if free[1:].any() else int(mask.argmax())
 
     def select_to_charge(self, battle: BattleCore, mask: Array) -> int:
-        """Not units whose action is worth more."""
+        """As usual, but not units whose action is worth more."""
         return super().select_to_charge(battle, self.free(battle, mask))

@@ -11,13 +11,13 @@ from wh_env.rulesets.w40k.view.audit import EditionAudit
 
 
 class NinthAudit(EditionAudit):
-    """Charges, actions and psychic powers say of units only what can be."""
+    """Checks that the tables of charges, actions and psychic powers are possible."""
 
     def after(self) -> list[str]:
         return [*super().after(), *self._charges(), *self._actions(), *self._psykers()]
 
     def _charges(self) -> list[str]:
-        """Nobody has declared a charge against a unit of its own army (w9.charge.declare)."""
+        """No unit has declared a charge against a unit of its own army (w9.charge.declare)."""
         g, names = self.g, self.g.setup.names["units"]
         owner = g.units.rows["owner"]
         wrong = (g.charges != 0) & (owner[:, None] == owner[None, :])
@@ -27,7 +27,9 @@ class NinthAudit(EditionAudit):
         ]
 
     def _actions(self) -> list[str]:
-        """Who performs an action is on the battlefield, started it in a round that has begun, and did nothing that ends it."""
+        """A unit that performs an action is on the battlefield, started the action in a round that has begun, and did
+        nothing that ends it.
+        """
         g, u, names = self.g, self.g.units, self.g.setup.names["units"]
         faults = []
         for unit, now in enumerate(g.acting.now):
@@ -44,7 +46,9 @@ class NinthAudit(EditionAudit):
         return faults
 
     def _psykers(self) -> list[str]:
-        """Attempts are of powers that are known, within what datasheets allow (w9.psychic.manifest, .deny); none lasts beyond its turn."""
+        """Units attempt only powers that they know, and deny no more often than their datasheets allow
+        (w9.psychic.manifest, .deny). No power outlasts its turn.
+        """
         g, names, known = self.g, self.g.setup.names["units"], self.g.setup.statics["psychic_known"]
         actions = sum(1 << number for number in g.setup.statics["psychic_actions"])
         faults = []

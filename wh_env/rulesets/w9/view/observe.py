@@ -1,6 +1,8 @@
-"""What the 9th edition shows of its own tables: losses and nerve, who fights first, psykers, actions, Objective Secured.
+"""The fields of observations that only the 9th edition has: losses and Morale, fighting order, psykers, actions,
+Objective Secured.
 
-Its fields of units stand in columns that mean nothing in it, and in the one that is left (``core.features``).
+Its fields of units take columns of shared fields that mean nothing in this edition, and one column more
+(``core.features``).
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ from wh_env.rulesets.w40k.view.observe_psychic import DENIES, KNOWS, MANIFESTS, 
 
 FIGHTS_FIRST = int(Ability.FIGHTS_FIRST)
 
-# by the name of the shared field in whose column it stands
+# by the name of the shared field whose column the field takes
 IN_PLACE_OF = {
     "shocked": Field("slain", "models of it that were slain this turn", "/ 10"),
     "shock_tested": Field("passes_morale", "a rule lets it pass the Morale tests of this turn"),
@@ -49,7 +51,7 @@ UNIT = (
 )
 GLOBAL_AT, UNIT_AT = columns(GLOBALS), columns(UNIT)
 ENGAGED = columns(observe.RELATION).engaged
-MARGIN = 1e-3  # inches, more than distances are rounded by
+MARGIN = 1e-3  # inches: more than the rounding of distances
 
 
 @inner_kernel
@@ -57,7 +59,7 @@ def fill_one_side(
     models: Array, units: Array, toll: Array, nerve: Array, combat: Array, psyche: Array, acting: Array, holding: Array,
     psykers: Array, now: int, first: int, count: int, at: int, stride: int, out: Array,
 ) -> None:  # fmt: skip
-    """Write the columns of the units of one player, from ``at`` on."""
+    """Write the columns of ``count`` units of one player into ``out``, from index ``at`` on."""
     U = UNIT_AT
     for slot in range(count):
         u = first + slot
@@ -89,13 +91,26 @@ def fill_one_side(
 
 @inner_kernel
 def fill_engaged(
-    models: Array, units: Array, blocks: Array, corners: Array, players: Array, across: float, vertical: float, seat: int, view: Array, out: Array
-) -> None:  # fmt: skip
-    """Mark the units that are within Engagement Range across an area, and the pairs (w9.terrain.obscuring.engagement-range)."""
+    models: Array,
+    units: Array,
+    blocks: Array,
+    corners: Array,
+    players: Array,
+    across: float,
+    vertical: float,
+    seat: int,
+    view: Array,
+    out: Array,
+) -> None:
+    """Mark the units within Engagement Range across an area, and the pairs of them
+    (w9.terrain.obscuring.engagement-range).
+
+    ``across``, ``vertical``: the longest such range and its vertical part, inches.
+    """
     v = view[0]
     me = players[seat]
     other = players[1 - seat]
-    # nobody whose closest enemy is farther away than this is
+    # a unit whose closest enemy is farther away than this is not engaged
     limit = hypot(across, vertical) + MARGIN
     nearest = v["nearest"]
     for i in range(min(UNITS, me["units"])):
@@ -119,13 +134,30 @@ def fill_engaged(
 
 @kernel
 def fill_sides(
-    models: Array, units: Array, toll: Array, nerve: Array, combat: Array, psyche: Array, acting: Array, holding: Array,
-    psykers: Array, smites: Array, now: int, players: Array, blocks: Array, corners: Array, across: float, vertical: float,
-    seat: int, view: Array, out: Array,
-) -> None:  # fmt: skip
-    """Write the columns of the units of both players, and of the globals.
+    models: Array,
+    units: Array,
+    toll: Array,
+    nerve: Array,
+    combat: Array,
+    psyche: Array,
+    acting: Array,
+    holding: Array,
+    psykers: Array,
+    smites: Array,
+    now: int,
+    players: Array,
+    blocks: Array,
+    corners: Array,
+    across: float,
+    vertical: float,
+    seat: int,
+    view: Array,
+    out: Array,
+) -> None:
+    """Write the columns of the units of both players and of the globals into ``out``.
 
-    ``across``: the longest Engagement Range across any area of the battlefield, 0 without any; ``vertical``: how far it goes upwards.
+    ``across``: the longest Engagement Range across any area of the battlefield, 0 if there is none; ``vertical``: its
+    vertical part; inches.
     """
     v = view[0]
     if across > 0.0:
@@ -141,16 +173,33 @@ def fill_sides(
 
 
 class NinthFeatures(PsychicFeatures):
-    """Fields of the 9th edition."""
+    """The fields of observations of the 9th edition."""
 
     fields = MappingProxyType({**observe.EditionFeatures.fields, "globals": GLOBALS, "units": UNIT})
 
     def fill(self, g: BattleCore, seat: int, tables: Tables, view: Array, out: Array) -> None:  # type: ignore[override]
-        """Every edition's columns, then its own."""
+        """Write the columns of every edition, then those of the 9th."""
         super().fill(g, seat, tables.shared, view, out)
         setup = g.setup
         tables.kernels.call(
-            fill_sides, g.models.rows, g.units.rows, g.toll_array, g.nerve.rows, g.combat.rows, g.psyche.rows, g.acting.rows,
-            g.holding.rows, tables.psykers, g.smites_array, g.clock.round[0], g.players.rows, setup.blocks, setup.corners,
-            setup.statics["engaged_across"], edition(g).measures.engagement_vertical, seat, view, out,
-        )  # fmt: skip
+            fill_sides,
+            g.models.rows,
+            g.units.rows,
+            g.toll_array,
+            g.nerve.rows,
+            g.combat.rows,
+            g.psyche.rows,
+            g.acting.rows,
+            g.holding.rows,
+            tables.psykers,
+            g.smites_array,
+            g.clock.round[0],
+            g.players.rows,
+            setup.blocks,
+            setup.corners,
+            setup.statics["engaged_across"],
+            edition(g).measures.engagement_vertical,
+            seat,
+            view,
+            out,
+        )
