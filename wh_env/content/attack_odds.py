@@ -1,4 +1,7 @@
-"""What a weapon does to a target, by the names of their datasheets: the exact distribution of wounds lost and models destroyed."""
+"""The odds of one weapon against one target, each named by its datasheet.
+
+The result is the exact distribution of wounds lost and models destroyed.
+"""
 
 from __future__ import annotations
 
@@ -40,9 +43,12 @@ class Circumstances:
         half_range, stationary, charged, cover, stealth, unseen, overwatch: as the rules call them.
         engaged: the shooter or its target is within Engagement Range (Big Guns Never Tire).
         hit, wound, save, ap, attacks: modifiers by other rules (``ap`` 1 is one better).
-        reroll_hits, reroll_wounds: ``none``, ``ones``, ``failed`` (before modifiers) or ``any`` (whatever fails in the end).
-        another: each attack that inflicts no damage generates another one; so it does where an ability of the attacker says so.
-        states, target_states: of ``conditions.STATES``, that the attacker and the target are in. leading: Leaders lead units.
+        reroll_hits, reroll_wounds: ``none``, ``ones``, ``failed`` (before modifiers) or ``any`` (failed after
+            modifiers).
+        another: each attack that inflicts no damage generates another attack. An ability of the attacker can do the
+            same.
+        states, target_states: states of the attacker and of the target, from ``conditions.STATES``.
+        leading: Leaders lead units.
         chosen: names of choices or of their options that are in force (``Oath of Moment``, ``Swords``).
         abilities: whether abilities of both datasheets count.
     """
@@ -214,7 +220,11 @@ class Range:
         return target, tuple(dict.fromkeys(name for name, same in zip(called, alike, strict=True) if not same))
 
     def _guards(self, rows: range) -> dict[str, int]:
-        """The best saves and Feel No Pain that abilities give these models of the target, 0 for none; those of choices only by Stratagems."""
+        """The best saves and Feel No Pain (lowest roll needed, 0: none) that abilities give the target models in
+        ``rows``.
+
+        A power that needs a mark counts only if ``duel.chosen`` names the choice that sets the mark.
+        """
         found = {"invulnerable": 0, "feel_no_pain": 0, "mortal": 0}
         marks = self._marks(self.duel.chosen)
         for power in self.setup.statics["powers"]["guards"]:
@@ -234,7 +244,10 @@ class Range:
         return sum(bit for bit, name in self.setup.statics["mark_names"].items() if name in chosen)
 
     def changes(self, row: int, how: Circumstances, model: int = 0) -> list[tuple[str, int]]:
-        """What abilities of both sides make of attacks of a model with a profile (``granting.CHANGES``); model 1: the Leader."""
+        """The effects of abilities of both sides on attacks with profile ``row``, as (change, amount) pairs.
+
+        The changes are those of ``granting.CHANGES``. ``model`` is 0 for the attacker and 1 for its Leader.
+        """
         powers = self.setup.statics["powers"]
         if not how.abilities:
             return []
@@ -257,7 +270,10 @@ class Range:
     def _holds(
         self, power: Power, row: int, how: Circumstances, states: Sequence[str], facing: Sequence[str], keywords: int
     ) -> bool:
-        """Whether a power of one side, which is in these states, counts in an attack with a profile; ``facing``, ``keywords``: of the other."""
+        """Whether a power counts in an attack with profile ``row``.
+
+        ``states`` are those of the power's side; ``facing`` and ``keywords`` are states and keywords of the other side.
+        """
         marks = self._marks((*how.chosen, *self.duel.chosen))
         leaders = {*(self.own[1:]), *self.led} & set(power.models)
         if power.enemies or (power.leading and not how.leading and not leaders):

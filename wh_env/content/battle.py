@@ -113,8 +113,9 @@ def _proposals(missions: Any) -> tuple[Any, Any]:
 class Battle(BattleCore):
     """A battle between two armies, from deployment to its winner.
 
-    While ``decision`` is not ``None`` a player is asked: ``legal()`` is the mask of what may be answered, ``describe`` says an action in words,
-    ``apply`` answers and plays on to the next decision. Tables of the state are attributes (``battle.units.alive[u]``), see ``BattleCore``.
+    While ``decision`` is not ``None`` a player must answer it. ``legal()`` is the mask of legal actions, ``describe``
+    puts an action in words, and ``apply`` answers and plays on to the next decision. The tables of the state are
+    attributes (``battle.units.alive[u]``), see ``BattleCore``.
     """
 
     @classmethod
@@ -133,19 +134,19 @@ class Battle(BattleCore):
         """A new battle.
 
         Args:
-            source: a battle config by name (``w10/only-war-incursion``; ``w10/random-incursion?seed=7`` draws one), by path,
-                or as a dict of the same schema.
-            seed: of the dice; not given: that of the config, else 0.
+            source: a battle config by name (``w10/only-war-incursion``; ``w10/random-incursion?seed=7`` draws one), by
+                path, or as a dict of the same schema.
+            seed: of the dice; None: that of the config, else 0.
             detail: ``squad`` (decisions that carry tactics) or ``full`` (every decision of the rules).
             record: keep events.
-            rules: numbers and switches that override those of the mission, by name.
+            rules: numbers and switches by name that override those of the mission.
             overrides: fields of the config to replace.
             delegates: policies, by decision kind, that answer instead of the player.
-            missions: the mission that each player proposes, instead of that of the config, where the
-                game lets them (``Game.select_mission``).
+            missions: the mission that each player proposes, in place of the config's mission; for games with
+                ``Game.select_mission``.
 
         Raises:
-            ContentError: anything wrong with the content; names file, field, value and what was expected.
+            ContentError: the content is wrong; the error names file, field, value and what was expected.
         """
         if overrides is not None and not isinstance(overrides, Mapping):
             raise ContentError("<call>", "overrides", overrides, "a mapping with fields of a battle", "is no mapping")
@@ -174,14 +175,14 @@ class Battle(BattleCore):
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
-        """The battle that ``to_bytes`` saved, at exactly that point; its delegates are those of its level of detail.
+        """The battle that ``to_bytes`` saved, at exactly that point, with the delegates of its level of detail.
 
-        The digest shows damage; the state itself is checked too (``core.validation``), since anybody can write one. What play
-        meets beyond that ends in ``BrokenState``.
+        A digest detects damage. The state itself is checked too (``core.validation``), since anybody can write one. A
+        fault that these checks miss raises ``BrokenState`` in play.
 
         Raises:
-            ContentError: the data are of no battle, of another version of the format or of wh_env, damaged, or the state is none that
-                a battle could have; names table, row, column, value and what was expected.
+            ContentError: the data hold no battle, are damaged, or come from another version of the format or of wh_env;
+                or no battle could have this state. The error names table, row, column, value and what was expected.
         """
         file = "<bytes>"
         try:

@@ -1,4 +1,4 @@
-"""One kind of error for everything that can be wrong in a configuration: which file, which field, what, what instead."""
+"""The one kind of error for any fault in a configuration: it names file, field, value and what was expected."""
 
 from __future__ import annotations
 

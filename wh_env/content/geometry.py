@@ -117,7 +117,10 @@ def convex_pieces(points: Sequence[Point]) -> list[Points]:
 
 
 def seams(pieces: Sequence[Points], width: float = 2e-4) -> list[Points]:
-    """Thin convex pieces over the edges that pieces of one polygon share: a point on such an edge lies inside none of the pieces."""
+    """Thin convex pieces, ``width`` wide, over the edges that the pieces of one polygon share.
+
+    A point on a shared edge lies inside none of the pieces; the seams cover it.
+    """
     found: list[Points] = []
     for at, one in enumerate(pieces):
         for (ax, ay), (bx, by) in zip(one, [*one[1:], one[0]], strict=True):

@@ -88,18 +88,18 @@ def names(kind: str, ruleset: str | None = None) -> list[str]:
 def find(
     kind: str, name_or_path: str | Path, ruleset: str | None = None, *, file: str = "<call>", field: str = ""
 ) -> Path:
-    """The file of a configuration; one of the user's own (``own_roots``) counts before a shipped one of the same name.
+    """The path of a configuration file; a file in the user's folders (``own_roots``) hides a shipped file of the same
+    name.
 
     Args:
         kind: one of ``KINDS``.
-        name_or_path: ``w10/only-war-incursion``, ``only-war-incursion`` or a path to a YAML file, which is relative to the file that it
-            stands in (``file``), else to the working directory.
-        ruleset: where a name without one is looked for; all rulesets when not given.
-        file: where the name stands, for the message.
-        field: likewise.
+        name_or_path: ``w10/only-war-incursion``, ``only-war-incursion`` or a path to a YAML file. A path is relative to
+            the file that names it (``file``), else to the working directory.
+        ruleset: where a name without a ruleset is looked for; None: in all rulesets.
+        file, field: where the name stands, for the message.
 
     Raises:
-        ContentError: if there is none, or more than one.
+        ContentError: there is no such file, or more than one.
     """
     field = field or kind
     if kind not in KINDS:
@@ -127,7 +127,7 @@ def find(
 
 
 def there(path: Path) -> bool:
-    """Whether there is a file of any kind, whatever the path; ``reading`` says what is wrong with one that is not to be read."""
+    """Whether ``path`` is an existing file of any kind, not a folder; ``reading`` reports files that cannot be read."""
     try:
         return path.exists() and not path.is_dir()
     except (OSError, ValueError):
@@ -154,13 +154,20 @@ def folder_of(file: str) -> Path:
 
 
 def read_yaml(path: Path) -> Any:
-    """What a YAML file says, as plain data; anything that is not YAML, or beyond the limits of ``reading``, is a ContentError with its
-    line."""
+    """The content of a YAML file as plain data.
+
+    Raises:
+        ContentError: the file is not YAML or exceeds the limits of ``reading``; the error names the line.
+    """
     return reading.read_yaml(path, display(path))
 
 
 def validate(cls: type[T], raw: Any, file: str, context: Any = None) -> T:
-    """``raw`` as an instance of the schema ``cls``, or one ContentError; ``context`` is what its validators ask of the game."""
+    """``raw`` as an instance of the schema ``cls``; the schema's validators read ``context``.
+
+    Raises:
+        ContentError: ``raw`` does not fit the schema.
+    """
     if not isinstance(raw, Mapping):
         raise ContentError(file, "", raw, f"a mapping with the fields of {cls.__name__}", "is no mapping")
     raw = plain(raw, file)
@@ -208,7 +215,7 @@ def load_content(
 
 
 def raw_battle(source: Source, overrides: Mapping[str, Any] | None = None) -> tuple[Any, str]:
-    """What a battle's YAML says, with ``overrides`` merged in and not validated yet; and where it stands, for messages."""
+    """The data of a battle's YAML with ``overrides`` merged in, not validated yet; and its file, for messages."""
     if isinstance(source, Mapping):
         raw, file = plain(source, "<battle>"), "<battle>"
     else:

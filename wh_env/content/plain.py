@@ -1,8 +1,8 @@
-"""Plain data: what content may be made of before any schema sees it.
+"""Plain data: the values that content consists of before a schema sees it.
 
-Text, whole and finite numbers, true and false, nothing, lists, and mappings whose keys are text or whole numbers. Files and what is given inline
-(``Battle.load`` with a mapping, ``rules=``, ``overrides=``) keep to the same limits, and come out as the built-in types, so that nothing
-that a foreign class does is called later.
+They are text, whole and finite numbers, booleans, None, lists, and mappings whose keys are text or whole numbers. Files
+and inline content (``Battle.load`` with a mapping, ``rules=``, ``overrides=``) keep to the same limits. They are
+converted to built-in types, so that no method of a foreign class is called later.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ import numpy as np
 
 from wh_env.content.errors import ContentError
 
-# Shipped content stays under a tenth of each. What is at the limits is still read in about a second and some hundred megabytes.
+# Shipped content stays under a tenth of each limit. Content at the limits is read in about a second and takes some
+# hundred megabytes.
 MOST_DEPTH = 32  # lists and mappings within each other
 MOST_VALUES = 100_000  # of one file or argument, every alias counted with all it stands for
 MOST_TEXT = 20_000  # characters of one text
@@ -25,14 +26,14 @@ PLAIN = "text, a number, true, false, a list or a mapping"
 
 
 def plain(value: Any, file: str, field: str = "") -> Any:
-    """The value in built-in types, with nothing shared with it that can change; whole-number and float types of numpy become numbers.
+    """The value in built-in types; it shares no mutable object with the input. Numbers of numpy become Python numbers.
 
     Args:
-        value: what somebody gave.
-        file, field: where, for the message.
+        value: the value to convert.
+        file, field: where it stands, for the message.
 
     Raises:
-        ContentError: it is no plain data, or beyond the limits of this module.
+        ContentError: the value is not plain data, or exceeds the limits of this module.
     """
     return _Plain(file).of(value, field, 0)
 

@@ -1,7 +1,7 @@
-"""The one reader of YAML files: safe tags only, every key once, limits on size, depth and what aliases stand for.
+"""The one reader of YAML files: safe tags only, unique keys, limits on size, depth and the expansion of aliases.
 
-It composes from the parser's events without recursion: libyaml's own composer overruns the stack on deep nesting and unfolds any number of
-aliases. What comes out is plain data (module ``plain``).
+It composes from the parser's events without recursion: libyaml's own composer overruns the stack on deep nesting and
+unfolds any number of aliases. The result is plain data (module ``plain``).
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Replays: setup, seed and actions of a battle, with hashes on the way, so that replaying can be checked byte by byte.
 
-A replay file is a sealed one (``core.sealed``): its header names the version of wh_env, the layout of the state, the setup as JSON, the
-seed, the agents and the result; its parts are the actions (uint16 each), the checkpoints (8 bytes each: hash of the state after
-every ``interval`` actions) and the final state (zlib). No number in it is trusted: what is inflated is as long as the header says, and
-that is at most ``MOST_STATE``.
+A replay file is sealed (``core.sealed``). Its header names the version of wh_env, the layout of the state, the setup as
+JSON, the seed, the agents and the result. Its parts are the actions (uint16 each), the checkpoints (8 bytes each: hash
+of the state after every ``interval`` actions) and the final state (zlib). No number in it is trusted: the inflated
+state must be as long as the header says, and at most ``MOST_STATE`` bytes.
 """
 
 from __future__ import annotations
@@ -108,11 +108,12 @@ class Replay:
             yield battle
 
     def verify(self, progress: Callable[[int, int], None] | None = None) -> Battle:
-        """Replay everything and compare all hashes on the way, the final state byte by byte and the result in the header; returns the
-        battle at its end.
+        """Replay all actions and return the battle at its end.
+
+        The hashes, the final state and the result in the header must agree with the replayed battle.
 
         Raises:
-            ContentError: where the battle differs first.
+            ContentError: at the first difference.
         """
         battle: Battle | None = None
         for done, battle in enumerate(self.play()):

@@ -1,4 +1,7 @@
-"""Datasheets of the units of a battle as tables, from what its Setup was compiled from: for pages and people, of any game."""
+"""Datasheets of the units of a battle as tables, for pages and readers of any game.
+
+They are made from the source of the battle's Setup.
+"""
 
 from __future__ import annotations
 
@@ -47,11 +50,14 @@ MELEE = "melee"
 
 @dataclass(frozen=True)
 class Sheet:
-    """What a unit is.
+    """The datasheet of a unit.
 
     Attributes:
-        player: whose. unit: its name. title: of its datasheet, empty if it has none of its own. notes: in words (size, keywords, abilities, points).
-        tables: rows by title, each row the columns by name.
+        player: its owner.
+        unit: its name.
+        title: name of the datasheet; empty if it has none of its own.
+        notes: size, keywords, abilities and points in words.
+        tables: rows by title; each row maps columns to text.
     """
 
     player: int

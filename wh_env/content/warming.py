@@ -1,8 +1,8 @@
-"""The first minute: kernels that a game needs are compiled beforehand by as many processes as there are cores.
+"""Compile the kernels of a game in advance, in as many processes as there are cores.
 
-``wh_env/rulesets/<id>/kernels.json`` lists them (made by ``scripts/kernels.py``). Whoever makes the first battle of a game while its kernels are not
-kept yet waits for all of them at once, instead of for one after the other as they are first called. It costs nothing where they are
-kept: a mark in the cache folder says so.
+``wh_env/rulesets/<id>/kernels.json`` lists them (made by ``scripts/kernels.py``). The first battle of a game waits
+until all of its kernels are in the cache, in place of a wait at each first call. A mark in the cache folder says that
+they are cached; then preparing costs nothing.
 """
 
 from __future__ import annotations
@@ -45,7 +45,14 @@ Watch = Callable[[str, Plan], AbstractContextManager[Progress | None]]
 
 @dataclass(frozen=True)
 class Warmed:
-    """What was done: the plan, how many processes, seconds by the clock, seconds of processor time by row of the plan."""
+    """The result of preparing kernels.
+
+    Attributes:
+        plan: the plan that was carried out.
+        processes: number of processes.
+        seconds: elapsed time.
+        spent: processor time in seconds, by row of the plan.
+    """
 
     plan: Plan
     processes: int
@@ -71,9 +78,10 @@ def listed(ruleset: str, uses: Sequence[str] = USES) -> list[Wanted]:
 
 
 def prepare(ruleset: str, *uses: str) -> None:
-    """See that the kernels of a game are kept, if that is to be done here and worth it; else they are compiled when they are first called.
+    """Compile the kernels of a game into the cache, if that is allowed here and worth it.
 
-    Once in a process. It tells on the error stream what it waits for.
+    Otherwise each kernel is compiled at its first call. Happens once in a process; the error stream says what it waits
+    for.
     """
     if may_start():
         _prepare(ruleset, uses)
