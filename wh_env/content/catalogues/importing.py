@@ -23,14 +23,16 @@ from wh_env.content.writing import write_new
 
 @dataclass(frozen=True)
 class Importing:
-    """How an edition makes datasheets of catalogues.
+    """How an edition makes datasheets from catalogues.
 
     Attributes:
-        ruleset: its id. edition: words in the name of the game system of its catalogues. left_out: names of entries
-        that play no part in a battle.
-        known: names of datasheets that there are. factions: name and keyword of those that there are.
-        sheet_of: a datasheet as a mapping of ``schema``, of an entry, for a faction, from a file; it raises ContentError.
-        faction_of: a new faction as a mapping of its schema: of a catalogue, with name and keyword.
+        ruleset: its id.
+        edition: words in the name of the game system of its catalogues.
+        left_out: names of entries that play no part in a battle.
+        known: returns the names of the existing datasheets.
+        factions: returns (name, keyword) of the existing factions.
+        sheet_of: makes a datasheet, as a mapping of ``schema``, from an entry, for a faction; raises ContentError.
+        faction_of: makes a new faction, as a mapping of its schema, from a catalogue, a name and a keyword.
     """
 
     ruleset: str
@@ -48,10 +50,13 @@ class ImportedFaction:
     """The units of one catalogue as datasheets.
 
     Attributes:
-        ruleset: whose. name, keyword: of the faction. own: it as a mapping of the schema ``Faction`` where none of its keyword is
-        known, else None. made: its datasheets, what was guessed and what is not played. shipped: units that are left
-        out because a datasheet of that name is known. allies: units that are left out because they lack its Faction
-        keyword."""
+        ruleset: id of the ruleset.
+        name, keyword: of the faction.
+        own: the faction as a mapping of the schema ``Faction``; None if a faction of its keyword is known.
+        made: its datasheets, the guesses that were made and the parts that are not played.
+        shipped: units left out because a datasheet of that name is known.
+        allies: units left out because they lack the Faction keyword.
+    """
 
     ruleset: str
     name: str
@@ -136,7 +141,7 @@ def _own_entries(how: Importing, library: Library, root: Node) -> list[Entry]:
 
 
 def _faction_words(entry: Entry) -> set[str]:
-    """The Faction keywords of a unit as its categories write them, in capital letters; not those that its player chooses."""
+    """The Faction keywords of a unit's categories, in capital letters, without those that the player chooses."""
     words = (word for word in entry.categories if word.startswith(FACTION) and "<" not in word)
     return {FACTION + word.removeprefix(FACTION).upper() for word in words}
 

@@ -16,7 +16,9 @@ Weapons = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Loadout:
-    """What a model carries: weapons by name, what it is called, how many models may have it (None: no limit), points of all of it."""
+    """The weapons of a model by name, the name of the loadout, the most models with it (None: no limit), and its
+    points.
+    """
 
     name: str
     weapons: Weapons

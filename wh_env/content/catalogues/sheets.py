@@ -1,4 +1,4 @@
-"""What datasheets from catalogues have in common, whatever the edition: kinds of models, how they are armed, what they carry."""
+"""The common parts of datasheets from catalogues of any edition: kinds of models and the weapons they carry."""
 
 from __future__ import annotations
 
@@ -117,7 +117,9 @@ def name_of_kind(kind: Kind) -> str:
 
 
 def armed(kind: Kind, weapons: WeaponSheet, report: Report, unit: str) -> tuple[list[str], list[dict[str, Any]], int]:
-    """What models of a kind carry, their options (every other way to arm one of its entries), and points of what they carry."""
+    """The weapons of a kind of model, its options (each other way to arm one of its entries), and the points of the
+    weapons.
+    """
     default: tuple[str, ...] | None = None
     usual = 0
     options: dict[tuple[str, ...], dict[str, Any]] = {}
@@ -158,10 +160,10 @@ def _of_entry(name: str) -> str:
 
 
 class WeaponSheet:
-    """The weapons of a datasheet by name; one that differs from another of its name gets a number.
+    """The weapons of a datasheet by name; a weapon that differs from another of the same name gets a number.
 
     Args:
-        profile_of: a line of a weapon table as the edition's schema has it; it raises ContentError where it cannot be read.
+        profile_of: turns a line of a weapon table into a mapping of the edition's schema; raises ContentError.
     """
 
     def __init__(self, file: str, unit: str, report: Report, profile_of: ProfileOf) -> None:

@@ -1,4 +1,4 @@
-"""What is read of catalogues and rosters: names, numbers, guesses, and the report of what was guessed and is not played."""
+"""Names and numbers read from catalogues and rosters, and the report of guesses and of parts that are not played."""
 
 from __future__ import annotations
 

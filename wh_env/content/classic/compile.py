@@ -1,4 +1,8 @@
-"""From fielded units to a ``Setup``: weapons as their bearers use them, one row for each row of a damage table; what TRANSPORTS carry, explosions."""
+"""Compiles fielded units of the classic editions to a ``Setup``.
+
+Weapons are compiled for each bearer, once for each row of a damage table. The module also adds transport capacities and
+explosions.
+"""
 
 from __future__ import annotations
 
@@ -62,8 +66,11 @@ class BracketedWeapons(WeaponTable):
         return row
 
     def bracketed(self, name: str, weapons: tuple[Weapon, ...]) -> list[int]:
-        """Rows of the profiles of an unhurt model's weapon; ``weapons``: the same by row of its damage table. Weapons that degrade in
-        different ways have rows of their own."""
+        """Weapon rows of the profiles of an unhurt model's weapon.
+
+        ``weapons`` holds the weapon once for each row of the model's damage table, the unhurt one first. Weapons that
+        degrade in different ways get different rows.
+        """
         first, *rest = weapons
         if all(weapon == first for weapon in rest):
             return self.of(name, first)
@@ -207,7 +214,7 @@ class ClassicCompiler(Compiler[FieldedUnit]):
     # ---- statics
 
     def statics(self, models: Array) -> dict[str, Any]:
-        """Beside what every edition has: abilities, what TRANSPORTS carry, damage tables, explosions, Power, rosters."""
+        """The statics of every edition, and abilities, transports, damage tables, explosions, Power and rosters."""
         powers = self._powers()
         hooks = by_hook(powers)
         # profiles that abilities change are entered among the weapons before those become a table
@@ -259,7 +266,9 @@ class ClassicCompiler(Compiler[FieldedUnit]):
         }
 
     def _random_moves(self) -> dict[int, tuple[int, int, int, tuple[int, ...]]]:
-        """By row of units with a random Move its dice, their sides, what is added, and the models that have it (datasheet.random.move)."""
+        """Units with a random Move (datasheet.random.move), by unit row: dice, sides, plus, and the model rows that
+        roll it.
+        """
         found: dict[int, tuple[int, int, int, tuple[int, ...]]] = {}
         for row, _, unit, rows in with_models(self.units):
             rolls = [(k, model.type.M.roll) for k, model in zip(rows, unit.models, strict=True)]
@@ -272,8 +281,9 @@ class ClassicCompiler(Compiler[FieldedUnit]):
     def _brackets(self, models: Array, changed: Mapping[tuple[str, int], int]) -> dict[str, Any]:
         """Damage tables (w9.concepts.damaged).
 
-        ``degrading``: rows of models with one; ``bracket_wounds[model][k]``: from so many wounds on downwards row k + 1 counts; ``bracket_moves``, ``bracket_least``
-        ``[model, k]``: most and least Move in row k; ``bracket_weapons[k, weapon]``: the weapon row that stands for it then.
+        ``degrading``: rows of models with a damage table. ``bracket_wounds[model][k]``: row k + 1 counts at this many
+        wounds or fewer. ``bracket_moves``, ``bracket_least`` ``[model, k]``: most and least Move in row k, inches.
+        ``bracket_weapons[k, weapon]``: the weapon row that replaces a weapon row in row k.
         """
         deepest = max([1, *(unit.datasheet.brackets for _, unit in self.units)])
         wounds = np.zeros((len(models), deepest - 1), np.int32)

@@ -23,7 +23,10 @@ class FieldedModel:
 
 @dataclass(frozen=True)
 class FieldedUnit:
-    """One unit of an army. ``embarked_in`` is the index of a unit of the same army, ``detachment`` of a Detachment (None: in none)."""
+    """One unit of an army.
+
+    ``embarked_in`` is the index of a unit of the same army, ``detachment`` that of a Detachment (None: in none).
+    """
 
     name: str
     datasheet: ClassicDatasheet
@@ -102,7 +105,10 @@ def cost(sheet: ClassicDatasheet, models: Sequence[FieldedModel]) -> int:
 
 
 def places_taken(transport: Transport, sheet: ClassicDatasheet, models: Sequence[FieldedModel]) -> int | None:
-    """How many places of a TRANSPORT the models of a unit take up; None if it does not carry them (w9.transport.capacity)."""
+    """The places that the models of a unit take up in a TRANSPORT (w9.transport.capacity).
+
+    None if the TRANSPORT does not carry one of them.
+    """
     allowed, excluded = ({singular(k) for k in names} for names in (transport.allowed, transport.excluded))
     places = {singular(k): n for k, n in transport.places.items()}
     total = 0

@@ -187,7 +187,10 @@ def _characteristics(line: Line, file: str, place: str, track: Mapping[str, str]
 
 
 def _tracks(entry: Entry) -> Tracks:
-    """Rows of a damage table that stands beside the characteristics: most wounds left (None: unhurt), and what they then are."""
+    """Rows of a damage table that stands beside the characteristics.
+
+    Each row is (most wounds left, changed characteristics by name); None wounds left: the model is unhurt.
+    """
     lines = [line for one in entry.walk() for line in one.lines if line.kind.startswith((TRACK, OTHER_TRACK))]
     columns: dict[str, str] = dict(TRACK_COLUMNS)
     rows: Tracks = []

@@ -77,7 +77,10 @@ class ClassicModel(datasheets.ModelKind):
         return 1 + len(self.damage)
 
     def bearer(self, bracket: int = 0) -> Bearer:
-        """What it brings to its weapons, in a row of its damage table (0: unhurt); a row says only what it changes (w9.concepts.damaged)."""
+        """The characteristics that its weapons use, in a row of its damage table (0: unhurt).
+
+        A row of the table states only the characteristics that change (w9.concepts.damaged).
+        """
         row = self.damage[bracket - 1] if bracket else None
 
         def now(name: str) -> Any:
@@ -101,7 +104,10 @@ class Transport(datasheets.Transport):
 
 
 class Explosion(Content):
-    """What a destroyed model may do to all units around it: a D6 of at least ``needed``, mortal wounds to each unit within ``range``."""
+    """An explosion of a destroyed model.
+
+    On a D6 of at least ``needed`` each unit within ``range`` inches suffers ``damage`` mortal wounds.
+    """
 
     needed: Roll = 6
     range: Length = 6.0

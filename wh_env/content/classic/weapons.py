@@ -1,4 +1,7 @@
-"""Weapons whose type says how often they shoot, and what they are for a bearer: profiles with skill, Strength and attacks resolved."""
+"""Weapons whose type says how often they shoot.
+
+For a bearer, skill, Strength and attacks of their profiles are resolved.
+"""
 
 from __future__ import annotations
 
@@ -158,8 +161,9 @@ class BorneProfile(WeaponProfile):
     """A profile as its bearer uses it.
 
     Attributes:
-        hit: added to hit rolls. wound_reroll: the highest wound roll that may be made again, 0: none.
-        user: Strength of the bearer, by what it is multiplied, and what is added to it; ``None``: the weapon's is its own.
+        hit: added to hit rolls.
+        wound_reroll: the highest wound roll that may be re-rolled, 0: none.
+        user: (Strength of the bearer, factor, plus); None: the weapon has a Strength of its own.
     """
 
     hit: int = 0
@@ -190,7 +194,9 @@ def resolved(weapon: ClassicWeapon, bearer: Bearer) -> Weapon | None:
 
 @lru_cache(maxsize=4096)
 def extras(weapon: ClassicWeapon, bearer: Bearer, copies: int) -> Weapon | None:
-    """The attacks that so many of the weapon give beside those of its bearer, as a weapon of its own; None where there are none."""
+    """The additional attacks that ``copies`` of the weapon give its bearer, as a separate weapon; None if there are
+    none.
+    """
     profiles = []
     for profile in weapon.profiles:
         more = profile.extra * copies + (profile.extra_pair if copies > 1 else 0)
