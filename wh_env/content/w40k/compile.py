@@ -1,4 +1,7 @@
-"""From fielded armies of a 40k edition to a ``Setup``: what all editions compile alike, with the edition handed over in the plan."""
+"""Compiles fielded armies of a 40k edition to a ``Setup``.
+
+This module holds the parts that all editions share; the plan hands over the edition.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +64,10 @@ class FieldedModel(Protocol):
 
 
 class FieldedUnit(Protocol):
-    """What every edition says of a unit that takes part. ``leads`` and ``embarked_in`` are indices of units of the same army."""
+    """A unit that takes part, in any edition.
+
+    ``leads`` and ``embarked_in`` are indices of units of the same army.
+    """
 
     @property
     def name(self) -> str:
@@ -128,10 +134,12 @@ def battle_plan(
     numbers: Mapping[str, Any],
     source: str,
 ) -> Plan[Any]:
-    """What a loaded battle compiles from.
+    """The plan that a loaded battle compiles from.
 
     Args:
-        rules: that override its own, checked. numbers: of its mission that other editions lack. source: the battle written out.
+        rules: checked rules that override those of the battle.
+        numbers: numbers of its mission that other editions lack.
+        source: the battle written out.
     """
     mission, field = loaded.mission, loaded.battlefield
     markers = mission.markers

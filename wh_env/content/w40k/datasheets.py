@@ -131,8 +131,10 @@ S = TypeVar("S", bound=Datasheet)
 
 @dataclass(frozen=True)
 class Datasheets(Generic[S]):
-    """The datasheets in the folders of an edition (``<ruleset>/datasheets/<faction>/<name>.yaml``); one of the user's own counts before a
-    shipped one of the same faction and file name."""
+    """The datasheets in the folders of an edition (``<ruleset>/datasheets/<faction>/<name>.yaml``).
+
+    A datasheet in the user's folders hides a shipped one of the same faction and file name.
+    """
 
     ruleset: str
     schema: type[S]

@@ -92,8 +92,10 @@ A = TypeVar("A", bound=Mustered)
 
 @dataclass(frozen=True)
 class LoadedBattle(Generic[C, M, A]):
-    """A battle with everything that its names refer to, checked against each other: its config, mission and armies as the edition writes
-    them."""
+    """A battle with all content that its names refer to, checked against each other.
+
+    Config, mission and armies are those of the edition.
+    """
 
     config: C
     mission: M
@@ -169,8 +171,10 @@ def both_armies(config: Config, ruleset: str, file: str, schema: type[F], muster
 
 
 def written(content: Content) -> dict[str, Any]:
-    """Content as plain data that a loader takes. Mappings keep their order: that of a unit's equipment says which of its models carries
-    what."""
+    """Content as plain data that a loader reads back.
+
+    Mappings keep their order, as the order of a unit's equipment decides which of its models carries an item.
+    """
     return content.model_dump(mode="json", by_alias=True, exclude_none=True)
 
 
@@ -183,7 +187,10 @@ def written_army(army: Content, units: Sequence[Fielded]) -> dict[str, Any]:
 def source_of(
     loaded: LoadedBattle[Any, Any, Any], armies: Sequence[Mapping[str, Any]], rules: Mapping[str, Any]
 ) -> str:
-    """The battle as one JSON text with everything that its names refer to written out; ``armies``: as ``written_army`` writes them."""
+    """The battle as one JSON text with all content that it refers to.
+
+    ``armies`` are mappings as ``written_army`` makes them.
+    """
     config = {
         **written(loaded.config),
         "armies": list(armies),

@@ -1,4 +1,4 @@
-"""Abilities of datasheets and armies, compiled: what is in force where (``Power``), and what players choose (``Choice``)."""
+"""Compiled abilities of datasheets and armies: where a ``Power`` is in force, and the ``Choice`` of a player."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Drawing battlefields: features by chance, within the guidelines for creating a battlefield (w10.terrain.layout-guidelines).
+"""Draws battlefields at random, within the guidelines for creating a battlefield (w10.terrain.layout-guidelines).
 
-A battlefield is divided into boards, of about 22" by 30" or of the size that an edition says. Every board gets features, so many as the
-edition says or as cover enough of the table with a Ruin across the middle; a lane stays free along every edge, and models as large as
-tanks find ways between solid features.
+A battlefield is divided into boards of about 22" by 30", or of the edition's size. Features are placed on every board,
+as many as the edition says or enough to cover the table, with a Ruin across the middle. A lane stays free along every
+edge, and models as large as tanks find ways between solid features.
 """
 
 from __future__ import annotations
@@ -94,26 +94,26 @@ def draw_battlefield(
     place_markers: bool = True,
     name: str = "Random",
 ) -> Battlefield:
-    """A battlefield.
+    """A random battlefield.
 
     Args:
         size: length and width in inches.
-        terrain: name of the terrain set, and its ``templates``.
-        markers: numbers of the mission; they stand the same seen from both sides.
-        zone_depth: of the deployment zones along both long edges, in inches.
-        chance: where all chance comes from.
-        guidelines: for creating a battlefield, of the edition.
-        layout: ``turned`` (every feature stands twice, turned by half a turn about the centre) or ``even`` (every board has
-            the same features, each somewhere).
+        terrain: name of the terrain set.
+        templates: the templates of the terrain set.
+        markers: numbers of the mission; the markers look the same from both sides.
+        zone_depth: of the deployment zones along both long edges, inches.
+        chance: the source of all randomness.
+        guidelines: of the edition, for creating a battlefield.
+        layout: ``turned`` (every feature stands twice, turned by half a turn about the centre) or ``even`` (every board
+            has the same features, each at its own place).
         place_markers: false leaves the markers to the players.
         name: of the battlefield.
-        guidelines: of the edition, for creating a battlefield.
 
     Returns:
         The battlefield; its templates are those of the terrain set it names.
 
     Raises:
-        ContentError: the templates have nothing that blocks visibility, or no layout was found for the table.
+        ContentError: no template blocks visibility, or no layout was found for the table.
     """
     pieces = pieces_of(templates)
     if not any(piece.kind == "ruins" for piece in pieces):
@@ -160,7 +160,11 @@ class _Layout:
         return self._cover() if self.guidelines.each is None else self._share_out(*self.guidelines.each)
 
     def _share_out(self, fewest: int, most: int) -> tuple[Feature, ...] | None:
-        """So many features for each board, for all of them not more than the size of the table asks for (w8.mission.terrain)."""
+        """Place features until every board has from ``fewest`` to ``most``, and no more in all than the table size
+        allows.
+
+        Returns the features, or None if a limit is not met (w8.mission.terrain).
+        """
         across, along = self.guidelines.board
         room = max(fewest * self.columns * self.rows, round(most * self.length * self.width / (across * along)))
         wanted = int(self.chance.integers(fewest * self.columns * self.rows, room, endpoint=True))
@@ -223,7 +227,10 @@ class _Layout:
     # ---- where features go
 
     def _ruin_in_the_middle(self) -> bool:
-        """A Ruin across the line in the middle, between the long edges, near the centre; over it where there is but one."""
+        """Place a Ruin near the centre, across the line between the long edges; returns whether a place was found.
+
+        A turned layout has its counterpart too; otherwise the Ruin covers the centre.
+        """
         ruins = [piece for piece in self.pieces if piece.kind == "ruins"]
         centre = (self.length / 2, self.width / 2)
         near = MIDDLE if self.turned else 0.0
@@ -239,7 +246,10 @@ class _Layout:
         return False
 
     def _spread(self, piece: Piece) -> None:
-        """The piece once more: on the emptiest board and its counterpart, or on every board; nowhere if there is no room."""
+        """Place a piece on the emptiest board and its counterpart, or on every board.
+
+        Nothing is placed if one of the boards lacks room.
+        """
         count, before = len(self.lying), list(self.taken)
         crowd = self._crowd()
         numbers = [min(range(len(crowd)), key=crowd.__getitem__)] if self.turned else list(range(len(crowd)))

@@ -1,4 +1,4 @@
-"""Numbers and switches of battles that a call may override (``Battle.load(..., rules=...)``), checked against an edition."""
+"""Numbers and switches of battles that a call may override (``Battle.load(..., rules=...)``), and their checks."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def rolls_of(edition: Edition) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Known:
-    """What rows of rules are checked against: the edition, and how many unit rows the battle has (None: nobody knows yet)."""
+    """What rules are checked against: the edition, and the number of unit rows of the battle (None: not known yet)."""
 
     edition: Edition
     units: int | None = None
@@ -150,7 +150,10 @@ class Dispute(Content):
 
 
 class Inspiring(Content):
-    """A kind of terrain feature that adds 1 to the Leadership of units near it, of those with a keyword where one is given."""
+    """A kind of terrain feature that adds 1 to the Leadership of units near it.
+
+    With ``keyword``, only units that have it benefit.
+    """
 
     feature: FeatureKind
     keyword: Name | None = None
@@ -191,14 +194,15 @@ def checked_rules(
     own: OwnRules = NO_RULES,
     units: int | None = None,
 ) -> dict[str, Any]:
-    """Rules that override those of a battle, as plain data: known by name, of the right type and range, choices among those there are.
+    """Rules that override those of a battle, as plain data: their names, types, ranges and choices are checked.
 
     Args:
         edition: by which they are played.
-        core: what its core rules fix, by name; values given are of the types of these.
+        core: the core rules of the edition, by name; overriding values must have the same types.
         rules: a mapping by name.
         file, at: where it stands, for messages.
-        own: what rules that not all editions have may be. units: how many unit rows the battle has, None: nobody knows yet.
+        own: the rules that only some editions have, with their possible values.
+        units: the number of unit rows of the battle; None: not known yet.
 
     Raises:
         ContentError: the first fault, the others in its ``others``.

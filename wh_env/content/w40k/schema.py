@@ -1,6 +1,7 @@
-"""What the YAML files of the 40k editions share: bases, abilities by their effect, battlefields, markers, how things are drawn.
+"""Schemas that the YAML files of the 40k editions share.
 
-Everything is frozen and refuses unknown keys. Lengths are inches unless a name says otherwise.
+They are bases, abilities by their effect, battlefields, markers and random draws. Every model is frozen and refuses
+unknown keys. Lengths are inches unless a name says otherwise.
 """
 
 from __future__ import annotations
@@ -77,10 +78,10 @@ def check_states(field: str, states: tuple[str, ...]) -> None:
 
 
 class Play(Content):
-    """One effect of an ability, and when it counts.
+    """One effect of an ability, and the conditions under which it counts.
 
-    ``effect``: one of ``wh_env.rulesets.w40k.attack.granting.CHANGES``, on attacks that the unit makes or suffers, or of
-    ``attack.abilities.EFFECTS``. What is not given narrows nothing.
+    ``effect`` is one of ``wh_env.rulesets.w40k.attack.granting.CHANGES``, on attacks that the unit makes or suffers, or
+    one of ``attack.abilities.EFFECTS``. A field that is not given restricts nothing.
     """
 
     effect: Name
@@ -139,7 +140,7 @@ class Instead(Content):
 
 
 class Chooses(Content):
-    """What the player of an ability chooses; units that are chosen are marked, and ``Play.chosen`` asks for the mark."""
+    """The choice that an ability gives its player. Chosen units are marked, and ``Play.chosen`` tests the mark."""
 
     when: Literal[
         "command",
@@ -200,8 +201,8 @@ class Chooses(Content):
 class OtherAbility(Content):
     """An ability beyond the core ones. ``active: false``: declared and reported, not played.
 
-    An active one has an effect of ``wh_env.rulesets.w40k.attack.abilities.EFFECTS``. It works on the unit that the models fight in
-    which have it: all of the datasheet, or with ``wargear`` those equipped with that option or weapon.
+    An active ability has an effect of ``wh_env.rulesets.w40k.attack.abilities.EFFECTS``. It works on the unit of the
+    models that have it: all models of the datasheet, or with ``wargear`` those equipped with that option or weapon.
     """
 
     name: Name

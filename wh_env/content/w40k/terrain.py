@@ -1,4 +1,7 @@
-"""From terrain features to convex prisms: the ``blocks``, ``corners`` and ``features`` of a Setup, and checks of a map."""
+"""From terrain features to convex prisms: the ``blocks``, ``corners`` and ``features`` of a Setup.
+
+Also checks maps.
+"""
 
 from __future__ import annotations
 
@@ -465,7 +468,10 @@ def check_objectives(battlefield: Battlefield, markers: Markers, placed: Sequenc
 
 
 def deployment_zones(battlefield: Battlefield, rule: ZoneRule) -> Zones:
-    """The zones of the map, counter-clockwise, else those of the mission: along both long edges (the Attacker's at the origin)."""
+    """The deployment zones of the map, counter-clockwise.
+
+    A map without zones gets those of the mission: along both long edges, the Attacker's at the origin.
+    """
     if battlefield.zones is not None:
         attacker, defender = (
             tuple(counter_clockwise(z)) for z in (battlefield.zones.attacker, battlefield.zones.defender)

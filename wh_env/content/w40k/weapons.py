@@ -21,7 +21,9 @@ _NUMBERED = {WeaponAbility.RAPID_FIRE, WeaponAbility.MELTA, WeaponAbility.SUSTAI
 
 
 class WeaponRule(Content):
-    """One weapon ability, written as on a datasheet: ``Rapid Fire 1``, ``Melta D3``, ``Anti-VEHICLE 4+``, ``Lethal Hits``."""
+    """One weapon ability, as a datasheet writes it: ``Rapid Fire 1``, ``Melta D3``, ``Anti-VEHICLE 4+``, ``Lethal
+    Hits``.
+    """
 
     ability: Name
     amount: Amount | None = None

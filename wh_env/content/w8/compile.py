@@ -55,9 +55,19 @@ def afflictions_of(armies: Sequence[Muster]) -> Iterator[Affliction]:
         for name, (spec, bearers) in found.items():
             wounds = (spec.damage.dice, spec.damage.sides, spec.damage.plus)
             yield Affliction(
-                name, AT_THE_START, player, "none", -1, 0, bearers=tuple(bearers), keyword=spec.keyword, reach=spec.range,
-                near=spec.near, needed=spec.needed, wounds=wounds,
-            )  # fmt: skip
+                name,
+                AT_THE_START,
+                player,
+                "none",
+                -1,
+                0,
+                bearers=tuple(bearers),
+                keyword=spec.keyword,
+                reach=spec.range,
+                near=spec.near,
+                needed=spec.needed,
+                wounds=wounds,
+            )
 
 
 def plan_of(

@@ -20,8 +20,11 @@ from wh_env.rulesets.w8.ruleset import EIGHTH_EDITION
 
 
 class Affliction(Content):
-    """As its player's turn starts, a die for each enemy unit within ``near`` inches of models with ``keyword`` that are within ``range``
-    inches of a model of the datasheet: from ``needed`` on the unit suffers so many mortal wounds."""
+    """Mortal wounds that units of the datasheet cause at the start of their player's turn.
+
+    One die is rolled for each enemy unit within ``near`` inches of a model with ``keyword`` that is within ``range``
+    inches of a model of the datasheet. On ``needed`` or more the enemy unit suffers ``damage`` mortal wounds.
+    """
 
     name: Name
     keyword: KeywordName
@@ -47,7 +50,7 @@ class Armoury(Content):
 class Datasheet(ClassicDatasheet):
     """One datasheet; armies are mustered by Power Rating.
 
-    Weapons of its models that a file does not describe itself are those of its ``armoury``: the name of a list of weapons, or one inline.
+    Weapons that the file does not describe come from its ``armoury``: the name of a list of weapons, or an inline list.
     """
 
     counts_points: ClassVar[bool] = False

@@ -24,7 +24,9 @@ from wh_env.rulesets.w40k.sequence.sequencing import TimedRule
 
 
 def psychic_of(armies: Sequence[Muster], actions: Sequence[PsychicPower] = ()) -> dict[int, PsychicProfile]:
-    """By unit row what psykers can do in the Psychic phase (w9.psychic.powers); ``actions``: psychic ones of the mission.
+    """What each unit of psykers can manifest, deny and know in the Psychic phase, by unit row (w9.psychic.powers).
+
+    ``actions`` are the psychic actions of the mission.
 
     Raises:
         ContentError: they know more powers than a battle holds.
@@ -42,7 +44,9 @@ def psychic_of(armies: Sequence[Muster], actions: Sequence[PsychicPower] = ()) -
 
 
 def stratagems_of(armies: Sequence[Muster]) -> tuple[dict[str, Any], ...]:
-    """The Stratagems of the Factions in a battle, and which player has access to them (w9.stratagem.faction, .sub-faction).
+    """The Stratagems of the Factions in a battle, with a flag for each player that has access to them.
+
+    The rules are w9.stratagem.faction and w9.stratagem.sub-faction.
 
     Raises:
         ContentError: they are more than a battle holds.

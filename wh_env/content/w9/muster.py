@@ -76,10 +76,11 @@ def muster(
     Args:
         army: the list.
         datasheets: by name.
-        tables: Detachments and what they cost.
+        tables: Detachments and their costs.
         size: of the battle; None: neither Detachments nor Command points are counted.
-        faction: its faction; None: units have the name of the faction as keyword, and psychic disciplines are the army's own.
-        limit: points limit; the army's own when not given.
+        faction: of the army; None: the faction's name is the units' keyword, and psychic disciplines are the army's
+            own.
+        limit: points limit; None: the army's own.
 
     Raises:
         ContentError: the first fault, the others in its ``others``.
@@ -202,8 +203,10 @@ class _Check(ArmyCheck):
             self.fault(field, role, "a Battlefield Role of " + ", ".join(kind.slots), f"has no slot in {name}")
 
     def pool(self) -> int:
-        """Command points at the start of the battle: those of its size less what Detachments cost, with what is refunded for the one of
-        the WARLORD; none for an army that is not Battle-forged."""
+        """Command points at the start of the battle: those of its size less the cost of Detachments.
+
+        The Detachment of the WARLORD gets its refund. An army that is not Battle-forged has none.
+        """
         if self.size is None or not self.battle_forged:
             return 0
         leads = {at for at, unit in zip(self.within, self.units, strict=True) if unit.warlord}

@@ -1,4 +1,4 @@
-"""Drawing armies of the 9th edition: one Detachment with units by chance, for nearly all points of the limit (w9.army.*)."""
+"""Draws armies of the 9th edition: one Detachment of random units for nearly all points of the limit (w9.army.*)."""
 
 from __future__ import annotations
 

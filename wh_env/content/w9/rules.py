@@ -1,4 +1,7 @@
-"""Rules of the 9th edition that a call may override, beside those of all editions (``w40k.rules``): what their values may be."""
+"""Rules of the 9th edition that a call may override, and their possible values.
+
+The rules of all editions are in ``w40k.rules``.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +54,7 @@ class MovesNormally(Content):
 
 
 class StratagemCost(Content):
-    """What changes the cost of a Stratagem, or of those of a Faction (``rulesets.w40k.edition_parts.stratagem_book``)."""
+    """A change to the cost of a Stratagem, or of all of a Faction (``rulesets.w40k.edition_parts.stratagem_book``)."""
 
     stratagem: Name | None = None
     faction: Name | None = None
@@ -98,7 +101,7 @@ class CountsAsStationary(Content):
     """A unit that counts as having Remained Stationary in some phases (``rulesets.w9.rare.stationary``)."""
 
     unit: UnitRow
-    phases: Annotated[tuple[Literal[SHOOTING, CHARGE], ...], Field(max_length=2)]  # type: ignore[valid-type]  # constants
+    phases: Annotated[tuple[Literal[SHOOTING, CHARGE], ...], Field(max_length=2)]  # type: ignore[valid-type]
 
 
 class WhenStationary(Content):

@@ -66,7 +66,7 @@ class DetachmentType(Content):
 
 
 class Tables(Content):
-    """``configs/w9/rules.yaml``: sizes of battles, Detachments, Faction keywords too general to hold an army together."""
+    """``configs/w9/rules.yaml``: sizes of battles, Detachments, Faction keywords too general for an army to share."""
 
     sizes: Annotated[tuple[ArmySize, ...], Field(min_length=1, max_length=MANY)]
     detachments: Annotated[dict[Name, DetachmentType], Field(min_length=1, max_length=MANY)]
@@ -96,8 +96,15 @@ Disciplines = Annotated[tuple[DisciplineSpec, ...], Field(max_length=8), AfterVa
 
 
 MOMENT = Literal[
-    "ends-move", "movement-ends", "targets-selected", "ends-charge", "has-fought", "before-morale-test", "before-battle", "round-ends",
-]  # fmt: skip
+    "ends-move",
+    "movement-ends",
+    "targets-selected",
+    "ends-charge",
+    "has-fought",
+    "before-morale-test",
+    "before-battle",
+    "round-ends",
+]
 TURN = Literal["either", "own", "opponent's"]
 
 
@@ -198,8 +205,10 @@ class Army(Content):
 
 
 class MissionMarkers(Markers):
-    """Objective markers that the players, the battlefield or the mission places, ``at``: from the centre of the battlefield, along its long
-    side and across it."""
+    """Objective markers that the players, the battlefield or the mission places.
+
+    ``at`` lists (along, across) offsets in inches from the centre of the battlefield.
+    """
 
     placed_by: Literal["players", "battlefield", "mission"]  # type: ignore[assignment]
     at: Annotated[tuple[tuple[Away, Away], ...], Field(max_length=MANY)] = ()
@@ -224,7 +233,9 @@ class MissionMarkers(Markers):
 
 
 class ActionSpec(Content):
-    """An action that units may perform in a mission (w9.actions.definition): started and completed at the ends of phases."""
+    """An action that units may perform in a mission (w9.actions.definition). It starts and is completed at ends of
+    phases.
+    """
 
     name: Name
     starts: Literal["command", "movement", "psychic", "shooting", "charge", "fight", "morale"]

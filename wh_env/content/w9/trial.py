@@ -15,11 +15,34 @@ from wh_env.content.w40k.load import load_terrain
 
 SMALL = "w9/only-war-patrol"
 HERO = {
-    "name": "Somebody", "faction": "x", "faction_keywords": ["x"], "keywords": ["INFANTRY", "CHARACTER"], "role": "HQ",
-    "power": [{"models": 1, "power": 3}], "points": 50, "weapons": {},
-    "models": [{"name": "Somebody", "min": 1, "max": 1, "M": 6, "WS": 3, "BS": 3, "S": 4, "T": 4, "W": 4, "A": 3, "Ld": 8, "Sv": 4,
-                "base": {"circle_mm": 32}, "height_in": 1.5, "weapons": []}],
-}  # fmt: skip
+    "name": "Somebody",
+    "faction": "x",
+    "faction_keywords": ["x"],
+    "keywords": ["INFANTRY", "CHARACTER"],
+    "role": "HQ",
+    "power": [{"models": 1, "power": 3}],
+    "points": 50,
+    "weapons": {},
+    "models": [
+        {
+            "name": "Somebody",
+            "min": 1,
+            "max": 1,
+            "M": 6,
+            "WS": 3,
+            "BS": 3,
+            "S": 4,
+            "T": 4,
+            "W": 4,
+            "A": 3,
+            "Ld": 8,
+            "Sv": 4,
+            "base": {"circle_mm": 32},
+            "height_in": 1.5,
+            "weapons": [],
+        }
+    ],
+}
 
 
 def army_of(file: Path) -> dict[str, Any]:
