@@ -62,7 +62,9 @@ def army_rules(loaded: LoadedBattle) -> tuple[tuple[OtherAbility, ...], ...]:
 
 
 def declared(loaded: LoadedBattle) -> tuple[str, ...]:
-    """Rules of the armies, of their Detachments and of the Enhancements that were bought which are declared and not played."""
+    """Rules that are declared and not played: of armies, of their Detachments, and of the Enhancements they have
+    bought.
+    """
     found: dict[str, None] = {}
     for army in loaded.armies:
         for owner in (army.faction, army.detachment):

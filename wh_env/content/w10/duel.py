@@ -1,4 +1,4 @@
-"""An attacker and a target by their datasheets, without a battlefield, with their Leaders and Stratagems if they have them."""
+"""An attacker and a target by their datasheets, without a battlefield, optionally with Leaders and Stratagems."""
 
 from __future__ import annotations
 
@@ -20,19 +20,24 @@ COUNTED = (*MADE_CHANGES, *SUFFERED_CHANGES, *GUARDS)  # effects that odds know
 
 
 def duel(edition: Edition, attacker: str, target: str, models: int | None) -> Duel:
-    """One model with every weapon of the datasheet ``attacker`` against a unit of ``models`` (not given: the smallest) of ``target``.
+    """One model with every weapon of the datasheet ``attacker`` against ``models`` models of the datasheet ``target``.
+
+    If ``models`` is None the target is a unit of the smallest size.
 
     Raises:
-        ContentError: a name is not known, or the unit cannot have so many models.
+        ContentError: a name is not known, or the unit cannot have that many models.
     """
     return led_duel(edition, attacker, target, models, Company())
 
 
 def led_duel(edition: Edition, attacker: str, target: str, models: int | None, company: Company) -> Duel:
-    """``duel`` of units with their Leaders: one model more with every weapon of the attacker's Leader, and the target's after its models.
+    """``duel`` of units with Leaders.
+
+    The attacker's Leader is one more model, with every weapon of its datasheet. The target's Leader follows its models.
 
     Raises:
-        ContentError: a name is not known, a unit cannot have so many models, a Leader cannot lead the unit, or a Stratagem changes no attacks.
+        ContentError: a name is not known, a unit cannot have that many models, a Leader cannot lead the unit, or a
+            Stratagem changes no attacks.
     """
     first, second = load_datasheet(attacker), load_datasheet(target)
     squads = (squad(first, company.attackers, "<attacker>"), squad(second, models, "<target>"))

@@ -24,9 +24,14 @@ from wh_env.rulesets.w10.ruleset import TENTH_EDITION
 from wh_env.rulesets.w40k.edition import Edition
 
 SCHEMAS: Mapping[str, type[Content]] = {
-    "armies": Army, "battlefields": Battlefield, "battles": Battle, "datasheets": Datasheet, "factions": Faction, "missions": Mission,
+    "armies": Army,
+    "battlefields": Battlefield,
+    "battles": Battle,
+    "datasheets": Datasheet,
+    "factions": Faction,
+    "missions": Mission,
     "terrain": Terrain,
-}  # fmt: skip
+}
 
 
 COMPARISON = Comparison("10th Edition", LEFT_OUT, load_datasheets, facts_of_sheet, facts_of_entry)

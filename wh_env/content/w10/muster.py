@@ -51,7 +51,7 @@ class MusteredUnit:
 
 
 def roster_entry(unit: MusteredUnit) -> dict[str, Any]:
-    """What an Army Roster says about a unit (w10.army.roster): its models with weapons and wargear, Enhancement, points."""
+    """The entry of a unit in the Army Roster (w10.army.roster): models with weapons, Enhancement, WARLORD, points."""
     return {
         "name": unit.name,
         "datasheet": unit.datasheet.name,
@@ -108,7 +108,7 @@ def army_faults(
     *,
     factions: bool = True,
 ) -> list[ContentError]:
-    """Every fault of the army; empty when it may be played. Without ``factions`` not those of units of another faction."""
+    """Every fault of the army; empty if it is legal. ``factions=False`` leaves out units of another faction."""
     return _Check(army, datasheets, faction, limit, factions).run()
 
 

@@ -1,4 +1,4 @@
-"""Drawing armies: units of a faction by chance, mustered by the rules (w10.army.*), for nearly all points of the limit."""
+"""Draws armies: random units of a faction, mustered by the rules (w10.army.*), for nearly all points of the limit."""
 
 from __future__ import annotations
 

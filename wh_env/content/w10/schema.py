@@ -170,7 +170,10 @@ class Enhancement(OtherAbility):
 
 
 class Stratagem(OtherAbility):
-    """A Stratagem of a Detachment: what it costs, and when and on whom it is used (``chooses``). Each can be used once in a phase."""
+    """A Stratagem of a Detachment: its cost, and when and on which unit it is used (``chooses``).
+
+    Each Stratagem can be used once in a phase.
+    """
 
     cp: Annotated[int, Field(strict=True, ge=1, le=9)]
 

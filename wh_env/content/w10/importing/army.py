@@ -1,4 +1,7 @@
-"""A roster as an army: which selections are units, who is Warlord, who has an Enhancement, whom Leaders lead; the faction where none is known."""
+"""A roster as an army: which selections are units, the Warlord, Enhancements and the units that Leaders lead.
+
+Makes a faction if none of that name is known.
+"""
 
 from __future__ import annotations
 
@@ -28,8 +31,11 @@ class Imported:
     """An army from a roster.
 
     Attributes:
-        form: of the file. army: as a mapping of the schema ``Army``, with the datasheets that are its own. faction: as a mapping of the schema
-        ``Faction`` where none of that name is known, else None. muster: the army as it is played. report: what was taken, guessed, left out.
+        form: of the file.
+        army: a mapping of the schema ``Army``, with its own datasheets.
+        faction: a mapping of the schema ``Faction`` if no faction of that name is known, else None.
+        muster: the army as it is played.
+        report: what was read, guessed and left out.
     """
 
     form: str
@@ -56,7 +62,7 @@ def is_unit(one: Selection) -> bool:
 
 
 def faction_of(units: list[Selection], books: list[str], shipped: list[Faction]) -> str:
-    """The faction of an army: a known one whose keyword most units have, else what the book is called after its last dash."""
+    """The faction of an army: a known one whose keyword most units have, else the book's title after its last dash."""
     keywords = [
         name.removeprefix(FACTION).upper() for one in units for name in one.categories if name.startswith(FACTION)
     ]
@@ -188,7 +194,10 @@ def army_of(path: Path, name: str | None = None) -> Imported:
 
 
 def added(sheets: dict[str, dict[str, Any]], sheet: dict[str, Any]) -> str:
-    """Add a datasheet to those of the army, and return its name; one that differs from another of its name in what was chosen gets a number."""
+    """Add a datasheet to those of the army and return its name.
+
+    A sheet that differs from another one of its name gets a number.
+    """
     name: str = sheet["name"]
     number = 1
     while name in sheets and {**sheets[name], "name": ""} != {**sheet, "name": ""}:
@@ -201,7 +210,10 @@ def added(sheets: dict[str, dict[str, Any]], sheet: dict[str, Any]) -> str:
 def lead_units(
     rows: list[dict[str, Any]], sheets: dict[str, dict[str, Any]], units: list[Selection], report: Report
 ) -> None:
-    """Rosters do not say whom Leaders lead: each leads the first unit that nobody leads and that it may (told as a guess)."""
+    """Let each Leader lead the first unit it may lead that has no Leader yet; rosters do not say whom Leaders lead.
+
+    Each choice is reported as a guess.
+    """
     led: set[int] = set()
     for row, unit in zip(rows, units, strict=True):
         abilities = sheets[row["datasheet"]]["abilities"]
@@ -222,7 +234,10 @@ def lead_units(
 def own_faction(
     name: str, detachment: str, bought: dict[str, int], known: Faction | None, report: Report
 ) -> dict[str, Any] | None:
-    """A faction where none of that name is known, with the Detachment and the Enhancements of the roster, which are not played."""
+    """A new faction with the roster's Detachment and Enhancements; None if the faction is known.
+
+    The army rule, the Detachment and the Enhancements are not played, and the report says so.
+    """
     if known is not None:
         return None
     report.leave(f"army rule of {name}")

@@ -1,7 +1,7 @@
-"""What a file of a list builder is by its content, not by its name: a zip with one roster, XML, JSON; each with limits, none with entities.
+"""Recognises a list builder's file by its content, not by its name: a zip with one roster, XML or JSON.
 
-Whatever it is, it comes out as one tree of plain dicts in the words of the JSON form: lists in place of wrapper elements, ``$text`` for what stands in a
-characteristic.
+Each form has limits, and entities are refused. Every form becomes one tree of plain dicts in the words of the JSON
+form: lists in place of wrapper elements, and ``$text`` for the text of a characteristic.
 """
 
 from __future__ import annotations
@@ -27,8 +27,19 @@ FORMS = (
 TEXT = "$list"  # where the tree of a list as text has it
 # wrapper elements of the XML form: what stands in them is a list
 WRAPPERS = frozenset(
-    ("forces", "selections", "profiles", "characteristics", "rules", "categories", "costs", "costLimits", "publications", "customNotes")
-)  # fmt: skip
+    (
+        "forces",
+        "selections",
+        "profiles",
+        "characteristics",
+        "rules",
+        "categories",
+        "costs",
+        "costLimits",
+        "publications",
+        "customNotes",
+    )
+)
 
 
 def read_roster(path: Path) -> tuple[str, dict[str, Any]]:

@@ -1,6 +1,7 @@
-"""Text exports: the official app's, New Recruit's, those of tournament packs. They have names and numbers alone, so every unit needs a known datasheet.
+"""Text exports of the official app, of New Recruit and of tournament packs.
 
-What is read becomes the same selections as a roster's, with the characteristics and weapon tables of the datasheets.
+They hold names and numbers only, so every unit needs a known datasheet. The result is the same selections as a
+roster's, with the characteristics and weapon tables of the datasheets.
 """
 
 from __future__ import annotations
@@ -130,8 +131,11 @@ def headed(head: Headed, what: str, told: str) -> None:
 
 
 def under(unit: Listed, text: str, depth: int, each: int = 1) -> None:
-    """A line under a unit: ``4x Intercessor``, ``4 with Bolt rifle, Knife``, ``Warlord``, ``1x Sergeant: Fist, Pistol``; ``each``: how many
-    there are of what has no number."""
+    """Read a line under a unit, such as ``4x Intercessor``, ``4 with Bolt rifle, Knife``, ``Warlord`` or ``1x Sergeant:
+    Fist, Pistol``.
+
+    ``each`` is the count of an item without a number.
+    """
     before, colon, after = text.partition(":")
     if colon and not ENHANCEMENT.match(text):
         under(unit, before.strip(), depth)
@@ -162,9 +166,15 @@ def profiles_in(name: str, weapon: Weapon) -> tuple[Profile, ...]:
     for line in weapon.profiles:
         skill = f"{line.skill}+" if line.skill else "N/A"
         values = {
-            "Range": "Melee" if line.melee else f"{line.range:g}", "A": str(line.A), "BS": skill, "WS": skill, "S": str(line.S),
-            "AP": str(line.AP), "D": str(line.D), "Keywords": ", ".join(map(str, line.abilities)),
-        }  # fmt: skip
+            "Range": "Melee" if line.melee else f"{line.range:g}",
+            "A": str(line.A),
+            "BS": skill,
+            "WS": skill,
+            "S": str(line.S),
+            "AP": str(line.AP),
+            "D": str(line.D),
+            "Keywords": ", ".join(map(str, line.abilities)),
+        }
         found.append(Profile(f"{name} - {line.name}" if line.name else name, MELEE if line.melee else RANGED, values))
     return tuple(found)
 
