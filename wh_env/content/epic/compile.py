@@ -105,7 +105,10 @@ def compile_battle(
     rules: Mapping[str, Any] | None = None,
     delegates: Mapping[str, Delegate] | None = None,
 ) -> Setup:
-    """The Setup of a loaded battle; ``rules`` overrides those of the battle, by the names of ``configs/epic/rules.yaml``."""
+    """The Setup of a loaded battle.
+
+    ``rules`` overrides rules of the battle, by the names in ``configs/epic/rules.yaml``.
+    """
     chosen = loaded.rules
     if rules is not None and not isinstance(rules, Mapping):
         raise ContentError("<call>", "rules", rules, "a mapping of rules by name", "is no mapping")
@@ -179,7 +182,9 @@ def compile_plan(plan: Plan) -> Setup:
 
 
 def check_secret_zones(plan: Plan) -> None:
-    """epic.deploy.order: armies that are set up in secret cannot be in each other's way, which would tell where they stand.
+    """Check epic.deploy.order: armies that deploy in secret must not be able to get in each other's way.
+
+    Otherwise an illegal place would reveal where the opponent's units stand.
 
     Raises:
         ContentError: bases could overlap between the zones.
@@ -237,7 +242,9 @@ def fill_rows(
 
 
 def terrain_tables(plan: Plan) -> tuple[Array, Array, Array, Array]:
-    """The pieces of terrain for the game's own kernels, and the same for whoever draws the table: blocks, corners, features."""
+    """The terrain as tables: pieces for the game's own kernels, then blocks, corners and features for drawing the
+    table.
+    """
     kinds = list(plan.rules.terrain)
     corners: list[tuple[float, float]] = []
     pieces = [[*item.pieces, *seams(item.pieces)] for item in plan.features]

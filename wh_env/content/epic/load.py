@@ -83,7 +83,7 @@ def load_battlefield(source: Source, file: str = "<call>", field: str = "") -> B
 
 
 def placed(battlefield: Battlefield, rules: Rules) -> tuple[Placed, ...]:
-    """The features of a battlefield, after checking that they are of known kinds, stand on the table and do not overlap."""
+    """The features of a battlefield, checked: their kinds are known, they lie on the table and do not overlap."""
     file = battlefield.source
     length, width = battlefield.size or rules.table_cm
     found: list[Placed] = []

@@ -1,4 +1,7 @@
-"""Schemas of the Epic-scale game's YAML files. Lengths are centimetres; everything is frozen and refuses unknown keys."""
+"""Schemas of the Epic-scale game's YAML files.
+
+Lengths are centimetres. Every model is frozen and refuses unknown keys.
+"""
 
 from __future__ import annotations
 

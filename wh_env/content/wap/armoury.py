@@ -1,4 +1,4 @@
-"""The tables of weapons and armour: their schemas, and what their words mean (wap.weapon.melee.table, wap.armour.table)."""
+"""The tables of weapons and armour (wap.weapon.melee.table, wap.armour.table): schemas and the meaning of words."""
 
 from __future__ import annotations
 
@@ -170,10 +170,11 @@ class ArmourRow(Content):
 
 
 def points_in(words: str, field: str) -> int:
-    """Points of armour in words such as ``+2/5+``: the modifier, and the save that it makes alone (wap.armour.general.stacking).
+    """Points of armour in words such as ``+2/5+``: the modifier, and the save it gives alone
+    (wap.armour.general.stacking).
 
     Raises:
-        Expected: they are none, or modifier and save do not agree.
+        Expected: the words are no armour, or modifier and save do not agree.
     """
     if words == "none":
         return 0

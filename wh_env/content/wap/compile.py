@@ -1,4 +1,6 @@
-"""From a loaded battle of regiments to a ``Setup``: units, models, fighting profiles, terrain, the numbers of the rules."""
+"""Compiles a loaded battle of regiments to a ``Setup``: units, models, fighting profiles, terrain, numbers of the
+rules.
+"""
 
 from __future__ import annotations
 
@@ -125,7 +127,10 @@ def mustered(loaded: LoadedArmy, rules: Rules) -> list[Regiment]:
 
 
 def with_masters(army: Sequence[Regiment]) -> list[Regiment]:
-    """The units of an army and, behind all of them, those who drive its mixed units, each as a unit of one model (wap.special.mixed-unit.formation)."""
+    """The units of an army, followed by the pack masters of its mixed units, each as a unit of one model.
+
+    The rule is wap.special.mixed-unit.formation.
+    """
     found = list(army)
     for at, unit in enumerate(army):
         if unit.card.masters is not None:
@@ -173,10 +178,12 @@ def compile_battle(
     rules: Mapping[str, Any] | None = None,
     delegates: Mapping[str, Delegate] | None = None,
 ) -> Setup:
-    """The Setup of a loaded battle; ``rules`` overrides those of the battle, by the names of ``configs/wap/rules.yaml``.
+    """The Setup of a loaded battle.
+
+    ``rules`` overrides rules of the battle, by the names in ``configs/wap/rules.yaml``.
 
     Raises:
-        ContentError: rules that are not known; army lists that those of the game do not allow (wap.army.*).
+        ContentError: a rule is not known, or an army list is not allowed (wap.army.*).
     """
     chosen = loaded.rules
     if rules is not None and not isinstance(rules, Mapping):
@@ -282,8 +289,11 @@ def special_rules_of(
 
 
 def limits_of_fortitude(plan: Plan) -> tuple[int, int] | None:
-    """The Fortitude at which each army leaves the field, None: the mission knows none. Who has no more to begin with leaves with the first that he loses
-    (wap.scenario.blood-and-glory.breaking-point, .fortitude)."""
+    """The Fortitude at which each army leaves the field; None if the mission has no Fortitude.
+
+    An army that starts at or below its limit leaves with its first loss (wap.scenario.blood-and-glory.breaking-point,
+    .fortitude).
+    """
     fortitude = plan.mission.fortitude
     if fortitude is None:
         return None
@@ -315,7 +325,11 @@ def inside_of(units: Sequence[tuple[int, Regiment]], own: int) -> tuple[int, ...
 
 
 def moving_of(units: Sequence[tuple[int, Regiment]], abilities: Sequence[Abilities]) -> dict[str, Array]:
-    """How units move by their cards, by unit: inches that they fly, whether they do (bool), and have Swiftstride (bool), dice in place of a Movement."""
+    """How units move by their cards, as arrays by unit.
+
+    ``wings``: inches they fly (0: none). ``flyers``, ``swift``: whether they have Fly and Swiftstride (bool). ``dice``:
+    dice in place of a Movement.
+    """
     return {
         "wings": np.array([wings_of(unit) for _, unit in units], np.int64),
         "flyers": np.array([FLY in rules for rules in abilities], np.bool_),
@@ -325,7 +339,11 @@ def moving_of(units: Sequence[tuple[int, Regiment]], abilities: Sequence[Abiliti
 
 
 def shooting_of(units: Sequence[tuple[int, Regiment]], outfits: Sequence[Outfit]) -> dict[str, tuple[Any, ...]]:
-    """Who shoots, by unit: whether it can, the range of the farthest of its weapons, for each of them by unit who has it (bool); by player, who can."""
+    """The missile weapons of units.
+
+    By unit: ``missiles``, whether it has any; ``ranges``, its longest range in inches; ``bearers``, for each of its
+    weapons a bool array of the units that have it. By player: ``armed``, the rows of units with missiles.
+    """
     return {
         "missiles": tuple(bool(outfit.missiles) for outfit in outfits),
         "ranges": tuple(max((weapon.range for weapon in outfit.missiles), default=0) for outfit in outfits),
@@ -364,7 +382,10 @@ def model_names(unit: Regiment) -> list[str]:
 
 
 def roster_entry(army: Sequence[Regiment], unit: Regiment) -> dict[str, Any]:
-    """What both players know of a unit of an army from the start (wap.army.list.hidden, wap.army.list.record); ``driven``: the mixed unit of a pack master."""
+    """The entry of a unit that both players know from the start (wap.army.list.hidden, wap.army.list.record).
+
+    A pack master has ``driven``, the name of its mixed unit.
+    """
     told = {"name": unit.name, "models": unit.models, "command": list(unit.command), "equipment": list(unit.kit)}
     return {**told, "points": unit.points, **({"driven": army[unit.drives].name} if unit.drives >= 0 else {})}
 
@@ -429,13 +450,16 @@ def moves(movement: int, kit: Sequence[str]) -> int:
 
 
 def wings_of(unit: Regiment) -> int:
-    """Inches that the models of a unit fly, 0: they do not; what they carry slows them in the air too (wap.special.fly.move)."""
+    """Inches that the models of a unit fly, slowed by what they carry (wap.special.fly.move); 0: they do not fly."""
     told = unit_abilities_of(unit.card, troop_types().row(unit.card.type)).get(FLY, ())
     return moves(max(map(int, told)), unit.kit) if told else 0
 
 
 def fill_models(models: Array, first: int, row: int, player: int, unit: Regiment, line: int, troop: TroopType) -> None:
-    """The rows of a unit's models: whoever leads it, then the others. Of rider and mount the higher Wounds count (wap.troop.cavalry.attacked)."""
+    """Fill the rows of a unit's models: command models first, then the others.
+
+    The higher Wounds of rider and mount count (wap.troop.cavalry.attacked).
+    """
     card = unit.card
     across, deep = card.base
     move = moves((card.mount or card.profile).m, unit.kit)
@@ -452,7 +476,9 @@ def fill_models(models: Array, first: int, row: int, player: int, unit: Regiment
 
 
 def terrain_tables(plan: Plan) -> tuple[Array, Array, Array, Array]:
-    """The pieces of terrain for the game's own kernels, and the same for whoever draws the table: blocks, corners, features."""
+    """The terrain as tables: pieces for the game's own kernels, then blocks, corners and features for drawing the
+    table.
+    """
     corners: list[tuple[float, float]] = []
     pieces = [[*item.pieces, *seams(item.pieces)] for item in plan.features]
     count = sum(map(len, pieces))

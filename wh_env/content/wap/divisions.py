@@ -1,4 +1,7 @@
-"""The deployment zones of a mission on a table of a size, and their areas, as convex polygons (wap.scenario.*.deployment, .zone, .table)."""
+"""Deployment zones of a mission and their areas, on a table of given size, as convex polygons.
+
+The rules are wap.scenario.*.deployment, .zone and .table.
+"""
 
 from __future__ import annotations
 
@@ -91,7 +94,7 @@ def below(deployment: Deployment, size: Size, rising: bool) -> tuple[Points, tup
 
 
 def divisions_of(mission: Mission, size: Size) -> tuple[Division, ...]:
-    """The divisions of the table that a mission has: two where a player chooses between the lines from corner to corner."""
+    """The divisions of the table in a mission: two if a player chooses between the diagonals, else one."""
     deployment = mission.deployment
     if deployment.zones == "corners":
         return tuple(diagonal(deployment, size, rising) for rising in (True, False))
@@ -128,11 +131,12 @@ def cliffs(mission: Mission, size: Size) -> list[Points]:
 
 
 def check_zones(mission: Mission, size: Size, file: str) -> None:
-    """wap.scenario.battleline.deployment: something is left of a half beyond the strip along the line between the halves and those along its sides, and
-    of every area of it.
+    """Check that strips along centre line and sides leave room in a half and in each of its areas.
+
+    The rule is wap.scenario.battleline.deployment.
 
     Raises:
-        ContentError: nothing is.
+        ContentError: no room is left.
     """
     deployment = mission.deployment
     length, width = size

@@ -23,10 +23,10 @@ def rolled_mission(table: tuple[str, ...], known: tuple[str, ...], d6: Callable[
 
 
 def with_mission(config: Battle, rules: Rules, file: str) -> Battle:
-    """The battle with its mission named, where that is random; players who name one roll no die (wap.scenario.select.agree).
+    """The battle with a random mission drawn; players who name one roll no die (wap.scenario.select.agree).
 
     Raises:
-        ContentError: there is nothing to draw, or no mission of the table is there.
+        ContentError: the mission is not random but ``random`` is given, or no mission of the table exists.
     """
     if config.mission != RANDOM:
         if config.random is not None:

@@ -1,4 +1,4 @@
-"""What an army may hold: how much of each category, how many units, how often the same (wap.army.*), and who leads it."""
+"""Limits of an army: shares of each category, number of units, duplicates (wap.army.*), and its General."""
 
 from __future__ import annotations
 
@@ -16,16 +16,21 @@ TOGETHER = "characters"  # Lords and Heroes
 
 
 def general_of(army: Army, sheet: Sheet) -> int:
-    """The number of the unit that is the General, -1: none. Whom the list names; else the only one who can be, unless the list does without
-    (wap.army.general.required)."""
+    """The number of the unit that is the General, -1: none (wap.army.general.required).
+
+    It is the unit the list names, else the only eligible one, unless the list does without a General.
+    """
     named = next((n for n, entry in enumerate(army.units) if entry.general), -1)
     able = eligible(army, sheet)
     return able[0] if named < 0 and len(able) == 1 and "general" not in army.without else named
 
 
 def eligible(army: Army, sheet: Sheet) -> list[int]:
-    """Units that can be the General: Lords, or Heroes of an army without Lords (wap.army.general.lord). Who hides cannot (wap.special.hidden.general),
-    nor who bears the standard of the army (wap.general.bsb.who)."""
+    """Units that can be the General: Lords, or Heroes of an army without Lords (wap.army.general.lord).
+
+    A hidden character cannot (wap.special.hidden.general), nor the bearer of the army's battle standard
+    (wap.general.bsb.who).
+    """
     for category in CHARACTERS:
         of_it = [n for n, entry in enumerate(army.units) if sheet.cards[entry.card].category == category]
         if of_it:
@@ -54,7 +59,10 @@ def most_alike(category: str, points: int, limits: Limits) -> int | None:
 
 
 def shares_of(limits: Limits) -> dict[str, tuple[int, int, str]]:
-    """By category, or by categories that count together, the least and the most percent, and the rule (wap.army.percentages)."""
+    """The least and the most percent of each category, or of categories that count together, and the rule id.
+
+    The rule is wap.army.percentages.
+    """
     return {
         "core": (limits.core_least, 100, "wap.army.core.minimum"),
         "special": (0, limits.special_most, "wap.army.special.maximum"),
@@ -85,9 +93,15 @@ class Muster:
     def faults(self) -> list[ContentError]:
         """Every limit that is not kept, but for those that the list says it does without."""
         return [
-            *self._cost(), *self._general(), *self._number(), *self._shares(), *self._expendable(), *self._only_one(), *self._limited(),
+            *self._cost(),
+            *self._general(),
+            *self._number(),
+            *self._shares(),
+            *self._expendable(),
+            *self._only_one(),
+            *self._limited(),
             *self._duplicates(),
-        ]  # fmt: skip
+        ]
 
     def spent(self, *categories: str) -> int:
         """Points of all units of these categories."""
@@ -178,7 +192,10 @@ class Muster:
                 yield from self._fault("limited choices", field, card, expected, f"is there {len(at)} times", rule)
 
     def _duplicates(self) -> Iterator[ContentError]:
-        """Cards alone count, not sizes and options (wap.army.duplicates.kind), and so do mounts that are cards too (wap.army.duplicates.mounts)."""
+        """Faults of too many units of the same card, whatever their size and options (wap.army.duplicates.kind).
+
+        Mounts that are cards count too (wap.army.duplicates.mounts).
+        """
         for card, own in self.sheet.cards.items():
             most = most_alike(own.category or "", self.points, self.limits)
             at = sorted([*self._entries(card), *(n for n, rider in enumerate(self.cards) if rider.rides == card)])
@@ -200,7 +217,9 @@ def is_expendable(card: Card, types: TroopTypes) -> bool:
 
 
 def check_lists(loaded: LoadedBattle, rules: Rules) -> None:
-    """Whether both armies of a battle keep to the limits of a game of its points; of two lists that are the same faults are told once.
+    """Check that both armies of a battle keep to the limits of a game of its points.
+
+    Faults of two identical lists are reported once.
 
     Raises:
         ContentError: the first fault, the others in its ``others``.

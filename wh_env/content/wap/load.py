@@ -249,7 +249,8 @@ def load_battle(source: Source, overrides: Mapping[str, Any] | None = None) -> L
     """A battle by name (``wap/open-field``), path or dict.
 
     Args:
-        source: name, path or dict. After a ``?`` a name or path says how a mission that is ``random`` is drawn: ``wap/random-field?seed=7``.
+        source: name, path or dict. A name or path may end in ``?`` and options for drawing a ``random`` mission:
+            ``wap/random-field?seed=7``.
         overrides: fields that replace those of the file; nested mappings are merged.
     """
     raw, file = raw_battle(source, overrides)

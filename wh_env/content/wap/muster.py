@@ -9,8 +9,10 @@ NARROWEST = 5  # files of a unit whose army list says nothing of them
 
 
 def files_of(entry: Entry) -> int:
-    """Files in which a unit is deployed where nobody is asked: those of the army list, else five, more where ranks would be deeper
-    than files are wide (wap.core.unit.rank-limit)."""
+    """Files in which a unit is deployed if no player is asked: those of the army list, else five.
+
+    It has more files if ranks would outnumber files (wap.core.unit.rank-limit).
+    """
     if entry.files is not None:
         return entry.files
     files = min(NARROWEST, entry.models)
@@ -59,7 +61,7 @@ def fault_of_formation(entry: Entry, card: Card) -> Expected | None:
 
 
 def fault_of_champion(entry: Entry, card: Card) -> Expected | None:
-    """What is wrong with the weapon that the champion of a unit has bought for himself (wap.command.champion.equipment)."""
+    """The fault of the weapon that a unit's champion has bought (wap.command.champion.equipment), or None."""
     item = entry.champion_option
     if item is None:
         return None

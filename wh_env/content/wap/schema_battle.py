@@ -136,7 +136,10 @@ class Battlefield(Content):
 
 
 class Area(Content):
-    """A part of a deployment zone that dice send units to (wap.scenario.dawn-attack.table); left and right are those of who looks at the enemy."""
+    """A part of a deployment zone that dice send units to (wap.scenario.dawn-attack.table).
+
+    Left and right are as seen by a player who looks at the enemy.
+    """
 
     dice: Annotated[tuple[Face, ...], Field(min_length=1, max_length=6)]
     name: Name
@@ -149,7 +152,8 @@ class Area(Content):
 class Deployment(Content):
     """Where and in which order armies are deployed, and what is rolled before."""
 
-    # each player his half of the table: along its length; one of its ends; the half on his side of a line from corner to corner
+    # the half of the table that each player has: along its length; one of its ends; the half on the player's side of a
+    # line from corner to corner
     zones: Literal["halves", "ends", "corners"]
     beyond_centre: Length  # farther than this from the line between the halves
     from_sides: Inches = 0.0  # ... and from the edges of the table beside the zone
@@ -159,7 +163,8 @@ class Deployment(Content):
     areas: Annotated[
         tuple[Area, ...], Field(max_length=6)
     ] = ()  # before each unit is placed a D6 says where in the zone it goes
-    # before an army is placed a D6 for each unit: with these it is late, and comes as a reinforcement over the long edge of its half
+    # a D6 is rolled for each unit before an army is placed: on these faces the unit is late, and comes as a
+    # reinforcement over the long edge of its half
     late: Annotated[tuple[Face, ...], Field(max_length=6)] = ()
 
     @model_validator(mode="after")
@@ -184,14 +189,20 @@ class Deployment(Content):
 
 
 class FirstTurn(Content):
-    """Who plays first: a roll-off, and who adds 1 to his die; or who chooses, by a die of the player who has deployed second."""
+    """Which player has the first turn: a roll-off with 1 added for one player.
+
+    With ``second-chooses`` a die of the player who deployed second decides which player chooses.
+    """
 
     roll: Literal["finished-first", "fewer-units", "second-chooses"]
     least: Face = 6  # the die with which he chooses, or more; with less his opponent does
 
 
 class Fortitude(Content):
-    """When an army leaves the field (wap.scenario.blood-and-glory.fortitude, .breaking-point): its banners and its General count no more than this."""
+    """When an army leaves the field (wap.scenario.blood-and-glory.fortitude, .breaking-point).
+
+    Its Fortitude counts its banners and its General.
+    """
 
     general: Few  # counts as so many banners
     points: Annotated[
@@ -200,14 +211,20 @@ class Fortitude(Content):
 
 
 class Control(Content):
-    """The terrain feature that decides a battle: whose units that do not flee have more Unit Strength within so many inches of it controls it."""
+    """The terrain feature that decides a battle.
+
+    The player whose units that do not flee have more Unit Strength within ``within`` inches controls it.
+    """
 
     feature: Name  # of the battlefield
     within: Inches
 
 
 class Mission(Content):
-    """A scenario: its seven fields (wap.scenario.format), of which ``victory`` says what decides who has won (wap.victory.by-scenario)."""
+    """A scenario with its seven fields (wap.scenario.format).
+
+    ``victory`` says how the winner is decided (wap.victory.by-scenario).
+    """
 
     name: Name
     armies: Name

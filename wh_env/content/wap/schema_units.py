@@ -38,8 +38,10 @@ Type = Literal[
 
 
 def read_role(value: object) -> object:
-    """A command model by what an army list calls it: who is no standard bearer and no musician is the champion, whatever his title
-    (wap.command.naming)."""
+    """A command model by its name in an army list (wap.command.naming).
+
+    A name that is no standard bearer and no musician is the champion's, whatever the title.
+    """
     if not isinstance(value, str) or not value.strip():
         return value
     called = value.strip().lower()
