@@ -2,10 +2,10 @@
 
     fault = check_charge_move(battle, unit, [enemy], roll=7, paths={0: [(12.0, 10.0)], 1: [(12.0, 11.5), (13.0, 11.5)]})
 
-``paths`` maps the number of a model in its unit (an attached Leader's models follow the Bodyguard's) to the points that it
-moves through after its start: ``(x, y)``, ``(x, y, z)`` or ``(x, y, z, facing)``; height and facing not given stay as
-they were. The models move in the order of the mapping, models without a path stay. The engine's own validators judge; a
-legal move is made, after a fault every model stands where it stood.
+``paths`` maps the number of a model in its unit (an attached Leader's models follow the Bodyguard's) to the points that
+it moves through after its start: ``(x, y)``, ``(x, y, z)`` or ``(x, y, z, facing)``; height and facing not given stay
+as they were. The models move in the order of the mapping, models without a path stay. The engine's own validators
+judge; a legal move is made, after a fault every model stands where it stood.
 """
 
 from __future__ import annotations

@@ -25,7 +25,8 @@ class Table:
     """A 60" by 44" table: the arrays that kernels take, filled by hand.
 
     Args:
-        units: owner, and the places of its models as (x, y) or (x, y, z), for each unit; bases are round with a radius of 0.5".
+        units: for each unit, its owner and the places of its models as (x, y) or (x, y, z). Bases are round, radius
+            0.5".
         move: inches that every model may move.
     """
 
