@@ -1,4 +1,4 @@
-"""``Battle``: the engine's battle with what needs files, loading by name, resuming from bytes, explaining rules."""
+"""``Battle``: the engine's battle, with loading by name, resuming from bytes and explaining rules."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def setup_from_elsewhere(source: str) -> Setup:
     """The Setup of a battle that a file holds as JSON.
 
     Raises:
-        ContentError: it is none, or names files instead of saying what stands in them.
+        ContentError: the text is no battle, or refers to other files.
     """
     file = "<bytes>"
     if len(source) > MOST_SOURCE:
@@ -79,12 +79,12 @@ def _validator(source: str) -> Validator:
 
 
 def shown(value: object) -> str:
-    """What stands in a file, for a message: its beginning."""
+    """The first 60 characters of a value's ``repr``, for a message."""
     return repr(value)[:60]
 
 
 def refused(file: str, error: Unreadable) -> ContentError:
-    """The error of a sealed file as one of content."""
+    """The error of a sealed file as a ContentError."""
     return ContentError(file, error.field, error.value, error.expected, error.problem)
 
 
@@ -92,10 +92,10 @@ SEED_BITS, COPY_BITS = 63, 64  # of a battle's seed, which files keep; of a copy
 
 
 def checked_seed(seed: Any, bits: int = SEED_BITS) -> int:
-    """The seed, if it is one.
+    """The seed as an int.
 
     Raises:
-        ContentError: it is no whole number of at most so many bits.
+        ContentError: it is no whole number of at most ``bits`` bits.
     """
     if isinstance(seed, bool) or not isinstance(seed, Integral) or abs(int(seed)) >= 1 << bits:
         raise ContentError("<call>", "seed", seed, f"a whole number of at most {bits} bits")
@@ -238,5 +238,5 @@ class Battle(BattleCore):
         return list(thawed(self.setup.statics["rosters"][player]))
 
     def explain(self, event: Event) -> str:
-        """The rule that an event applied: title, text and where it stands in the source."""
+        """Title, text and source reference of the rule that an event applied."""
         return rule_text(event.rule)

@@ -45,7 +45,7 @@ class EditorSchema(GenerateJsonSchema):
 
 
 def is_read_first(schema: Any) -> bool:
-    """Whether something reads what is written before the fields of a model are checked."""
+    """Whether a validator reads the written value before the fields of a model are checked."""
     while isinstance(schema, dict):
         if schema.get("type") == "function-before":
             return True

@@ -22,10 +22,10 @@ Trial = Callable[[Path], tuple[Source, dict[str, Any] | None]]
 
 
 class RandomBattle(Protocol):
-    """Draws a battle of a size by its name; ``how`` are fields of the game's own schema."""
+    """Draws a battle of a named size; ``how`` are fields of the game's own schema."""
 
     def __call__(self, size: str, rng: np.random.Generator, **how: Any) -> dict[str, Any]:
-        """A battle with nothing random in it any more, as ``Battle.load`` takes it."""
+        """A drawn battle, as ``Battle.load`` takes it; nothing in it is random any more."""
 
 
 @dataclass(frozen=True)
@@ -54,12 +54,12 @@ class Duel:
 
 @dataclass(frozen=True)
 class Company:
-    """What stands by the two units of a duel.
+    """Leaders and Stratagems of the two units of a duel.
 
     Attributes:
-        leader, target_leader: names of the datasheets of Leaders that lead them.
-        attackers: models of the attacker; ``None``: the smallest unit.
-        stratagems: names of Stratagems that were used on one of them; ``NAME: OPTION`` of those with options.
+        leader, target_leader: names of the datasheets of their Leaders.
+        attackers: number of models of the attacker; None: the smallest unit.
+        stratagems: names of Stratagems used on one of the units; ``NAME: OPTION`` for those with options.
     """
 
     leader: str | None = None
@@ -70,13 +70,13 @@ class Company:
 
 @dataclass(frozen=True)
 class Choice:
-    """A choice that a field carries.
+    """A choice of a player that a field of a file holds.
 
     Attributes:
-        rules: ids of the catalogue whose ``decision`` it is.
-        schema, field: where it is written down; ``Army``, ``units`` is the field ``units`` of army lists.
-        options: what can be chosen, in words; anything else is a ``ContentError``.
-        asked: the switch of ``rules`` with which the players are asked in the battle instead; empty: they never are.
+        rules: ids of the catalogue's ``decision`` entries for it.
+        schema, field: the field; ``Army``, ``units`` is the field ``units`` of army lists.
+        options: the possible choices in words; anything else is a ``ContentError``.
+        asked: the switch of ``rules`` with which a battle asks the players instead; empty: it never asks.
     """
 
     rules: tuple[str, ...]

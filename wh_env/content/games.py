@@ -1,4 +1,4 @@
-"""The games that there are, by the ids of their rulesets. A battle says in its field ``ruleset`` which one it is of."""
+"""The games by the ids of their rulesets. The field ``ruleset`` of a battle names its game."""
 
 from __future__ import annotations
 
@@ -52,10 +52,10 @@ def game_named(ruleset: str) -> Game:
 
 
 def game_of(source: Source, overrides: Mapping[str, Any] | None = None) -> Game:
-    """The game that a battle is of.
+    """The game of a battle.
 
     Raises:
-        ContentError: the battle cannot be read or names no ruleset that there is.
+        ContentError: the battle cannot be read or names an unknown ruleset.
     """
     raw, file = raw_battle(source, overrides)
     if not isinstance(raw, Mapping):

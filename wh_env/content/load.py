@@ -40,7 +40,7 @@ def config_root() -> Path:
 
 
 def own_roots() -> list[Path]:
-    """The folders of the user's own that ``$WH_ENV_CONTENT`` names, separated as in ``$PATH``; the first counts most.
+    """The user's content folders from ``$WH_ENV_CONTENT``, separated as in ``$PATH``; the first takes precedence.
 
     Raises:
         ContentError: one of them is no folder.
@@ -56,12 +56,12 @@ def own_roots() -> list[Path]:
 
 
 def content_roots() -> list[Path]:
-    """All folders in which content is looked for by name: the user's own, then the shipped one."""
+    """All folders searched for content by name: the user's own, then the shipped one."""
     return [*own_roots(), config_root()]
 
 
 def slug(name: str) -> str:
-    """The file name of a name: lower case, words joined by hyphens, no apostrophes."""
+    """The file name for a name: lower case, words joined by hyphens, no apostrophes."""
     return re.sub(r"[^a-z0-9]+", "-", name.lower().replace("'", "").replace("’", "")).strip("-")
 
 
@@ -71,12 +71,12 @@ def rulesets() -> list[str]:
 
 
 def folders() -> list[str]:
-    """Rulesets that have configurations, those included of which not all is there yet."""
+    """Rulesets that have a folder of battles, including unfinished ones."""
     return sorted(path.name for path in config_root().iterdir() if (path / "battles").is_dir())
 
 
 def names(kind: str, ruleset: str | None = None) -> list[str]:
-    """Everything of a kind that is shipped or lies in the user's own folders, as ``ruleset/name``."""
+    """All shipped and user files of a kind, as ``ruleset/name``."""
     roots = content_roots()
     found: list[str] = []
     for rules in [ruleset] if ruleset else rulesets():
@@ -145,7 +145,10 @@ def display(path: Path) -> str:
 
 
 def folder_of(file: str) -> Path:
-    """Where paths in a file begin, given as messages show it; the working directory for what stands in no file."""
+    """The folder that paths in a file are relative to; the working directory for inline content.
+
+    ``file`` is a name as messages show it.
+    """
     name = file.partition(": ")[0]
     for path in (config_root() / name.removeprefix("configs/"), Path(name)):
         if there(path):

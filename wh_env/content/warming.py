@@ -60,17 +60,17 @@ class Warmed:
     spent: dict[int, float]
 
     def times(self) -> list[Wanted]:
-        """What was compiled, with the times that it took."""
+        """The compiled kernels, with their compile times in seconds."""
         return [replace(self.plan.wanted[row], seconds=seconds) for row, seconds in self.spent.items()]
 
     @property
     def failed(self) -> list[str]:
-        """Kernels that could not be compiled as they are listed."""
+        """Names of the listed kernels that could not be compiled."""
         return [w.kernel for row, w in enumerate(self.plan.wanted) if row not in self.spent]
 
 
 def listed(ruleset: str, uses: Sequence[str] = USES) -> list[Wanted]:
-    """The kernels that a game needs for these uses; none if it has no list."""
+    """The kernels that a game needs for these uses; empty if it has no list."""
     file = files("wh_env.rulesets") / ruleset / FILE
     if not file.is_file():
         return []
@@ -88,7 +88,7 @@ def prepare(ruleset: str, *uses: str) -> None:
 
 
 def may_start() -> bool:
-    """Whether this process may start others for compiling: not one of several, not a thread beside the main one."""
+    """Whether this process may start compiling processes: it has no parent process and runs in the main thread."""
     return (
         not numba.config.DISABLE_JIT
         and os.environ.get(OFF) != "0"
@@ -121,7 +121,7 @@ def _prepare(ruleset: str, uses: tuple[str, ...]) -> None:
 
 
 def _has_room(folder: Path) -> bool:
-    """Whether what is compiled can be kept there: where the disk is full processes would compile for nobody."""
+    """Whether compiled kernels fit into the folder; on a full disk the processes would compile for nothing."""
     try:
         with tempfile.TemporaryFile(dir=folder) as probe:
             probe.write(bytes(ROOM))
@@ -137,13 +137,13 @@ def warm(
     processes: int | None = None,
     watch: Watch | None = None,
 ) -> Warmed:
-    """Compile the kernels of a game that are not kept.
+    """Compile the kernels of a game that the cache lacks.
 
     Args:
-        ruleset: whose.
-        uses: what for.
-        processes: how many, at most; as many as there are cores if none are given.
-        watch: shows how far it is.
+        ruleset: id of the game.
+        uses: the uses that the kernels serve.
+        processes: the most processes; None: one for each core.
+        watch: shows the progress.
 
     Raises:
         OSError: no process can be started.
@@ -163,13 +163,13 @@ def _compiled(ruleset: str, missing: Sequence[Wanted], most: int, watch: Watch |
 
 
 def marked(folder: Path) -> list[Wanted]:
-    """What was compiled beforehand into a cache folder, with the times that it took."""
+    """The kernels that were compiled in advance into a cache folder, with their compile times."""
     found = [file.read_text(encoding="utf-8") for file in sorted((folder / MARKS).glob("*"))]
     return [w for text in found for w in read(text)]
 
 
 def _mark(folder: Path, wanted: Sequence[Wanted]) -> Path:
-    """The file that says that these kernels, as their sources are now, were compiled for this processor."""
+    """The file that records that these kernels, with their present sources, were compiled for this processor."""
     digest = hashlib.sha256(llvm.get_host_cpu_name().encode())
     for w in wanted:
         dispatcher = dispatcher_of(w.kernel)
@@ -179,7 +179,7 @@ def _mark(folder: Path, wanted: Sequence[Wanted]) -> Path:
 
 @contextmanager
 def telling(ruleset: str, plan: Plan) -> Iterator[Progress | None]:
-    """Say on the error stream what is waited for: a bar on a terminal, else one line."""
+    """Report on the error stream what the process waits for: a bar on a terminal, else one line."""
     words = f"compiling {len(plan.wanted)} kernels of {ruleset} (first time only)"
     if not sys.stderr.isatty():
         print(words, file=sys.stderr, flush=True)

@@ -113,7 +113,7 @@ def whole(there: Range, phase: str, how: Circumstances) -> Whole:
 
 
 def _volley(there: Range, profile: Profile, how: Circumstances, attackers: int) -> Volley:
-    """Attacks of so many models with a profile."""
+    """The attacks of ``attackers`` models with a profile."""
     return there.volley(profile[1], how, attackers, profile[0])
 
 
@@ -123,7 +123,7 @@ def _has(there: Range, profile: Profile, ability: WeaponAbility) -> bool:
 
 
 def _profiles(there: Range, model: int, weapons: tuple[str, ...], phase: str) -> list[list[Profile]]:
-    """By weapon of a loadout that is used in the phase its profiles."""
+    """The profiles of each weapon of a loadout that is used in the phase."""
     row = there.setup.layout.view(there.setup.template, "models")[model]
     first, carried = int(row["first_weapon"]), int(row["weapons"])
     rows = np.unique(there.setup.statics["arsenal_weapon"][first : first + carried]).tolist()
