@@ -1,4 +1,4 @@
-"""A catalogue as a faction of one's own: datasheets and faction as files in a folder of content."""
+"""A catalogue as a faction of the user: datasheets and faction become files in a folder of content."""
 
 from __future__ import annotations
 
@@ -67,11 +67,12 @@ class ImportedFaction:
     allies: list[str] = field(default_factory=list)
 
     def write(self, folder: Path, replace: bool = False) -> list[Path]:
-        """Write the datasheets, and the faction where it is new, into a folder of content; returns the files.
+        """Write the datasheets, and the faction if it is new, into a folder of content; returns the files.
 
         Raises:
-            ContentError: the folder cannot be written to, or a file is there and may not be replaced; nothing is
-            written then."""
+            ContentError: the folder cannot be written to, or a file exists and may not be replaced; then nothing is
+                written.
+        """
         place = folder / self.ruleset / "datasheets" / slug(self.name)
         files = {place / f"{slug(name)}.yaml": sheet for name, sheet in self.made.sheets.items()}
         if self.own is not None and files:
@@ -80,7 +81,7 @@ class ImportedFaction:
 
 
 def faction_name(root: Node, keyword: str = "") -> str:
-    """The name of a catalogue's faction: what follows the last dash; a library is called after its Faction keyword."""
+    """The name of a catalogue's faction: the text after its last dash; a library is named after its Faction keyword."""
     name = root.get("name").split(" - ")[-1].strip() or "Unknown"
     return capwords(keyword.lower()) if keyword and "library" in name.lower() else name
 
@@ -91,13 +92,13 @@ def import_factions(
     """Make datasheets of the units of catalogues.
 
     Args:
-        editions: that can; the one whose game system it is does.
-        paths: catalogues, or folders of them; what they link to is looked for beside them.
-        units: names of units; none: all that no known datasheet has the name of.
+        editions: the editions that can import; the one of the catalogues' game system is used.
+        paths: catalogues, or folders of them; linked catalogues are looked for beside them.
+        units: names of units; empty: all units without a known datasheet of their name.
 
     Raises:
-        ContentError: a file cannot be read, is of another game, links to a catalogue that is missing, or has no unit of
-        a name."""
+        ContentError: a file cannot be read, is of another game, links to a missing catalogue, or lacks a named unit.
+    """
     library = read_library(paths)
     file = next(iter(library.files.values()), str(paths[0]))
     how = next((one for one in editions if one.edition in library.game), editions[0])
@@ -135,7 +136,7 @@ def import_factions(
 
 
 def _own_entries(how: Importing, library: Library, root: Node) -> list[Entry]:
-    """The units of a catalogue or of a library of it, so that a folder of catalogues gives each unit once."""
+    """The units of a catalogue, without those that other given catalogues hold, so that each unit is imported once."""
     others = {one.get("id") for one in library.given if one is not root}
     return [entry for entry in unit_entries(library, root, how.left_out) if entry.home not in others]
 
@@ -167,10 +168,11 @@ def _faction(
 
 
 def datasheets_of(how: Importing, entries: Iterable[Entry], faction: str, file: str) -> Made:
-    """Datasheets of the units of a catalogue; a unit that makes none is told, and the others go on.
+    """Datasheets of the units of a catalogue; a unit that cannot be converted is reported and skipped.
 
     Args:
-        faction: whose army they are. file: the catalogue's, for messages.
+        faction: name of the faction.
+        file: the catalogue's file, for messages.
     """
     made = Made()
     for entry in entries:

@@ -44,11 +44,11 @@ from wh_env.rulesets.w40k.profiles import Ability
 
 
 class BracketedWeapons(WeaponTable):
-    """Weapon profiles of a battle; those of models with a damage table have a row for each row of it.
+    """Weapon profiles of a battle; for models with a damage table there is a row for each row of the table.
 
     Attributes:
-        later: by row of the damage table and weapon row, the row that stands for it then.
-        users: what makes the Strength of those that use their bearer's (``BorneProfile.user``).
+        later: the replacing weapon row, by damage table row and weapon row.
+        users: the Strength of weapons that use their bearer's (``BorneProfile.user``).
     """
 
     def __init__(self, keywords: KeywordBits) -> None:
@@ -109,7 +109,7 @@ def model_flags(sheet: ClassicDatasheet, kind: ClassicModel) -> int:
 
 
 class ClassicCompiler(Compiler[FieldedUnit]):
-    """What these datasheets mean."""
+    """Compiles datasheets of the classic editions."""
 
     weapons: BracketedWeapons
 
@@ -120,12 +120,14 @@ class ClassicCompiler(Compiler[FieldedUnit]):
     # ---- weapons
 
     def arsenals(self) -> Arsenals:
-        """Each weapon is a slot of its own."""
+        """The arsenal of each model of each unit; each weapon is a slot of its own."""
         return [[self._arsenal(unit, model) for model in unit.models] for _, unit in self.units]
 
     def _arsenal(self, unit: FieldedUnit, model: FieldedModel) -> list[tuple[int, int]]:
-        """(weapon profile, slot) of everything the model carries; who has no melee weapon has a close combat weapon
-        (w9.weapon.close-combat)."""
+        """(weapon profile, slot) of each weapon of the model.
+
+        A model without melee weapon has a close combat weapon (w9.weapon.close-combat).
+        """
         sheet, kind = unit.datasheet, model.type
         carried = [(name, sheet.weapons[name]) for name in model.weapons]
         if not any(profile.melee and not profile.only_extra for _, weapon in carried for profile in weapon.profiles):
@@ -161,7 +163,7 @@ class ClassicCompiler(Compiler[FieldedUnit]):
     # ---- units
 
     def hulls(self) -> dict[int, tuple[int, ...]]:
-        """By TRANSPORT unit the rows of the models that carry others."""
+        """The rows of the models that carry others, by TRANSPORT unit row."""
         return {
             row: tuple(rows[number] for number in carrying(unit.datasheet, unit.models))
             for row, _, unit, rows in with_models(self.units)
@@ -169,14 +171,14 @@ class ClassicCompiler(Compiler[FieldedUnit]):
         }
 
     def fill_units(self, units: Array) -> None:
-        """Also how many models a TRANSPORT carries."""
+        """Fill the unit rows, with the capacity of TRANSPORTS."""
         super().fill_units(units)
         for row, (_, unit) in enumerate(self.units):
             transport = unit.datasheet.abilities.transport
             units[row]["capacity"] = transport.capacity if transport is not None else 0
 
     def fill_models(self, units: Array, models: Array, arsenals: Arsenals) -> None:
-        """Characteristics of unhurt models, bases, keywords and abilities."""
+        """Fill the model rows: characteristics of unhurt models, bases, keywords and abilities."""
         for number, player, unit, rows in with_models(self.units):
             union, shared = 0, ~0
             for row, model, entries in zip(rows, unit.models, arsenals[number], strict=True):
@@ -318,7 +320,7 @@ class ClassicCompiler(Compiler[FieldedUnit]):
         """The active abilities of the units of the battle.
 
         Raises:
-            ContentError: one chooses something, which no phase of the edition asks for.
+            ContentError: an ability needs a choice, which no phase of the edition asks for.
         """
         names = self.weapons.names
 
@@ -342,7 +344,7 @@ class ClassicCompiler(Compiler[FieldedUnit]):
         return found.finished()[0]
 
     def _guarded(self, guards: Sequence[Power]) -> Array:
-        """By unit row, whether one of these powers could ever be in force on it."""
+        """By unit row, 1 if one of the powers ``guards`` could ever be in force on the unit, else 0."""
         found = np.zeros(len(self.units), np.uint8)
         for row, player, _, rows in with_models(self.units):
             for power in guards:
@@ -351,12 +353,12 @@ class ClassicCompiler(Compiler[FieldedUnit]):
         return found
 
     def inactive(self) -> tuple[str, ...]:
-        """Abilities that are declared on datasheets and not played, each with its datasheet."""
+        """Abilities that datasheets declare and that are not played, each with its datasheet."""
         sheets: Mapping[str, tuple[str, ...]] = {u.datasheet.name: u.datasheet.inactive for _, u in self.units}
         return tuple(f"{sheet}: {ability}" for sheet, names in sorted(sheets.items()) for ability in names)
 
 
 def bears(ability: OtherAbility, model: FieldedModel) -> bool:
-    """Whether a model of the unit has the ability: by its wargear where it is that of an item."""
+    """Whether a model has the ability; an ability of a wargear item needs the item."""
     option = model.option.name if model.option is not None else None
     return ability.wargear is None or ability.wargear == option or ability.wargear in model.weapons

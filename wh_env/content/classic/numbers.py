@@ -111,7 +111,7 @@ class Strength(Content):
         return f"{self.plus:+d}" if self.plus else "User"
 
     def of(self, bearer: int) -> Amount:
-        """What it is for a bearer of this Strength; never below 1 (w9.weapon.strength)."""
+        """The Strength of the weapon for a bearer of Strength ``bearer``; never below 1 (w9.weapon.strength)."""
         if self.fixed is not None:
             return self.fixed
         return Amount(plus=max(1, bearer * self.times + self.plus))

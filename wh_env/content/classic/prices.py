@@ -1,4 +1,4 @@
-"""Points and Power of datasheets: their own, else those of the ruleset's list, which has one date."""
+"""Points and Power of datasheets: their own, else those of the ruleset's dated list."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ S = TypeVar("S", bound=ClassicDatasheet)
 
 
 def price_lists(ruleset: str) -> list[PriceList]:
-    """The lists of points and Power, the user's own before the shipped one."""
+    """The lists of points and Power: the user's own before the shipped one."""
     paths = [root / ruleset / PRICES for root in content_roots()]
     return [from_file(PriceList, path) for path in paths if there(path)]
 

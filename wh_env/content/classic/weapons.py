@@ -77,7 +77,7 @@ class WeaponType(Content):
 
 
 class ClassicProfile(Content):
-    """One line of a weapon table. Attacks of ranged weapons stand in their type, those in melee are the bearer's."""
+    """One line of a weapon table. The type gives the attacks of a ranged weapon; in melee they are the bearer's."""
 
     name: Name | None = None
     range: Annotated[float, Field(le=MOST_LENGTH, allow_inf_nan=False), BeforeValidator(_range)]
@@ -120,7 +120,7 @@ class ClassicProfile(Content):
         return self.type.kind == MELEE
 
     def rules(self) -> list[str]:
-        """Its abilities as the shared rows know them."""
+        """Its abilities by the names of the shared weapon rows."""
         found = [ABILITIES[name] for name in self.abilities if name in ABILITIES]
         if self.type.kind == "Rapid Fire":
             found.append(f"Rapid Fire {self.type.shots}")  # twice the attacks within half range (w9.weapon.rapid-fire)
@@ -172,7 +172,7 @@ class BorneProfile(WeaponProfile):
 
 
 class Bearer(Content):
-    """What a model brings to its weapons: skills (0: none), Strength, Attacks."""
+    """The characteristics of a model that its weapons use: skills (0: none), Strength, Attacks."""
 
     WS: int
     BS: int
@@ -182,9 +182,9 @@ class Bearer(Content):
 
 @lru_cache(maxsize=4096)
 def resolved(weapon: ClassicWeapon, bearer: Bearer) -> Weapon | None:
-    """The weapon as its bearer uses it: skill, Strength and attacks are its own.
+    """The weapon for its bearer, with skill, Strength and attacks resolved.
 
-    None where the bearer can use none of its profiles: it lacks the skill, or all attacks with it are extra ones.
+    None if the bearer can use none of its profiles: it lacks the skill, or all attacks with the weapon are extra ones.
     """
     profiles = [
         _row(p, bearer, bearer.A if p.melee else p.type.shots, ()) for p in weapon.profiles if _usable(p, bearer)
