@@ -1,4 +1,4 @@
-"""From a loaded Epic-scale battle to a ``Setup``: formations, units, weapons, terrain, the numbers of the rules."""
+"""Compiles a loaded Epic-scale battle to a ``Setup``: formations, units, weapons, terrain, numbers of the rules."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Formation:
 
 @dataclass(frozen=True)
 class Plan:
-    """What a Setup is made of."""
+    """All data that a Setup is compiled from."""
 
     size: tuple[float, float]
     armies: tuple[Sequence[Formation], Sequence[Formation]]
@@ -60,7 +60,7 @@ class Plan:
 
 
 def plan_of(loaded: LoadedEpicBattle, rules: Rules, delegates: Mapping[str, Delegate], source: str) -> Plan:
-    """What a loaded battle compiles from."""
+    """The plan that a loaded battle compiles from."""
     armies = []
     for army in loaded.armies:
         armies.append(
@@ -88,7 +88,7 @@ def plan_of(loaded: LoadedEpicBattle, rules: Rules, delegates: Mapping[str, Dele
 
 
 def source_of(loaded: LoadedEpicBattle, rules: Rules) -> str:
-    """The battle as one JSON text with everything that its names refer to written out."""
+    """The battle as one JSON text with all content that it refers to."""
 
     def dump(model: Any) -> Any:
         return model.model_dump(mode="json", by_alias=True)
@@ -197,7 +197,7 @@ def check_secret_zones(plan: Plan) -> None:
 
 
 def roster_entry(formation: Formation) -> dict[str, Any]:
-    """What both players know of a formation from the start."""
+    """The entry of a formation that both players know from the start."""
     cards: dict[str, int] = {}
     for name, _ in formation.units:
         cards[name] = cards.get(name, 0) + 1
@@ -207,7 +207,7 @@ def roster_entry(formation: Formation) -> dict[str, Any]:
 def fill_rows(
     plan: Plan, formations: Sequence[tuple[int, Formation]], units: Array, models: Array
 ) -> tuple[Array, list[str]]:
-    """Fill the rows of formations and units; returns the weapons of all cards, one after the other, and their names."""
+    """Fill the rows of formations and units; returns the weapons of all cards as one array, and their names."""
     rules = plan.rules
     weapons: list[tuple[Any, ...]] = []
     names: list[str] = []
@@ -293,7 +293,7 @@ def kernel_numbers(plan: Plan) -> Array:
 
 
 def numbers_of(plan: Plan) -> dict[str, Any]:
-    """``Setup.rules``: the rules by their names, and what every ruleset calls alike."""
+    """``Setup.rules``: the rules by their names, and the numbers that all rulesets share."""
     rules = plan.rules.model_dump()
     rules["detail"], rules["rounds"] = plan.detail, plan.rules.turns
     rules["attacker"] = -1 if plan.rules.attacker is None else plan.rules.attacker

@@ -72,7 +72,7 @@ def outfit_for(card: Card, kit: Sequence[str], names: Sequence[str] = (), champi
 
 
 class Line(NamedTuple):
-    """A fighting profile of a unit: whose it is (``codes``), how many such figures each model has."""
+    """A fighting profile of a unit: its owner (``codes``), and the number of such figures on each model."""
 
     kind: int
     profile: Profile
@@ -113,7 +113,7 @@ def strength_of_model(card: Card, troop: TroopType) -> int:
 
 
 def slowed_by(kit: Sequence[str]) -> int:
-    """Inches of Movement that equipment costs who carries it (wap.armour.barding)."""
+    """Inches of Movement that the equipment costs its bearer (wap.armour.barding)."""
     pieces = armour()
     return sum(pieces[item].slower for item in kit if item in pieces)
 
@@ -129,7 +129,7 @@ def unit_abilities_of(card: Card, troop: TroopType) -> Abilities:
 
 
 def line_abilities_of(card: Card, troop: TroopType) -> list[Abilities]:
-    """The same of its fighting profiles: troopers, champion, mounts (wap.troop.cavalry.rules-scope)."""
+    """Special rules of each fighting profile: troopers, champion, mounts and others (wap.troop.cavalry.rules-scope)."""
     riders = (*card.rules, *whole_model(card.mount_rules), *troop.rules)
     mounts = (*card.mount_rules, *whole_model(card.rules), *troop.rules)
     body = card.mount_rules if card.mount is not None else card.rules
@@ -145,7 +145,7 @@ def line_abilities_of(card: Card, troop: TroopType) -> list[Abilities]:
 
 
 def supports_for(card: Card, troop: TroopType) -> list[int]:
-    """Most supporting attacks of its fighting profiles, by troop type (wap.troop.general.types)."""
+    """The most supporting attacks of each fighting profile, by troop type (wap.troop.general.types)."""
     told = str(troop.support)
     rider = mount = int(told) if told.isdigit() else 0
     if match := SUPPORT_OF_ALL.fullmatch(told):

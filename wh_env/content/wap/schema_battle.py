@@ -30,7 +30,7 @@ Chapter = Literal["battleline", "dawn-attack", "pass", "blood-and-glory", "meeti
 
 
 class Degrees(Content):
-    """From which percentage of the armies' points on a victory is of which degree (wap.victory.result)."""
+    """The lead, in percent of the armies' points, from which a victory has each degree (wap.victory.result)."""
 
     minor: Annotated[Percent, Field(alias="minor victory")]
     solid: Annotated[Percent, Field(alias="solid victory")]
@@ -38,7 +38,7 @@ class Degrees(Content):
 
     @model_validator(mode="after")
     def _rise(self) -> Degrees:
-        """Each greater victory needs as much as the one before, or more."""
+        """Check that each greater victory needs at least as much as the one before."""
         for name, less, more in (("solid victory", self.minor, self.solid), ("massacre", self.solid, self.massacre)):
             if more < less:
                 raise Expected(f"at least {less}, as for a lesser victory", "is less", name, more)
@@ -46,7 +46,7 @@ class Degrees(Content):
 
 
 class VictoryPoints(Content):
-    """In percent of what a unit cost (wap.victory.points)."""
+    """Victory points in percent of a unit's cost (wap.victory.points)."""
 
     destroyed: Percent
     scattered: Percent
@@ -59,7 +59,7 @@ class VictoryPoints(Content):
 
 
 class Limits(Content):
-    """What an army list may hold, in percent of the points of the game (wap.army.percentages) and by its thousands."""
+    """Limits of an army list, in percent of the points of the game (wap.army.percentages) and per thousand points."""
 
     percent_of: Literal["game", "spent"]
     core_least: Percent
@@ -150,7 +150,7 @@ class Area(Content):
 
 
 class Deployment(Content):
-    """Where and in which order armies are deployed, and what is rolled before."""
+    """Where and in which order armies are deployed, and the dice rolled before."""
 
     # the half of the table that each player has: along its length; one of its ends; the half on the player's side of a
     # line from corner to corner
@@ -169,7 +169,7 @@ class Deployment(Content):
 
     @model_validator(mode="after")
     def _faces(self) -> Deployment:
-        """Areas are for whole armies and zones with sides; every face of the die names one."""
+        """Check that only zones with sides have areas, and that every face of the die names one area."""
         if self.areas and self.zones == "corners":
             raise Expected(
                 "no areas in zones between corners", "have no left and no right side", "areas", len(self.areas)
@@ -241,7 +241,7 @@ class Mission(Content):
 
     @model_validator(mode="after")
     def _decided(self) -> Mission:
-        """What a victory asks for belongs to it, and to no other."""
+        """Check that the fields that a kind of victory needs are given, and only for that kind."""
         if self.victory == "fortitude" and self.fortitude is None:
             raise Expected("what armies are worth beside `victory: fortitude`", "is missing", "fortitude")
         if self.victory != "fortitude" and self.fortitude is not None:
@@ -256,13 +256,13 @@ class Mission(Content):
 
 
 class Random(Content):
-    """How the mission is drawn where a battle names it ``random``."""
+    """How the mission is drawn if a battle names it ``random``."""
 
     seed: Seed = 0  # of the drawing, not of the battle's dice
 
 
 class Battle(Content):
-    """A battle: by whom, where, what for. Names refer to other files; each may be given inline."""
+    """A battle: its armies, battlefield and mission. Names refer to other files; each may be given inline."""
 
     name: Name
     ruleset: Literal["wap"]

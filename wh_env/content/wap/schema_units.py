@@ -86,7 +86,7 @@ class Profile(Content):
 
 
 class TroopType(Content):
-    """A row of the table of troop types, as the rule says it (wap.troop.general.types)."""
+    """A row of the table of troop types, as in the rule (wap.troop.general.types)."""
 
     type: Type
     abbr: Name
@@ -99,22 +99,22 @@ class TroopType(Content):
 
     @property
     def each(self) -> int:
-        """Unit Strength of a model; 0: it is counted by Wounds or crew."""
+        """Unit Strength of a model; 0: it depends on Wounds or crew."""
         return self.unit_strength if isinstance(self.unit_strength, int) else 0
 
     @property
     def full_rank(self) -> int:
-        """Models that make a rank, 0: none does."""
+        """The number of models that make a rank, 0: none does."""
         return self.rank if isinstance(self.rank, int) else 0
 
     @property
     def listed(self) -> list[tuple[int, int]]:
-        """Bases that are listed, in mm: the shorter side first."""
+        """The listed bases as (shorter, longer) side in mm."""
         found = [BASE.search(text) for text in self.bases_mm if "crew" not in text and "max" not in text]
         return [(min(map(int, f.groups())), max(map(int, f.groups()))) for f in found if f]
 
     def allows(self, width: float, depth: float) -> bool:
-        """wap.troop.general.bases: a listed size, or one that is nowhere smaller than a listed one."""
+        """Whether a base has a listed size, or is at least as large as one on both sides (wap.troop.general.bases)."""
         short, long = min(width, depth), max(width, depth)
         largest = [
             BASE.search(text) for text in self.bases_mm if "max" in text
@@ -137,12 +137,12 @@ class TroopTypes(Content):
         return self
 
     def row(self, name: str) -> TroopType:
-        """A type by name."""
+        """The troop type of this name."""
         return self.types[TROOP_TYPES.index(name)]
 
 
 class Masters(Content):
-    """Those who drive the beasts of a mixed unit (wap.special.mixed-unit.formation)."""
+    """The pack masters of a mixed unit (wap.special.mixed-unit.formation)."""
 
     number: Annotated[int, Field(strict=True, ge=1, le=4)] = 1  # of them in each unit
     type: Type = "infantry"
@@ -153,7 +153,7 @@ class Masters(Content):
     points: Count = 0  # each
 
     def card(self) -> Card:
-        """The card of one of them."""
+        """The card of one pack master."""
         own = {name: getattr(self, name) for name in ("type", "base_mm", "profile", "equipment", "rules", "points")}
         return Card(**own, size=(1, 1), command=())
 
@@ -300,7 +300,7 @@ class Army(Content):
     units: Annotated[tuple[Entry, ...], Field(min_length=1, max_length=32)]
 
     def number_of(self, name: str | None) -> int:
-        """The number of a unit by its name, -1: there is none of it."""
+        """The number of the unit with this name, -1: there is none."""
         return next(
             (n for n, entry in enumerate(self.units) if name is not None and name == (entry.name or entry.card)), -1
         )
