@@ -75,12 +75,12 @@ class FormationHandle:
         return sum(len(handle.cards) for handle in before)
 
     def model(self, n: int = 0) -> int:
-        """Row of its n-th unit."""
+        """Row in ``models`` of its n-th unit."""
         return self.first + n
 
 
 class EpicScene:
-    """A position being built. Player 0 has the south edge (y = 0)."""
+    """A position that is built step by step. Player 0 has the south edge (y = 0). Lengths are cm."""
 
     def __init__(
         self,

@@ -96,7 +96,7 @@ def check_move(
 
 
 def _ways(battle: Battle, unit: int, kind: str, rows: Sequence[int], roll: float | None) -> tuple[Way, ...]:
-    """The ways of the unit to make the move, where terrain makes a difference (``w40k.move.ways``)."""
+    """The ways in which the unit can make the move, if terrain makes a difference (``w40k.move.ways``)."""
     ground = edition(battle).ground
     if ground is not None and kind in SLOWED:
         limits = [_limits(battle, unit, kind, k, roll, True) for k in rows]
@@ -139,7 +139,7 @@ def _on_way(
 
 
 def judged(battle: Battle, unit: SupportsIndex, *path: Point, kind: str = NORMAL) -> Fault:
-    """The verdict on a path of the first model of a unit; the battle is left as it is."""
+    """The verdict on a path of the first model of a unit; the battle is not changed."""
     return check_move(battle.clone(), unit, kind, {0: path})
 
 
@@ -256,7 +256,7 @@ def _limits(battle: Battle, unit: int, kind: str, model: int, roll: float | None
 
 
 def _points(battle: Battle, model: int, limits: Array, path: Sequence[Point]) -> Array:
-    """The path with heights and facings filled in."""
+    """The (x, y, z, facing) points of a path, with missing heights and facings filled in."""
     m, setup = battle.models, battle.setup
     ground = (m.rows, setup.blocks, setup.corners, limits, model)
     x, y, z, facing = m.x[model], m.y[model], m.z[model], m.facing[model]
@@ -288,7 +288,7 @@ def _check(battle: Battle, unit: int, model: int, blocks: Array, limits: Array, 
 
 
 def _engaged_end(battle: Battle, unit: int, rows: Sequence[int], flags: Array) -> Fault:
-    """A Fall Back is not over while any model of the unit, moved or not, is within Engagement Range."""
+    """The fault of a Fall Back that ends with any model of the unit, moved or not, within Engagement Range."""
     m = battle.models
     for model in rows:
         limits = _limits(battle, unit, FALL_BACK, model, None, True)

@@ -184,9 +184,9 @@ class UnitHandle:
 
 
 class Scene:
-    """A position being built. Player 0 is the Attacker; its deployment zone lies along y = 0.
+    """A position that is built step by step. Player 0 is the Attacker; its deployment zone lies along y = 0.
 
-    Datasheets are those of the 10th edition; ``edition`` plays them.
+    Datasheets are those of the 10th edition; ``edition`` says by which rules they are played.
     """
 
     def __init__(
@@ -356,7 +356,7 @@ class Scene:
         self.area("ruins", x0, y0, x1, y1, height, walls=[dict(wall) for wall in walls], floors=storeys)
 
     def woods(self, x0: float, y0: float, x1: float, y1: float, height: float = 4.0) -> None:
-        """Add Woods on a rectangle: only a footprint, nothing that stands in the way."""
+        """Add Woods on a rectangle: a footprint only, without obstacles."""
         self.area("woods", x0, y0, x1, y1, height)
 
     def crater(self, x0: float, y0: float, x1: float, y1: float) -> None:
@@ -530,7 +530,7 @@ def _sheet_of(datasheet: str | Mapping[str, Any]) -> Datasheet:
 
 
 def _starts(place: str, reserves: str | None, aboard: bool) -> str:
-    """Where a unit is when the scene begins: a name of ``PLACES``; who may be summoned is nowhere yet."""
+    """The place of a unit when the scene begins, one of ``PLACES``; a unit that may be summoned counts as destroyed."""
     if reserves == SUMMONED:
         return "destroyed"
     return "reserves" if reserves else "embarked" if aboard else place
@@ -539,7 +539,7 @@ def _starts(place: str, reserves: str | None, aboard: bool) -> str:
 def _told(
     power: int, least_move: float | None, drops: bool, open_topped: bool | str, passes_morale: bool
 ) -> dict[str, Any]:
-    """What datasheets of other editions say of a unit, by name."""
+    """The entries of datasheets of other editions, by name."""
     return {
         "power": power,
         "least_move": least_move,
@@ -558,7 +558,7 @@ def _spots(at: Any) -> list[Spot]:
 
 
 def _row_of(spots: list[Spot], gap: float, radii: list[float]) -> list[Spot]:
-    """One spot becomes a row along +x."""
+    """The spots; a single spot becomes a row of bases with these radii along +x."""
     if len(spots) != 1 or len(radii) < 2:
         return spots
     row, x = [spots[0]], float(spots[0][0])

@@ -112,12 +112,15 @@ class UnitHandle:
         return sum(handle.regiment.models for handle in [*self.scene.sides[0], *self.scene.sides[1]][: self.row])
 
     def model(self, n: int = 0) -> int:
-        """Row of its n-th model: those who lead it come first."""
+        """Row of its n-th model; command models come first."""
         return self.first + n
 
 
 class RegimentScene:
-    """A position being built. Player 0 has the southern edge (y = 0). ``effects``: that there can be in the battle."""
+    """A position that is built step by step. Player 0 has the southern edge (y = 0).
+
+    ``effects`` are those that the battle can have.
+    """
 
     def __init__(
         self,
@@ -251,7 +254,7 @@ class RegimentScene:
         self.feature(kind, [(x0, y0), (x1, y0), (x1, y1), (x0, y1)], name=name)
 
     def feature(self, kind: str, polygon: Sequence[Spot], *, name: str | None = None) -> None:
-        """Add ground of a kind on a polygon; ``name``: what a mission calls it."""
+        """Add ground of a kind on a polygon; ``name`` is its name in missions."""
         self.features.append({"kind": kind, "polygon": [tuple(map(float, point)) for point in polygon], "name": name})
 
     def battle(
@@ -489,6 +492,6 @@ def may_move(battle: Battle, unit: UnitHandle | int) -> bool:
 
 
 def may_leave(battle: Battle, character: UnitHandle | int) -> bool:
-    """Whether a character may be chosen to move out of his unit."""
+    """Whether a character may be chosen to leave his unit."""
     tables = battle.models.rows, battle.units.rows, battle.lines.rows, battle.setup.statics["profiles"]
     return bool(battle.work.call(is_leaver, *tables, int(character)))

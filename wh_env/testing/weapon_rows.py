@@ -1,4 +1,4 @@
-"""Weapon profiles as kernels take them, without a datasheet."""
+"""Weapon profile rows for kernels, without a datasheet."""
 
 from __future__ import annotations
 
