@@ -203,8 +203,8 @@ def load_content(
     Args:
         cls: its schema.
         kind: one of ``KINDS``.
-        source: a name (of this ``ruleset``, or with one before it), a path or a mapping.
-        ruleset: where a name without one is looked for; all rulesets when not given.
+        source: a name (of this ``ruleset``, or with a ruleset before it), a path or a mapping.
+        ruleset: where a name without a ruleset is looked for; None: in all rulesets.
         file, field: where the source stands, for messages.
     """
     if isinstance(source, Mapping):
@@ -236,7 +236,7 @@ def raw_battle(source: Source, overrides: Mapping[str, Any] | None = None) -> tu
 
 
 def from_here(value: Any) -> Any:
-    """What replaces a field of a file: paths in it begin at the working directory, not at the file."""
+    """The value that replaces a field of a file, with its paths made absolute from the working directory."""
     if isinstance(value, list | tuple):
         return [from_here(part) for part in value]
     is_path = isinstance(value, Path) or (isinstance(value, str) and value.endswith((".yaml", ".yml")))
@@ -244,7 +244,7 @@ def from_here(value: Any) -> Any:
 
 
 def asked_of(source: str | Path) -> tuple[str | Path, dict[str, Any]]:
-    """A name or path of a battle, and what stands after its ``?`` (values are read as YAML)."""
+    """A name or path of a battle, and the options after its ``?`` (values are read as YAML)."""
     if not isinstance(source, str):
         return source, {}
     name, _, query = source.partition("?")
@@ -271,15 +271,15 @@ def merge(base: Mapping[str, Any], overrides: Mapping[str, Any]) -> dict[str, An
 
 
 def shipped_settings(folder: str) -> list[str]:
-    """Names of the files of a folder of ``configs`` that is of no ruleset (``train``, ``tournaments``)."""
+    """Names of the files in a folder of ``configs`` that belongs to no ruleset (``train``, ``tournaments``)."""
     return sorted(path.stem for path in (config_root() / folder).glob("*.yaml"))
 
 
 def settings_of(folder: str, source: str | Path) -> tuple[Any, str]:
-    """What a file of such a folder says, by name or path; and where it stands, for messages.
+    """The content of a file of such a folder, by name or path; and its file, for messages.
 
     Raises:
-        ContentError: there is none, or it cannot be read.
+        ContentError: there is no such file, or it cannot be read.
     """
     path = Path(source)
     if path.suffix not in (".yaml", ".yml"):

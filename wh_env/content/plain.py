@@ -39,7 +39,7 @@ def plain(value: Any, file: str, field: str = "") -> Any:
 
 
 class _Plain:
-    """One value on its way; counts what it holds."""
+    """Converts one value and counts its parts."""
 
     def __init__(self, file: str) -> None:
         self.file = file
@@ -86,7 +86,7 @@ class _Plain:
         return made
 
     def items(self, value: Mapping[Any, Any], field: str) -> Iterable[tuple[Any, Any]]:
-        """Keys and values, as often as there is room for them, whatever the class says."""
+        """Keys and values of a mapping, cut off at the limit, whatever length the class claims."""
         if isinstance(value, dict):
             yield from list(dict.items(value))
             return
@@ -101,7 +101,7 @@ class _Plain:
 
 
 class _Foreign:
-    """What stands in a message for a value that is no plain data: its type, whatever it says of itself."""
+    """The stand-in for a value that is no plain data, in a message: the name of its type."""
 
     def __init__(self, value: object) -> None:
         self.type = type(value).__name__
@@ -111,10 +111,10 @@ class _Foreign:
 
 
 def checked_text(text: str, file: str, field: str) -> str:
-    """The text, if it is not too long and can be written down.
+    """The text unchanged.
 
     Raises:
-        ContentError: it is or cannot.
+        ContentError: it is too long or cannot be encoded.
     """
     if len(text) > MOST_TEXT:
         raise ContentError(file, field, text, f"at most {MOST_TEXT} characters", "is too long")
@@ -127,10 +127,10 @@ def checked_text(text: str, file: str, field: str) -> str:
 
 
 def checked_integer(number: int, file: str, field: str) -> int:
-    """The number, if it has at most 63 bits.
+    """The number unchanged.
 
     Raises:
-        ContentError: it has more.
+        ContentError: it has more than 63 bits.
     """
     if not -MOST_INTEGER <= number <= MOST_INTEGER:
         raise ContentError(file, field, f"{number.bit_length()} bits", "a number of at most 63", "are too many")
@@ -138,10 +138,10 @@ def checked_integer(number: int, file: str, field: str) -> int:
 
 
 def checked_float(number: float, file: str, field: str) -> float:
-    """The number, if it is finite.
+    """The number unchanged.
 
     Raises:
-        ContentError: it is not.
+        ContentError: it is not finite.
     """
     if not math.isfinite(number):
         raise ContentError(file, field, number, "a finite number", "is none")

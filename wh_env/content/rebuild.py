@@ -33,10 +33,10 @@ def rebuilt(source: str, policies: Mapping[str, Delegate], terrain: Terrain | No
 
 
 def reduced(setup: Setup) -> tuple[Any, ...]:
-    """What ``pickle`` needs to make it again.
+    """The function and arguments from which ``pickle`` makes a Setup again.
 
     Raises:
-        TypeError: it was not compiled from a battle config.
+        TypeError: the Setup was not compiled from a battle config.
     """
     if not setup.source.startswith("{"):  # set pieces name themselves where others have the JSON of their config
         raise TypeError(
@@ -47,5 +47,5 @@ def reduced(setup: Setup) -> tuple[Any, ...]:
 
 
 def teach_pickle() -> None:
-    """Enter Setups where ``pickle``, ``copy`` and cloudpickle look for how things are reduced."""
+    """Register how Setups are reduced, for ``pickle``, ``copy`` and cloudpickle."""
     copyreg.pickle(Setup, reduced)

@@ -68,7 +68,7 @@ class Sheet:
 
 
 def sheets(setup: Setup) -> list[Sheet]:
-    """The datasheets of all units, in the order of their rows; of one that no army list names only its name."""
+    """The datasheets of all units, in the order of their rows; a unit that no army list names has only its name."""
     armies = json.loads(setup.source)["battle"]["armies"] if setup.source else []
     known: dict[tuple[int, str], Sheet] = {}
     rosters = setup.statics.get("rosters", ())
@@ -81,7 +81,7 @@ def sheets(setup: Setup) -> list[Sheet]:
 
 
 def _sheet(player: int, army: Mapping[str, Any], entry: Mapping[str, Any]) -> Sheet:
-    """What an army list says of an entry of its roster."""
+    """The datasheet of a roster entry, from the army list."""
     name = str(entry["name"])
     for datasheet in army.get("datasheets", ()):
         if datasheet["name"] == entry.get("datasheet"):
@@ -97,7 +97,7 @@ def _sheet(player: int, army: Mapping[str, Any], entry: Mapping[str, Any]) -> Sh
 
 
 def _of_datasheet(player: int, sheet: Mapping[str, Any], entry: Mapping[str, Any]) -> Sheet:
-    """Of models with weapons that the whole datasheet shares."""
+    """A Sheet from a datasheet: models, and weapons that the whole datasheet shares."""
     carried = {weapon for model in entry["models"] for weapon in model["weapons"]}
     weapons = [
         {"weapon": _numbered(weapon, profile, len(found["profiles"])), **_row(profile)}
@@ -119,7 +119,7 @@ def _of_datasheet(player: int, sheet: Mapping[str, Any], entry: Mapping[str, Any
 
 
 def _of_cards(player: int, cards: Mapping[str, Mapping[str, Any]], entry: Mapping[str, Any]) -> Sheet:
-    """Of cards, each with a profile and weapons of its own."""
+    """A Sheet from cards, each with a profile and weapons of its own."""
     counts = entry.get("units", {})
     models, weapons, notes = [], [], []
     for title, card in cards.items():
@@ -152,7 +152,7 @@ def _points(entry: Mapping[str, Any]) -> Iterable[str]:
 
 
 def _row(found: Mapping[str, Any]) -> dict[str, str]:
-    """Characteristics in words: what is a number, a short text or a list of words."""
+    """Characteristics as text: numbers, short texts and lists of words."""
     row = {}
     for key, value in found.items():
         if key in UNTOLD or value is None or isinstance(value, bool | Mapping):
@@ -168,7 +168,7 @@ def _row(found: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _said(value: Any) -> str:
-    """A value as people write it."""
+    """A value as text."""
     if isinstance(value, float):
         return f"{value:g}"
     if isinstance(value, Mapping):
@@ -183,7 +183,7 @@ def _said(value: Any) -> str:
 
 
 def _abilities(found: Mapping[str, Any]) -> list[str]:
-    """The abilities of a datasheet: by name, with what they do."""
+    """The abilities of a datasheet: names with effects."""
     told = []
     for key, value in found.items():
         if isinstance(value, list):

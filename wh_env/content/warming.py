@@ -88,7 +88,7 @@ def prepare(ruleset: str, *uses: str) -> None:
 
 
 def may_start() -> bool:
-    """Whether this process may start compiling processes: it has no parent process and runs in the main thread."""
+    """Whether this process may start others that compile: not in a child process, nor in a thread beside the main one."""
     return (
         not numba.config.DISABLE_JIT
         and os.environ.get(OFF) != "0"
