@@ -329,7 +329,7 @@ def _cost_rows(node: Node, unit: Entry, currency: str, alone: int | None = None)
 
 
 def _uncounted(unit: Entry, child: str) -> int:
-    """The fewest models of a unit that a condition on ``child`` does not count, such as a sergeant beside the others."""
+    """The fewest models of a unit that a condition on ``child`` does not count, such as a sergeant."""
     if child in ("model", unit.id):
         return 0
     within = next((one for one in unit.walk() if one.id == child), None)

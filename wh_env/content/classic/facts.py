@@ -218,7 +218,7 @@ def model_name(name: str) -> str:
 
 
 def _weapon_name(name: str) -> str:
-    """The name of a weapon for comparison, with its profile after a comma; ``melee`` is dropped, as its range says so."""
+    """The name of a weapon for comparison, its profile after a comma; ``melee`` is dropped, as the range says so."""
     told = _PROFILE.sub(r", \1", plain_name(name)).removesuffix(", melee")
     return alike(told)
 
