@@ -52,7 +52,7 @@ class Named(Protocol):
 
     @property
     def span_in(self) -> tuple[float, float] | None:
-        """Length and width of a box round all its parts, where these reach out beyond its base."""
+        """Length and width in inches of a box round all its parts, if they reach beyond its base; else None."""
 
 
 class FieldedModel(Protocol):
@@ -75,7 +75,7 @@ class FieldedUnit(Protocol):
 
     @property
     def points(self) -> int:
-        """What it costs."""
+        """Its points."""
 
     @property
     def models(self) -> Sequence[FieldedModel]:
@@ -83,11 +83,11 @@ class FieldedUnit(Protocol):
 
     @property
     def leads(self) -> int | None:
-        """The unit that it starts attached to."""
+        """Index of the unit that it starts attached to."""
 
     @property
     def embarked_in(self) -> int | None:
-        """The TRANSPORT that it starts in."""
+        """Index of the TRANSPORT that it starts in."""
 
     @property
     def reserves(self) -> str | None:
@@ -95,7 +95,7 @@ class FieldedUnit(Protocol):
 
     @property
     def splits(self) -> int:
-        """So many of its models can become a unit of their own, for which a spare row is kept; 0: none."""
+        """The number of its models that can become a unit of their own, with a spare row; 0: none."""
 
 
 U = TypeVar("U", bound=FieldedUnit)
@@ -103,7 +103,7 @@ U = TypeVar("U", bound=FieldedUnit)
 
 @dataclass(frozen=True)
 class Plan(Generic[U]):
-    """What a Setup is made of. ``zones``: the Attacker's and the Defender's, convex polygons in inches."""
+    """All data that a Setup is compiled from. ``zones``: the Attacker's and the Defender's, convex polygons in inches."""
 
     edition: Edition
     size: tuple[float, float]
@@ -171,12 +171,12 @@ def battle_plan(
 
 
 def engagement_across(plan: Plan[Any]) -> float:
-    """How far Engagement Range reaches across areas of the battlefield, in inches; 0 without any such area."""
+    """Inches that Engagement Range reaches across areas of the battlefield; 0 if there is no such area."""
     return float(plan.terrain[0]["engage"].max(initial=0.0)) if plan.terrain is not None else 0.0
 
 
 def with_models(units: Sequence[tuple[int, U]]) -> Iterator[tuple[int, int, U, range]]:
-    """Row, player, unit and the rows of its models."""
+    """Yield row, player, unit and model rows of each unit."""
     first = 0
     for row, (player, unit) in enumerate(units):
         yield row, player, unit, range(first, first + len(unit.models))
@@ -184,7 +184,7 @@ def with_models(units: Sequence[tuple[int, U]]) -> Iterator[tuple[int, int, U, r
 
 
 def spare_rows(army: Sequence[U]) -> list[U]:
-    """A unit without models for each unit of an army that can split."""
+    """An empty unit for each unit of an army that can split."""
     nothing: dict[str, Any] = {
         "models": (),
         "points": 0,
@@ -202,7 +202,7 @@ def spare_rows(army: Sequence[U]) -> list[U]:
 
 
 def first_rows(armies: Sequence[Sequence[FieldedUnit]]) -> tuple[int, ...]:
-    """The row of the first unit of each army: spare rows of an army stand after its units."""
+    """The row of the first unit of each army; spare rows follow the units of their army."""
     rows = [0]
     for army in armies:
         rows.append(rows[-1] + len(army) + sum(unit.splits > 0 for unit in army))
@@ -215,7 +215,7 @@ def corners_of(polygon: Sequence[tuple[float, float]]) -> Array:
 
 
 class KeywordBits:
-    """Bits of keywords: fixed ones for those that rules name, free ones for the rest, ``strange`` ones among them."""
+    """Bits of keywords: fixed bits for keywords that rules name, free bits for the rest."""
 
     def __init__(self, strange: Collection[Keyword] = ()) -> None:
         self.bits = {k.name: int(k) for k in Keyword if k.name and k not in strange}
@@ -223,7 +223,7 @@ class KeywordBits:
         self.next = FIRST_FREE_KEYWORD
 
     def bit(self, keyword: str) -> int:
-        """The bit of a keyword, whatever its case and number."""
+        """The bit of a keyword, in any case, singular or plural."""
         name = singular(keyword)
         if name not in self.known:
             if self.next == 64:
@@ -241,7 +241,7 @@ class KeywordBits:
 
 
 class WeaponTable:
-    """The table of weapon profiles of a battle; profiles alike are one row."""
+    """The table of weapon profiles of a battle; equal profiles share one row."""
 
     def __init__(self, keywords: KeywordBits) -> None:
         self.keywords = keywords
@@ -281,7 +281,7 @@ class WeaponTable:
 
 
 def fill_amount(row: Any, prefix: str, amount: Amount) -> None:
-    """Write dice, sides and plus of an amount into the columns of that name."""
+    """Write dice, sides and plus of an amount into the columns with this prefix."""
     row[f"{prefix}_dice"], row[f"{prefix}_sides"], row[f"{prefix}_plus"] = amount.dice, amount.sides, amount.plus
 
 
@@ -294,7 +294,7 @@ def fill_base(row: Any, base: Base) -> None:
 
 
 class Compiler(ABC, Generic[U]):
-    """Compiles one plan; an edition says what its datasheets mean."""
+    """Compiles one plan; subclasses of editions read their datasheets."""
 
     def __init__(self, plan: Plan[U]) -> None:
         self.plan = plan
@@ -315,14 +315,14 @@ class Compiler(ABC, Generic[U]):
 
     @abstractmethod
     def arsenals(self) -> Arsenals:
-        """What each model carries; enters the profiles in ``weapons``."""
+        """The arsenal of each model; enters the weapon profiles in ``weapons``."""
 
     @abstractmethod
     def fill_models(self, units: Array, models: Array, arsenals: Arsenals) -> None:
-        """The rows of models, and the keywords and flags of units; moves what they carry to ``arsenal``."""
+        """Fill the model rows, keywords and flags of units, and ``arsenal``."""
 
     def fill_units(self, units: Array) -> None:
-        """The rows of units but for keywords and flags."""
+        """Fill the unit rows, except keywords and flags."""
         for row, player, unit, rows in with_models(self.units):
             r = units[row]
             r["owner"], r["first"], r["count"] = player, rows.start, len(rows)
@@ -336,7 +336,7 @@ class Compiler(ABC, Generic[U]):
             units[spare]["place"] = DESTROYED
 
     def hulls(self) -> dict[int, tuple[int, ...]]:
-        """By TRANSPORT unit the rows of the models that carry others."""
+        """The rows of the models that carry others, by TRANSPORT unit row."""
         return {}
 
     def jobs(self, arsenals: Arsenals, hulls: Mapping[int, tuple[int, ...]]) -> int:
@@ -344,7 +344,7 @@ class Compiler(ABC, Generic[U]):
         return max([1, *(4 * sum(len(a) for a in unit) for unit in arsenals)])
 
     def statics(self, models: Array) -> dict[str, Any]:
-        """Frozen tables; ``models`` are the rows of models as they start."""
+        """Frozen tables; ``models`` are the model rows at the start."""
         plan, weapons = self.plan, self.weapons
         table = np.concatenate(weapons.rows) if weapons.rows else np.zeros(0, WEAPON)
         units = list(enumerate(self.units))
@@ -385,7 +385,7 @@ class Compiler(ABC, Generic[U]):
         }
 
     def share(self, statics: dict[str, Any]) -> dict[str, Any]:
-        """Statics where a spare row has what its unit has: psykers, what protects it."""
+        """The statics with the psychic powers and protections of units copied to their spare rows."""
         for spare, whole in self.spares.items():
             statics["guarded"][spare] = statics["guarded"][whole]
             for name in ("psychic_profiles", "psychic_known", "known_powers"):
@@ -394,7 +394,7 @@ class Compiler(ABC, Generic[U]):
         return statics
 
     def inactive(self) -> tuple[str, ...]:
-        """Abilities that are declared on datasheets and not played."""
+        """Abilities that datasheets declare and that are not played."""
         return ()
 
     # ---- what is alike
@@ -488,7 +488,7 @@ class Compiler(ABC, Generic[U]):
                 raise ContentError("<battle>", f"units.{unit.name}", len(unit.models), expected, "models are too many")
 
     def _sites(self, placed_by: str, terrain: tuple[Array, Array, Array]) -> int:
-        """How many terrain features the players place."""
+        """The number of terrain features that the players place."""
         if placed_by not in TERRAIN_PLACED_BY:
             raise ContentError("<battle>", "rules.terrain", placed_by, "one of " + ", ".join(TERRAIN_PLACED_BY))
         sites = len(terrain[2]) if placed_by == "players" else 0

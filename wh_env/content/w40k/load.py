@@ -1,4 +1,4 @@
-"""Terrain sets, battlefields and battles of the 40k editions: found by name, path or dict, and checked."""
+"""Finds, reads and checks terrain sets, battlefields and battles of the 40k editions."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ def load_terrain(source: Source, ruleset: str | None = None, file: str = "<call>
 
 
 def load_battlefield(source: Source, ruleset: str | None = None, file: str = "<call>", field: str = "") -> Battlefield:
-    """A battlefield with its templates looked up; its terrain is checked.
+    """A battlefield with its templates; its terrain is checked.
 
     Args:
         source: a name, a path or a mapping.
-        ruleset: where names without one are looked for; not given: where the file itself lies.
+        ruleset: where names without a ruleset are looked for; None: in the ruleset of the file.
         file, field: where the source stands, for messages.
     """
     found = load_content(Battlefield, "battlefields", source, ruleset, file, field)
@@ -42,7 +42,7 @@ def load_battlefield(source: Source, ruleset: str | None = None, file: str = "<c
 
 
 def ruleset_in(source: str) -> str | None:
-    """The ruleset in whose folder of ``configs``, or of the user's own content, a file lies, as messages show it."""
+    """The ruleset of a file in ``configs`` or in the user's content, given as messages show it; None: in neither."""
     for root in own_roots():
         if Path(source).is_relative_to(root):
             return Path(source).relative_to(root).parts[0]
@@ -54,7 +54,7 @@ def ruleset_in(source: str) -> str | None:
 
 
 class Config(Protocol):
-    """A battle config of any edition: the fields that are read here."""
+    """The fields of a battle config that this module reads, in any edition."""
 
     @property
     def battlefield(self) -> Source:
@@ -66,7 +66,7 @@ class Config(Protocol):
 
     @property
     def scale(self) -> bool:
-        """Whether a battlefield of another size is fitted."""
+        """Whether a battlefield of another size is scaled to fit."""
 
 
 class Fielded(Protocol):
@@ -74,11 +74,11 @@ class Fielded(Protocol):
 
     @property
     def datasheet(self) -> Datasheet:
-        """What it was mustered from."""
+        """Its datasheet."""
 
 
 class Mustered(Protocol):
-    """An army that may be played."""
+    """An army without faults."""
 
     @property
     def units(self) -> Sequence[Fielded]:
@@ -106,7 +106,7 @@ class LoadedBattle(Generic[C, M, A]):
 
     @property
     def inactive(self) -> dict[str, tuple[str, ...]]:
-        """Abilities that are declared on datasheets but not played, by datasheet."""
+        """Abilities that datasheets declare and that are not played, by datasheet."""
         sheets = {unit.datasheet.name: unit.datasheet for army in self.armies for unit in army.units}
         return {name: sheet.inactive for name, sheet in sorted(sheets.items()) if sheet.inactive}
 
@@ -120,14 +120,16 @@ def fitting_battlefield(
     markers: Markers,
     places: Callable[[Battlefield], tuple[tuple[float, float], ...]] | None = None,
 ) -> Battlefield:
-    """The battlefield of a battle, large enough for its size, with as many markers as the mission has or none.
+    """The battlefield of a battle, large enough for its size; it has the mission's number of markers, or none.
 
     Args:
-        config, ruleset, file: of the battle. mission: its name.
-        markers: of the mission. places: where it says that they stand; None: it does not.
+        config, ruleset, file: of the battle.
+        mission: its name.
+        markers: of the mission.
+        places: returns the markers' places if the mission sets them, else None.
 
     Raises:
-        ContentError: it is too small, or markers do not fit.
+        ContentError: the battlefield is too small, or markers do not fit.
     """
     battlefield = load_battlefield(config.battlefield, ruleset, file, "battlefield")
     if config.scale:
@@ -153,7 +155,7 @@ F = TypeVar("F", bound=Content)
 
 
 def both_armies(config: Config, ruleset: str, file: str, schema: type[F], muster: Callable[[F], A]) -> tuple[A, A]:
-    """The armies of a battle, each as ``schema`` reads it and ``muster`` checks it.
+    """The armies of a battle, read by ``schema`` and checked by ``muster``.
 
     Raises:
         ContentError: the first fault of either, the others in its ``others``.

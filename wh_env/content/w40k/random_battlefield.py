@@ -52,7 +52,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class Lying:
-    """A piece where it lies; ``rotation`` in degrees."""
+    """A piece at a place; ``rotation`` in degrees."""
 
     piece: Piece
     x: float
@@ -156,7 +156,7 @@ class _Layout:
         self.taken = [0.0, 0.0]  # square inches of solid features in each zone
 
     def draw(self) -> tuple[Feature, ...] | None:
-        """The features; None where the attempt leads nowhere."""
+        """The features; None if the attempt fails."""
         return self._cover() if self.guidelines.each is None else self._share_out(*self.guidelines.each)
 
     def _share_out(self, fewest: int, most: int) -> tuple[Feature, ...] | None:
@@ -176,7 +176,7 @@ class _Layout:
         return self._features() if fewest <= min(crowd) and max(crowd) <= most and sum(crowd) <= room else None
 
     def _cover(self) -> tuple[Feature, ...] | None:
-        """Features that cover enough of the table."""
+        """Features that cover enough of the table; None if the attempt fails."""
         wanted = float(self.chance.uniform(*COVERED)) * self.length * self.width
         fewest = FEWEST * self.columns * self.rows
         if self.turned and self.chance.random() < CENTRE:
@@ -197,8 +197,7 @@ class _Layout:
         return sum(item.piece.area for item in self.lying)
 
     def _kinds(self) -> list[str]:
-        """Kinds of features in the order in which they are placed: every kind once before one comes again, and Ruins
-        after every second."""
+        """Kinds of features in placing order: every kind once in each round, with Ruins after every second feature."""
         kinds = sorted({piece.kind for piece in self.pieces} - {"ruins"})
         drawn: list[str] = []
         for _ in range(ROUNDS):
@@ -212,13 +211,13 @@ class _Layout:
         return pieces[int(self.chance.integers(len(pieces)))]
 
     def _turn(self, piece: Piece, x: float, y: float) -> Lying:
-        """The piece at (x, y), turned by chance."""
+        """The piece at (x, y), with a random rotation."""
         quarter = self.chance.random() < QUARTERS
         rotation = 90.0 * int(self.chance.integers(4)) if quarter else TURN * int(self.chance.integers(24))
         return Lying(piece, x, y, rotation, _moved(piece.outline, x, y, rotation))
 
     def _at(self, x: tuple[float, float], y: tuple[float, float], piece: Piece) -> Lying:
-        """The piece somewhere in a rectangle, its far edges excepted."""
+        """The piece at a random place in a rectangle, far edges excluded."""
         px, py = (
             STEP * int(self.chance.integers(math.ceil(low / STEP), math.ceil(high / STEP))) for low, high in (x, y)
         )
@@ -265,7 +264,7 @@ class _Layout:
                 return
 
     def _crowd(self) -> list[int]:
-        """How many features have their middle on each board."""
+        """The number of features with their middle on each board."""
         count = [0] * (self.columns * self.rows)
         for item in self.lying:
             column = min(int(item.x / self.length * self.columns), self.columns - 1)
@@ -273,7 +272,7 @@ class _Layout:
         return count
 
     def _put(self, item: Lying, mirror: bool) -> bool:
-        """Lay it down, and its counterpart, if they have room."""
+        """Place an item, with its counterpart if ``mirror``; returns whether there was room."""
         items = [item]
         if mirror:
             x, y, rotation = self.length - item.x, self.width - item.y, (item.rotation + 180.0) % 360.0
@@ -298,7 +297,9 @@ class _Layout:
         return True
 
     def _depths(self, outline: Points, far: bool = False) -> list[float]:
-        """How deep each corner lies in the zone at the origin's long edge, or at the far one (negative: outside)."""
+        """How deep in inches each corner lies in the zone at the origin's long edge, or the far one (negative:
+        outside).
+        """
         across, width = (1, self.width) if self.length >= self.width else (0, self.length)
         return [self.zone_depth - (width - point[across] if far else point[across]) for point in outline]
 
@@ -307,7 +308,7 @@ class _Layout:
         return all(lane <= x <= self.length - lane and lane <= y <= self.width - lane for x, y in item.outline)
 
     def _on_board(self, item: Lying) -> bool:
-        """Whether it lies on one board, where features are shared out among them."""
+        """Whether an item lies on one board; always true if features are not shared out among boards."""
         if self.guidelines.each is None:
             return True
         dx, dy = self.length / self.columns, self.width / self.rows
@@ -346,7 +347,7 @@ def _moved(outline: Points, x: float, y: float, degrees: float) -> Points:
 
 
 def _apart(one: Lying, two: Lying, gap: float) -> bool:
-    """Whether two features leave the room between them that they have to: solid ones ``gap``."""
+    """Whether two features keep their distance: ``gap`` between solid ones, ``APART`` otherwise."""
     needed = SPARE + (gap if one.piece.solid and two.piece.solid else APART)
     far = one.piece.radius + two.piece.radius + needed
     if (one.x - two.x) ** 2 + (one.y - two.y) ** 2 >= far * far:
@@ -355,7 +356,7 @@ def _apart(one: Lying, two: Lying, gap: float) -> bool:
 
 
 def _part_below(outline: Points, depths: Sequence[float]) -> float:
-    """Area of the part of a convex outline whose depth is positive; depths change evenly along its edges."""
+    """Area of the part of a convex outline with positive depth; depth is linear along the edges."""
     if max(depths) <= 0.0:
         return 0.0
     kept: Points = []
@@ -373,7 +374,7 @@ def _part_below(outline: Points, depths: Sequence[float]) -> float:
 
 
 def _draw_markers(field: Battlefield, markers: Markers, chance: np.random.Generator) -> tuple[Point, ...] | None:
-    """Places of the markers, the same seen from both sides (w10.mission.only-war.markers, w10.objective.on-terrain)."""
+    """Places of the markers, the same for both sides (w10.mission.only-war.markers, w10.objective.on-terrain)."""
     length, width = field.size
     radius = markers.diameter_mm / INCH / 2
     walls = [

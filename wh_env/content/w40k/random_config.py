@@ -1,4 +1,4 @@
-"""Writing out what a battle names ``random``: its battlefield and its armies."""
+"""Draws the parts of a battle that are ``random``: its battlefield and its armies."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SEEDS = 2**63
 
 
 class Mission(Protocol):
-    """What drawing asks of a mission."""
+    """The fields of a mission that drawing reads."""
 
     @property
     def sizes(self) -> tuple[BattleSize, ...]: ...
@@ -56,12 +56,12 @@ class AtHand:
 
 
 def draws(config: Any) -> bool:
-    """Whether the battle names anything ``random``."""
+    """Whether a part of the battle is ``random``."""
     return RANDOM in (config.battlefield, *config.armies)
 
 
 def write_down(content: Content) -> dict[str, Any]:
-    """Content as it would stand in a YAML file, without what is as the schema has it anyway."""
+    """Content as in a YAML file, without fields at their default."""
     return content.model_dump(mode="json", by_alias=True, exclude_defaults=True)
 
 
@@ -73,7 +73,7 @@ def field_for(
     chance: np.random.Generator,
     guidelines: Guidelines,
 ) -> Battlefield:
-    """A random battlefield of the smallest table that the mission allows."""
+    """A random battlefield of the smallest table that the mission allows for the size."""
     table = (size.min_length_in, size.min_width_in)
     depth = _zone(mission, size) / max(table)
     return draw_battlefield(
@@ -98,18 +98,18 @@ def _zone(mission: Mission, size: BattleSize) -> float:
 def drawn(
     config: B, mission: Mission, size: BattleSize, at_hand: AtHand, terrain: Terrain, chance: np.random.Generator
 ) -> B:
-    """The battle with everything that it names ``random`` written out.
+    """The battle with all ``random`` parts drawn.
 
     Args:
-        config: the battle; its field ``random`` says how things are drawn.
-        mission, size: what is played.
+        config: the battle; its field ``random`` says how parts are drawn.
+        mission, size: of the battle.
         at_hand: factions and datasheets to draw from.
         terrain: the set that features are drawn from.
-        chance: where all chance comes from. Battlefield and armies have streams of their own: neither changes with how
-            the others are drawn.
+        chance: the source of all randomness. The battlefield and each army have their own streams, so none depends on
+            how the others are drawn.
 
     Raises:
-        ContentError: a faction is not known, or something cannot be drawn.
+        ContentError: a faction is not known, or the draw fails.
     """
     battle: Any = config  # a battle of any edition: those have the same fields
     how = battle.random or Random()

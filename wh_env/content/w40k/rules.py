@@ -65,7 +65,7 @@ Player = Annotated[int, Field(strict=True, ge=0, le=1)]
 
 
 def rolls_of(edition: Edition) -> tuple[str, ...]:
-    """Names of the dice rolls that may be made again."""
+    """Names of the dice rolls that may be re-rolled."""
     named = sorted(r.name for r in edition.procedures if isinstance(r, DiceRoll) and hasattr(r, "name"))
     return tuple(dict.fromkeys([*WINDOWS, *named]))
 
@@ -79,7 +79,7 @@ class Known:
 
 
 def _known(info: ValidationInfo) -> Known:
-    """What ``validate`` was handed as context."""
+    """The context that ``validate`` passed."""
     return cast(Known, info.context)
 
 
@@ -105,7 +105,7 @@ EffectName = Annotated[Name, AfterValidator(_effect)]  # of ``Edition.effects``
 
 
 class Reroll(Content):
-    """Who may roll what again (``rulesets.w40k.attack.rerolls``)."""
+    """A re-roll: which units may re-roll which dice (``rulesets.w40k.attack.rerolls``)."""
 
     player: Player
     roll: Name
@@ -120,7 +120,7 @@ class Reroll(Content):
 
 
 class Modifier(Content):
-    """What changes attacks by keyword (``rulesets.w40k.attack.modifiers``)."""
+    """A change to attacks by keyword (``rulesets.w40k.attack.modifiers``)."""
 
     effect: Name
     keyword: Name
@@ -134,7 +134,7 @@ class Modifier(Content):
 
 
 class Outcome(Content):
-    """One way in which a case left open may end (``rulesets.w40k.sequence.disputes``)."""
+    """One possible outcome of a case that the rules leave open (``rulesets.w40k.sequence.disputes``)."""
 
     name: Name
     effect: EffectName
@@ -143,7 +143,7 @@ class Outcome(Content):
 
 
 class Dispute(Content):
-    """A case left open."""
+    """A case that the rules leave open."""
 
     name: Name
     outcomes: Annotated[tuple[Outcome, ...], Field(min_length=1, max_length=16)]
@@ -169,11 +169,12 @@ ROWS: dict[str, type[Content]] = {
 
 @dataclass(frozen=True)
 class OwnRules:
-    """What the rules of an edition may be that not all editions have.
+    """The rules of an edition that other editions lack.
 
     Attributes:
-        rows: by rule the schema of each row of a list. values: the schema of the whole, as its field ``value``.
-        choices: what the value is one of.
+        rows: for rules that are lists, the schema of each row.
+        values: for other rules, a schema with the value as its field ``value``.
+        choices: the possible values of rules that are choices.
     """
 
     rows: Mapping[str, type[Content]] = field(default_factory=dict)
@@ -252,7 +253,7 @@ def _faults(
 def _misfits(
     known: Known, schema: type[Content], value: Any, file: str, field: str, inside: str = ""
 ) -> list[ContentError]:
-    """Faults of a value by a schema; ``inside``: the field of the schema that stands for the whole."""
+    """Faults of a value by a schema; ``inside`` is the schema's field that holds the whole value."""
     try:
         validate(schema, value, file, known)
     except ContentError as error:

@@ -1,4 +1,4 @@
-"""Weapons: profiles as they stand in the weapon tables of datasheets."""
+"""Weapons: profiles as in the weapon tables of datasheets."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ class WeaponProfile(Content):
 
     @model_validator(mode="after")
     def _once(self) -> Self:
-        """Each ability stands once, Anti once for each keyword."""
+        """Check that each ability is given once, and Anti once for each keyword."""
         seen: set[tuple[str, str | None]] = set()
         for at, rule in enumerate(self.abilities):
             if (rule.ability, rule.keyword) in seen:
@@ -144,7 +144,7 @@ class WeaponProfile(Content):
         return flags
 
     def amount(self, ability: WeaponAbility) -> Amount:
-        """The number of a numbered ability (0 when it has none)."""
+        """The number of a numbered ability (0 if the profile lacks it)."""
         return next((r.amount for r in self.abilities if r.flag == ability and r.amount is not None), Amount())
 
 

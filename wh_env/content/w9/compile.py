@@ -1,4 +1,4 @@
-"""From a loaded battle of the 9th edition to a ``Setup``: what its datasheets and missions say, in rows."""
+"""Compiles a loaded battle of the 9th edition to a ``Setup``: datasheets and missions become rows."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def stratagems_of(armies: Sequence[Muster]) -> tuple[dict[str, Any], ...]:
 
 
 def splits_of(armies: Sequence[Muster]) -> Iterator[TimedRule]:
-    """When units may split (w9.rare.split-units)."""
+    """The timed rules by which units may split (w9.rare.split-units)."""
     firsts = first_rows([army.units for army in armies])
     for player, (first, army) in enumerate(zip(firsts, armies, strict=True)):
         for row, unit in enumerate(army.units, first):
@@ -83,7 +83,7 @@ def splits_of(armies: Sequence[Muster]) -> Iterator[TimedRule]:
 def plan_of(
     edition: Edition, loaded: LoadedBattle, rules: Mapping[str, Any], delegates: Mapping[str, Delegate]
 ) -> Plan[FieldedUnit]:
-    """What the loaded battle compiles from."""
+    """The plan that a loaded battle compiles from."""
     units = first_rows([*(army.units for army in loaded.armies), ()])[-1]
     rules = checked_rules(edition, edition.core_rules, rules, own=OWN_RULES, units=units)
     mission = loaded.mission
@@ -109,7 +109,7 @@ def plan_of(
 
 
 def written_out(loaded: LoadedBattle, rules: Mapping[str, Any]) -> str:
-    """The battle as one JSON text with everything that its names refer to, psychic disciplines too."""
+    """The battle as one JSON text with all content that it refers to, psychic disciplines included."""
     armies = [
         {
             **written_army(each.army, each.units),
@@ -127,6 +127,8 @@ def compile_battle(
     rules: Mapping[str, Any] | None = None,
     delegates: Mapping[str, Delegate] | None = None,
 ) -> Setup:
-    """The Setup of a loaded battle, played by ``edition``; ``rules`` overrides numbers and switches by name (see
-    ``Edition.core_rules``)."""
+    """The Setup of a loaded battle, played by ``edition``.
+
+    ``rules`` overrides numbers and switches by name (see ``Edition.core_rules``).
+    """
     return compile_plan(plan_of(edition, loaded, {} if rules is None else rules, delegates or {}))

@@ -37,7 +37,7 @@ def _one_of(known: tuple[str, ...], name: str) -> str:
 
 
 class MovedSoFar(Content):
-    """What is triggered when a unit has moved so far (``rulesets.w9.move.moved``)."""
+    """A trigger for a unit that has moved a given distance (``rulesets.w9.move.moved``)."""
 
     unit: UnitRow
     inches: Inches
@@ -138,7 +138,7 @@ class OfPlayers(Content):
 
 
 class Forged(OfPlayers):
-    """Whose army is Battle-forged."""
+    """Which players' armies are Battle-forged."""
 
     value: tuple[Flag, Flag]
 
@@ -159,13 +159,13 @@ class Secondaries(OfPlayers):
 
 
 class FactionStratagems(Content):
-    """As many Stratagems of Factions as there are rooms for."""
+    """The Stratagems of Factions, at most as many as the battle has places for."""
 
     value: Annotated[tuple[FactionStratagem, ...], Field(max_length=len(FACTION))]
 
 
 class Leaving(Content):
-    """Units, and TRANSPORTS, whose passengers may disembark after the TRANSPORT has moved."""
+    """Units and TRANSPORTS: the units may disembark after the TRANSPORT has moved."""
 
     value: Annotated[tuple[UnitRow, ...], Field(max_length=MOST_ROWS)]
 

@@ -37,7 +37,7 @@ Away = Annotated[float, Field(ge=-100, le=100, allow_inf_nan=False)]  # inches f
 
 
 class ArmySize(Content):
-    """What a size of battle means for Battle-forged armies (w9.army.battle-size)."""
+    """The limits that a size of battle sets for Battle-forged armies (w9.army.battle-size)."""
 
     name: Name
     cp: Few
@@ -46,7 +46,7 @@ class ArmySize(Content):
 
 
 class DetachmentType(Content):
-    """A Detachment: what it costs, and least and most units of each Battlefield Role (w9.army.detachments)."""
+    """A Detachment: its cost, and least and most units of each Battlefield Role (w9.army.detachments)."""
 
     cp: Few
     refund: Few = 0  # if the WARLORD is in it
@@ -74,7 +74,7 @@ class Tables(Content):
     exceptions: Names = ()  # Faction keywords of units that need not share that of their army
 
     def size(self, name: str) -> ArmySize | None:
-        """The size of that name, whatever the case."""
+        """The size of this name in any case; None: there is none."""
         return next((size for size in self.sizes if size.name.lower() == name.lower()), None)
 
 
@@ -194,7 +194,7 @@ class Army(Content):
 
     @property
     def every_unit(self) -> tuple[tuple[str, int | None, ArmyUnit], ...]:
-        """Field, Detachment (None: in none) and unit, in the order in which units are counted."""
+        """(field, Detachment (None: in none), unit) of each unit, in counting order."""
         found: list[tuple[str, int | None, ArmyUnit]] = []
         for at, detachment in enumerate(self.detachments):
             found += [(f"detachments[{at}].units[{n}]", at, unit) for n, unit in enumerate(detachment.units)]
@@ -224,7 +224,7 @@ class MissionMarkers(Markers):
         return self
 
     def places(self, size: tuple[float, float]) -> tuple[tuple[float, float], ...]:
-        """Where the markers stand on a battlefield of this size, in its coordinates (w9.mission.crossfire-map)."""
+        """Places of the markers on a battlefield of this size, in its coordinates (w9.mission.crossfire-map)."""
         length, width = size
         return tuple(
             (length / 2 + along, width / 2 + across) if length >= width else (length / 2 + across, width / 2 + along)
@@ -255,7 +255,7 @@ class ActionSpec(Content):
 
     @property
     def action(self) -> Action:
-        """It as the rules know it."""
+        """The action as an object of the rules."""
         return Action(
             self.name,
             When(Phase[self.starts.upper()], Whose[self.starts_in.upper()]),
@@ -285,7 +285,7 @@ class PsychicActionSpec(Content):
 
     @property
     def action(self) -> PsychicAction:
-        """It as the rules know it."""
+        """The psychic action as an object of the rules."""
         amount = (self.amount.dice, self.amount.sides, self.amount.plus)
         near = Near[self.near.upper()]
         return PsychicAction(self.name, self.charge, self.effect, reach=self.reach, amount=amount, near=near)
@@ -310,5 +310,5 @@ class Mission(Content):
     unconfirmed: Names = ()
 
     def size(self, name: str) -> BattleSize | None:
-        """The size of that name, whatever the case."""
+        """The size of this name in any case; None: there is none."""
         return next((size for size in self.sizes if size.name.lower() == name.lower()), None)
