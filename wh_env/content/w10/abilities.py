@@ -1,4 +1,4 @@
-"""What datasheets say beyond characteristics, compiled: active abilities, damage that degrades, random Moves."""
+"""Compiles parts of datasheets beyond characteristics: active abilities, damage that degrades, random Moves."""
 
 from __future__ import annotations
 
@@ -36,7 +36,9 @@ def bears(ability: OtherAbility, sheet: Datasheet, model: MusteredModel) -> bool
 
 
 def carried_out(plan: Plan[MusteredUnit], ability: OtherAbility) -> bool:
-    """Whether the edition that plays the battle knows what the ability does at once, if it does such a thing."""
+    """Whether the edition can carry out the immediate effects of an ability's choice; true if the ability has no
+    choice.
+    """
     said = ability.chooses
     if said is None:
         return True

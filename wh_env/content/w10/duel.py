@@ -75,10 +75,10 @@ def all_weapons(sheet: Datasheet, leads: int | None = None) -> MusteredUnit:
 
 
 def squad(sheet: Datasheet, models: int | None, place: str) -> tuple[MusteredModel, ...]:
-    """So many models (not given: the smallest unit) of a datasheet, without options.
+    """A unit of ``models`` models (None: the smallest unit) of a datasheet, without options.
 
     Raises:
-        ContentError: the unit cannot have so many.
+        ContentError: the unit cannot have that many models.
     """
     if models is not None and not sheet.smallest <= models <= sheet.largest:
         expected = f"{sheet.smallest} to {sheet.largest} for {sheet.name}"
@@ -87,10 +87,10 @@ def squad(sheet: Datasheet, models: int | None, place: str) -> tuple[MusteredMod
 
 
 def leader_of(sheet: Datasheet, name: str | None, place: str, field: str) -> Datasheet | None:
-    """The datasheet of a Leader of the unit (w10.deploy.leader.attach).
+    """The datasheet of a Leader of the unit (w10.deploy.leader.attach); None if ``name`` is None.
 
     Raises:
-        ContentError: there is none of that name, or it cannot lead the unit.
+        ContentError: there is no such datasheet, or it cannot lead the unit.
     """
     if name is None:
         return None
@@ -104,10 +104,10 @@ def leader_of(sheet: Datasheet, name: str | None, place: str, field: str) -> Dat
 def stratagems_named(
     names: Sequence[str], sheets: tuple[Datasheet, Datasheet]
 ) -> tuple[tuple[tuple[Stratagem, ...], ...], tuple[str, ...]]:
-    """By player the Stratagems of these names of their Detachments, and the options that are in force.
+    """The named Stratagems of each player's Detachments, and the names of the options in force.
 
     Raises:
-        ContentError: neither has a Stratagem of that name that changes attacks, or it has no such option.
+        ContentError: neither player has a Stratagem of that name that changes attacks, or it has no such option.
     """
     if not names:
         return (), ()
@@ -132,5 +132,5 @@ def stratagems_named(
 
 
 def counts(stratagem: Stratagem) -> bool:
-    """Whether it is played and changes attacks, saves or Feel No Pain."""
+    """Whether a Stratagem is played and changes attacks, saves or Feel No Pain."""
     return stratagem.active and any(play.power_effect in COUNTED for play in stratagem.plays)

@@ -38,7 +38,7 @@ COMPARISON = Comparison("10th Edition", LEFT_OUT, load_datasheets, facts_of_shee
 
 
 def fielded_alike(edition: Edition) -> Game:
-    """The game of an edition whose armies and missions are written as those of the 10th."""
+    """The game of an edition that shares the formats of the 10th edition's armies and missions."""
     return Game(
         ruleset=edition,
         load=load_battle,

@@ -45,10 +45,10 @@ class Imported:
     report: Report = field(default_factory=Report)
 
     def write(self, folder: Path, replace: bool = False) -> list[Path]:
-        """Write the army, and its faction where that is new, into a folder of content; returns the files.
+        """Write the army, and its faction if it is new, into a folder of content; returns the files.
 
         Raises:
-            ContentError: the folder cannot be written to, or a file is there and may not be replaced.
+            ContentError: the folder cannot be written to, or a file exists and may not be replaced.
         """
         files = {folder / RULESET / "armies" / f"{slug(self.army['name'])}.yaml": self.army}
         if self.faction is not None:
@@ -57,7 +57,7 @@ class Imported:
 
 
 def is_unit(one: Selection) -> bool:
-    """Whether a selection of a force is a unit: of the type unit or model."""
+    """Whether a selection of a force is a unit: its type is unit or model."""
     return one.kind in ("unit", "model")
 
 
@@ -73,7 +73,9 @@ def faction_of(units: list[Selection], books: list[str], shipped: list[Faction])
 
 
 def chosen_within(selections: tuple[Selection, ...], name: str) -> str:
-    """What was chosen within a selection of a name, such as the Detachment; nothing where there is none."""
+    """The name of the choice inside the first selection whose name starts with ``name`` (as the Detachment); else
+    empty.
+    """
     for one in selections:
         if one.name.lower().startswith(name):
             inner = next((inner for inner in one.inside), None)
@@ -82,7 +84,7 @@ def chosen_within(selections: tuple[Selection, ...], name: str) -> str:
 
 
 def enhancement_of(unit: Selection, known: set[str]) -> Selection | None:
-    """The Enhancement of a unit: what stands in a group of that name, or is one by its name."""
+    """The Enhancement of a unit: a selection in a group of that name, or one with a known name; None: none."""
     for one in unit.all():
         if one is not unit and (one.name in known or "enhancement" in one.group.lower()):
             return one
@@ -90,12 +92,12 @@ def enhancement_of(unit: Selection, known: set[str]) -> Selection | None:
 
 
 def is_warlord(unit: Selection) -> bool:
-    """Whether a unit has the Warlord."""
+    """Whether a unit contains the Warlord."""
     return any(one.name.lower() == "warlord" or "Warlord" in one.categories for one in unit.all())
 
 
 def limit_for(points: int) -> int:
-    """The smallest size of battle that so many points fit."""
+    """The smallest size of battle, in points, that ``points`` fit in."""
     return next((size for size in SIZES if points <= size), points)
 
 
@@ -107,7 +109,7 @@ def import_roster(path: Path, name: str | None = None) -> Imported:
         name: of the army; None: that of the roster.
 
     Raises:
-        ContentError: the file is none, or the army cannot be played: the first fault alone.
+        ContentError: the file is no roster, or the army cannot be played (the first fault only).
     """
     try:
         return army_of(path, name)
@@ -119,7 +121,7 @@ def import_roster(path: Path, name: str | None = None) -> Imported:
 
 
 def army_of(path: Path, name: str | None = None) -> Imported:
-    """The same, with all faults."""
+    """As ``import_roster``, but the error has all faults."""
     form, raw = read_roster(path)
     file = str(path)
     sheets_known = {sheet.name.lower(): sheet for sheet in load_datasheets().values()}
@@ -252,7 +254,7 @@ def own_faction(
 
 
 def muster_of(army: Army, own: dict[str, Any] | None) -> Muster:
-    """The army checked as it will be when it is played."""
+    """The army checked as for a battle, with its own faction if it has one."""
     if own is None:
         return muster_army(army)
     return muster(army, {sheet.name: sheet for sheet in army.datasheets}, validate(Faction, own, "<faction>"))

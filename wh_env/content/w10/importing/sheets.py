@@ -43,7 +43,7 @@ Loadout = tuple[str, ...]
 
 
 def weapon_profile(profile: Profile, file: str, place: str, report: Report, unit: str) -> dict[str, Any]:
-    """A line of a weapon table."""
+    """A line of a weapon table as a mapping of the schema."""
     melee = profile.kind == MELEE
     row: dict[str, Any] = {
         "range": "melee" if melee else max(1, number_in(profile.get("Range"), file, f"{place}.Range"))
@@ -110,7 +110,7 @@ def loadouts(model: Selection, known: Mapping[str, list[Profile]]) -> Counter[Lo
 
 
 def abilities_in(unit: Selection) -> list[str]:
-    """Names of all rules and abilities that stand at a unit or within it."""
+    """Names of all rules and abilities of a unit and of the selections inside it."""
     found: dict[str, None] = {}
     for one in unit.all():
         for name in (*one.rules, *(profile.name for profile in one.profiles_of(ABILITY))):
@@ -157,13 +157,13 @@ def core_abilities(unit: Selection, others: Iterable[str], report: Report) -> di
 
 
 def words_of(profile: Profile) -> set[str]:
-    """Abilities that a line of a weapon table names, without their numbers and with them."""
+    """Abilities that a line of a weapon table names, each with and without its number."""
     words = [word.strip().strip("[]").lower() for word in profile.get("Keywords").split(",")]
     return {*words, *(re.sub(r"\W*[0-9d+]+$", "", word) for word in words)}
 
 
 def is_led(unit: Selection, name: str) -> bool:
-    """Whether a Leader's ability names a unit."""
+    """Whether the Leader ability of ``unit`` names another unit."""
     told = " ".join(
         profile.get("Description")
         for one in unit.all()
@@ -174,7 +174,7 @@ def is_led(unit: Selection, name: str) -> bool:
 
 
 def invulnerable(unit: Selection) -> str:
-    """An invulnerable save that an ability gives, or nothing."""
+    """The invulnerable save that an ability gives, or an empty text."""
     for one in unit.all():
         for profile in one.profiles_of(ABILITY):
             if "invulnerable" in profile.name.lower():
@@ -187,12 +187,12 @@ def invulnerable(unit: Selection) -> str:
 
 
 def models_in(unit: Selection) -> list[Selection]:
-    """The selections of a unit that are models; of one without any the unit itself."""
+    """The models of a unit; a unit without models is a model itself."""
     return [one for one in unit.all() if one.kind == "model"] or [unit]
 
 
 def characteristics(model: Selection, unit: Selection) -> Profile | None:
-    """The characteristics of a model: its own, those of its name in the unit, those of the unit."""
+    """The characteristics of a model: its own, else those of its name in the unit, else those of the unit."""
     own = model.profiles_of(UNIT)
     every = [profile for one in unit.all() for profile in one.profiles_of(UNIT)]
     named = [profile for profile in every if profile.name.lower() == model.name.lower()]
@@ -237,11 +237,15 @@ def sheet_of(
     file: str,
     report: Report,
 ) -> dict[str, Any]:
-    """A datasheet of a unit as it was chosen: fixed numbers of models, each with what it carries.
+    """A datasheet of a unit as it was chosen: fixed numbers of models, each with its weapons.
 
     Args:
-        name: of the sheet. known: weapon tables by name. sheet: the known datasheet of that unit, None: there is none.
-        faction: of the army. others: names of the army's units. cost: its points.
+        name: of the sheet.
+        known: weapon tables by name.
+        sheet: the known datasheet of that unit; None: there is none.
+        faction: of the army.
+        others: names of the army's units.
+        cost: its points.
 
     Raises:
         ContentError: characteristics are missing or unreadable.
@@ -289,7 +293,7 @@ def sheet_of(
 
 
 def played(sheet: Datasheet, unit: Selection, others: Iterable[str], report: Report) -> dict[str, Any]:
-    """The abilities of a known sheet."""
+    """The abilities of a known sheet; those that are not played are reported."""
     found: dict[str, Any] = sheet.abilities.model_dump(mode="json", by_alias=True, exclude_defaults=True)
     for name in sheet.inactive:
         report.leave(f"{unit.name}: {name}")
@@ -302,7 +306,7 @@ def played(sheet: Datasheet, unit: Selection, others: Iterable[str], report: Rep
 def weapon_of(
     name: str, known: Mapping[str, list[Profile]], unit: Selection, file: str, report: Report
 ) -> dict[str, Any]:
-    """A weapon by its name: one profile, or several that are called after what they differ in."""
+    """A weapon by its name: one profile, or several, named after their differences."""
     own = [p for one in unit.all() if one.name == name for p in one.profiles_of(RANGED, MELEE)]
     lines: list[Profile] = []
     for profile in own or known[name]:

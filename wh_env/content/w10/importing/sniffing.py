@@ -46,13 +46,13 @@ def read_roster(path: Path) -> tuple[str, dict[str, Any]]:
     """The form of a file, and the roster in it.
 
     Raises:
-        ContentError: it cannot be read, is no roster, or is beyond the limits.
+        ContentError: it cannot be read, is no roster, or exceeds the limits.
     """
     return parse_roster(read_bytes(path, str(path), MOST_BYTES), str(path))
 
 
 def parse_roster(data: bytes, file: str) -> tuple[str, dict[str, Any]]:
-    """The same of bytes; ``file``: how messages call them."""
+    """As ``read_roster``, from bytes; ``file`` is their name in messages."""
     if data[:2] == b"PK":
         form, roster = parse_roster_plain(unpacked(data, file), file)
         return f"zipped {form}", roster
@@ -60,7 +60,7 @@ def parse_roster(data: bytes, file: str) -> tuple[str, dict[str, Any]]:
 
 
 def parse_roster_plain(data: bytes, file: str) -> tuple[str, dict[str, Any]]:
-    """The same of what is not zipped."""
+    """As ``parse_roster``, for data that are not zipped."""
     begins = data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
     if begins == b"<":
         return "XML", roster_in(from_xml(data, file), file)
@@ -76,7 +76,7 @@ def parse_roster_plain(data: bytes, file: str) -> tuple[str, dict[str, Any]]:
 
 
 def roster_in(tree: Any, file: str) -> dict[str, Any]:
-    """The roster of a tree: the tree itself, or what it calls so."""
+    """The roster of a tree: its entry ``roster``, else the tree itself."""
     found = tree.get("roster", tree) if isinstance(tree, dict) else tree
     if not isinstance(found, dict) or not isinstance(found.get("forces"), list):
         raise ContentError(file, "roster", type(found).__name__, FORMS, "has no forces")
@@ -121,7 +121,7 @@ class _Tree:
         self.root: dict[str, Any] = {}
 
     def refuse(self, *_: Any) -> None:
-        """No document type, no entities."""
+        """Refuse document types and entities."""
         raise ContentError(self.file, "", "<!DOCTYPE", "XML without a document type", "is not read")
 
     def begin(self, name: str, attributes: dict[str, str]) -> None:
