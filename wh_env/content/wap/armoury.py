@@ -69,7 +69,7 @@ class WeaponRow(Content):
         """The weapon.
 
         Raises:
-            Expected: something in it has no meaning.
+            Expected: a word in the row has no meaning.
         """
         found: dict[str, Any] = {"name": self.weapon, "range": self.range, **self._strength()}
         starred, others = set(), []
@@ -113,7 +113,7 @@ class WeaponRow(Content):
 
 
 def _attribute(word: str) -> tuple[str, int | bool]:
-    """Which attribute of a weapon a rule sets, and to what; none: an empty name."""
+    """The attribute of a weapon that a rule sets, and its value; an empty name if there is none."""
     for pattern, name in NUMBERED:
         if match := pattern.fullmatch(word):
             return name, int(match[1])
@@ -153,7 +153,7 @@ class ArmourRow(Content):
         """The piece of armour.
 
         Raises:
-            Expected: something in it has no meaning.
+            Expected: a word in the row has no meaning.
         """
         found: dict[str, Any] = {"name": self.armour, "guards": self.armour in HELD}
         for column in ("combat", "shooting"):

@@ -1,4 +1,4 @@
-"""A round of close combat of two units by the names of their cards: its exact distribution."""
+"""The exact distribution of one round of close combat between two units, by the names of their cards."""
 
 from __future__ import annotations
 
@@ -79,10 +79,10 @@ def fight(
     charged: bool = False,
     later: bool = False,
 ) -> Fight:
-    """The round of two units.
+    """One round of combat between two units.
 
     Raises:
-        ContentError: a card is not known, or cannot have so many models or files.
+        ContentError: a card is not known, or cannot have that many models or files.
     """
     units = [regiment_named(*told) for told in zip((first, second), models, files, strict=True)]
     g = front_to_front(units[0], units[1])

@@ -66,7 +66,7 @@ ENDLESS = 1e9  # inches: ground has sight values in place of heights
 
 @dataclass(frozen=True)
 class Regiment:
-    """A unit as it is mustered: its models, the files it is deployed in, who leads it, what it cost."""
+    """A mustered unit: its models, its files when deployed, its command models, its points."""
 
     name: str
     card: Card
@@ -84,13 +84,13 @@ class Regiment:
 
     @property
     def kit(self) -> tuple[str, ...]:
-        """All that its models carry."""
+        """All equipment of its models."""
         return (*self.card.equipment, *self.options)
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What a Setup is made of."""
+    """All data that a Setup is compiled from."""
 
     size: tuple[float, float]
     armies: tuple[Sequence[Regiment], Sequence[Regiment]]
@@ -118,7 +118,7 @@ def regiment_of(entry: Entry, sheet: Sheet, rules: Rules) -> Regiment:
 
 
 def mustered(loaded: LoadedArmy, rules: Rules) -> list[Regiment]:
-    """The units of an army list, one of them led by the General (wap.army.general.required)."""
+    """The units of an army list, with the General marked (wap.army.general.required)."""
     army, general = loaded.army, general_of(loaded.army, loaded.sheet)
     return [
         replace(regiment_of(entry, loaded.sheet, rules), inside=army.number_of(entry.inside), general=n == general)
@@ -142,7 +142,7 @@ def with_masters(army: Sequence[Regiment]) -> list[Regiment]:
 
 
 def plan_of(loaded: LoadedBattle, rules: Rules, delegates: Mapping[str, Delegate], source: str) -> Plan:
-    """What a loaded battle compiles from."""
+    """The plan that a loaded battle compiles from."""
     armies = [mustered(army, rules) for army in loaded.armies]
     first, second = loaded.armies
     return Plan(
@@ -160,7 +160,7 @@ def plan_of(loaded: LoadedBattle, rules: Rules, delegates: Mapping[str, Delegate
 
 
 def source_of(loaded: LoadedBattle, rules: Rules) -> str:
-    """The battle as one JSON text with everything that its names refer to written out."""
+    """The battle as one JSON text with all content that it refers to."""
 
     def dump(model: Any) -> Any:
         return model.model_dump(mode="json", by_alias=True)
@@ -274,7 +274,7 @@ def compile_plan(plan: Plan) -> Setup:
 def special_rules_of(
     plan: Plan, abilities: Sequence[Iterable[SpecialRule]], line_abilities: Sequence[Iterable[SpecialRule]]
 ) -> dict[str, Any]:
-    """Statics about special rules: the book, what each unit and line has, handlers and effects of the battle."""
+    """Statics about special rules: the book, the rules of each unit and line, handlers and effects of the battle."""
     named = [rule for rules in (*abilities, *line_abilities) for rule in rules]
     granted = [rule for effect in plan.effects for rule, _ in effect.grants]
     return {
@@ -308,7 +308,7 @@ def limits_of_fortitude(plan: Plan) -> tuple[int, int] | None:
 def fill_players(
     players: Array, armies: tuple[Sequence[Regiment], Sequence[Regiment]], units: Sequence[tuple[int, Regiment]]
 ) -> None:
-    """Fill the rows of the players: which units are theirs, who leads them."""
+    """Fill the rows of the players: their units and their General."""
     for player in (0, 1):
         players[player]["first_unit"] = player * len(armies[0])
         players[player]["units"] = len(armies[player])
@@ -320,7 +320,7 @@ def fill_players(
 
 
 def inside_of(units: Sequence[tuple[int, Regiment]], own: int) -> tuple[int, ...]:
-    """The unit that each character is deployed in, -1: none; ``own``: how many units the first army has."""
+    """For each unit, the row of the unit that it is deployed in, -1: none; ``own``: number of units of the first army."""
     return tuple(-1 if unit.inside < 0 else unit.inside + player * own for player, unit in units)
 
 
@@ -359,9 +359,11 @@ def shooting_of(units: Sequence[tuple[int, Regiment]], outfits: Sequence[Outfit]
 
 
 def worn_by(units: Sequence[tuple[int, Regiment]], outfits: Sequence[Outfit]) -> Array:
-    """What observations show of every unit, int64, five columns: its points of armour, its special rules of
-    ``Book.shown`` bit by bit, the range of the farthest of its missile weapons, whether it is a character, how far it
-    flies."""
+    """Values of each unit that observations show, as int64 with five columns.
+
+    They are points of armour, bits of the special rules of ``Book.shown``, the longest range of its missile weapons,
+    whether it is a character, and inches that it flies.
+    """
     types, found = troop_types(), np.zeros((len(units), 5), np.int64)
     for row, ((_, unit), outfit) in enumerate(zip(units, outfits, strict=True)):
         rules = unit_abilities_of(unit.card, types.row(unit.card.type))
@@ -377,7 +379,7 @@ def worn_by(units: Sequence[tuple[int, Regiment]], outfits: Sequence[Outfit]) ->
 
 
 def model_names(unit: Regiment) -> list[str]:
-    """Names of the models of a unit, leaders first."""
+    """Names of the models of a unit, command models first."""
     return [*unit.command, *(str(n + 1) for n in range(len(unit.command), unit.models))]
 
 
@@ -393,7 +395,7 @@ def roster_entry(army: Sequence[Regiment], unit: Regiment) -> dict[str, Any]:
 def fill_units(
     chosen: Sequence[tuple[int, Regiment]], units: Array, models: Array, lines: Array, parts: Array
 ) -> Array:
-    """Fill the rows of units, models, lines and parts; returns the profiles of the lines, row for row."""
+    """Fill the rows of units, models, lines and parts; returns the profiles of the lines, one for each line."""
     profiles = np.zeros(len(lines), PROFILE)
     types = troop_types()
     k = line = 0
@@ -427,7 +429,7 @@ def fill_units(
 
 
 def sight_of(card: Card, troop: TroopType) -> int:
-    """Line of Sight value: that of the type, or of a Large Target the one that it names (wap.special.large-target)."""
+    """Line of Sight value of the troop type, or of a Large Target the value that it names (wap.special.large-target)."""
     told = unit_abilities_of(card, troop).get(LARGE_TARGET, ())
     return int(told[0]) if told and told[0].isdigit() else troop.los
 
@@ -435,7 +437,7 @@ def sight_of(card: Card, troop: TroopType) -> int:
 def fill_lines(
     lines: Array, profiles: Array, first: int, row: int, card: Card, troop: TroopType, kit: Sequence[str]
 ) -> None:
-    """The fighting profiles of a unit; who is carried moves as what carries him."""
+    """Fill the fighting profiles of a unit; riders move as their mounts do."""
     for at, (kind, profile, number) in enumerate(fighting_lines(card, troop), first):
         lines[at]["unit"], lines[at]["kind"], lines[at]["number"] = row, kind, number
         for name in CHARACTERISTICS:
@@ -445,7 +447,7 @@ def fill_lines(
 
 
 def moves(movement: int, kit: Sequence[str]) -> int:
-    """Movement of who carries this equipment (wap.armour.barding); nothing that moves is stopped by it."""
+    """Movement with this equipment (wap.armour.barding); at least 1 if ``movement`` is positive."""
     return max(min(1, movement), movement - slowed_by(kit))
 
 
@@ -511,7 +513,7 @@ def terrain_tables(plan: Plan) -> tuple[Array, Array, Array, Array]:
 
 
 def numbers_of(plan: Plan) -> dict[str, Any]:
-    """``Setup.rules``: the rules by their names, those of the mission, and what every ruleset calls alike."""
+    """``Setup.rules``: the rules by their names, the mission, and the numbers that all rulesets share."""
     rules = plan.rules.model_dump()
     rules["detail"], rules["rounds"] = plan.detail, plan.mission.rounds
     rules["mission"] = plan.mission.model_dump()

@@ -24,18 +24,18 @@ Size = tuple[float, float]
 
 
 def beyond(inches: float) -> float:
-    """What lies more than so far away lies at least so far; 0: it may touch."""
+    """The least distance that counts as more than ``inches``; 0 if ``inches`` is 0, where touching is allowed."""
     return inches + STRICT if inches else 0.0
 
 
 def corners_of(box: Box) -> Points:
-    """A rectangle as a polygon."""
+    """The corners of a rectangle, counter-clockwise."""
     left, right, low, high = box
     return [(left, low), (right, low), (right, high), (left, high)]
 
 
 def zones_on(polygon: Sequence[tuple[float, float]], size: Size) -> tuple[Zone, Zone]:
-    """The first side's place to deploy in and the second's: the same turned by half a turn."""
+    """The deployment zones of both sides; the second is the first, turned by half a turn."""
     first = np.array(polygon)
     second = np.array([(size[0] - x, size[1] - y) for x, y in first])
     return zone_on(first), zone_on(second)
@@ -48,7 +48,7 @@ def zone_on(polygon: np.ndarray[tuple[int, int], np.dtype[np.float64]]) -> Zone:
 
 
 def half(deployment: Deployment, size: Size) -> Box:
-    """The first side's zone where tables are cut in the middle: the southern one, or of ends the western one."""
+    """The first side's zone on a table halved in the middle: the southern half, or with ``ends`` the western one."""
     length, width = size
     aside = beyond(deployment.from_sides)
     if deployment.zones == "ends":
@@ -57,7 +57,7 @@ def half(deployment: Deployment, size: Size) -> Box:
 
 
 def part(area: Area, zone: Box, deployment: Deployment, size: Size) -> Box:
-    """An area of that zone."""
+    """The rectangle of an area of that zone."""
     left, right, low, high = zone
     long, ends = (size[1] if deployment.zones == "ends" else size[0]), deployment.zones == "ends"
     near, far = (0.0, area.inches), (long - area.inches, long)
@@ -71,7 +71,7 @@ def part(area: Area, zone: Box, deployment: Deployment, size: Size) -> Box:
 
 
 def clipped(polygon: Points, a: float, b: float, most: float) -> Points:
-    """What of a convex polygon has a x + b y <= most."""
+    """The part of a convex polygon with a x + b y <= most."""
     found: Points = []
     for (px, py), (qx, qy) in zip([polygon[-1], *polygon[:-1]], polygon, strict=True):
         before, here = a * px + b * py - most, a * qx + b * qy - most
@@ -84,7 +84,7 @@ def clipped(polygon: Points, a: float, b: float, most: float) -> Points:
 
 
 def below(deployment: Deployment, size: Size, rising: bool) -> tuple[Points, tuple[float, float]]:
-    """The first side's zone under a line from corner to corner, and the direction from it to the other one."""
+    """The first side's zone under a diagonal, and the unit direction from it to the other zone."""
     (length, width), aside = size, beyond(deployment.from_sides)
     long = hypot(length, width)
     nx, ny = (-width if rising else width) / long, length / long  # square to the line, upwards
@@ -115,7 +115,7 @@ def divisions_of(mission: Mission, size: Size) -> tuple[Division, ...]:
 
 
 def diagonal(deployment: Deployment, size: Size, rising: bool) -> Division:
-    """That by a line from corner to corner: each half has one of the long edges."""
+    """The division by a diagonal of the table; each half has one of the long edges."""
     polygon, way = below(deployment, size, rising)
     facing = atan2(way[1], way[0])
     sides = ("south-east", "north-west") if rising else ("south-west", "north-east")
@@ -123,7 +123,7 @@ def diagonal(deployment: Deployment, size: Size, rising: bool) -> Division:
 
 
 def cliffs(mission: Mission, size: Size) -> list[Points]:
-    """The ground outside of the table that stands for edges nobody can cross."""
+    """Rectangles outside the table that close its long edges; empty if they are open."""
     length, width = size
     if mission.long_edges == "open":
         return []

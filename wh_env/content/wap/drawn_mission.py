@@ -1,4 +1,4 @@
-"""The mission of a battle that names it ``random``: a die on the table of missions (wap.scenario.select.random)."""
+"""Draws a mission that a battle names ``random``: a die on the table of missions (wap.scenario.select.random)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ RULESET = "wap"
 
 
 def rolled_mission(table: tuple[str, ...], known: tuple[str, ...], d6: Callable[[], int]) -> str:
-    """The name of the mission that a die names, rolled again while there is none of that name."""
+    """The mission that a die names, re-rolled until that mission is known."""
     while True:
         name = table[d6() - 1]
         if name in known:

@@ -39,19 +39,19 @@ def eligible(army: Army, sheet: Sheet) -> list[int]:
 
 
 def can_lead(army: Army, sheet: Sheet, n: int) -> bool:
-    """Whether a character neither hides nor bears the standard of the army."""
+    """Whether a unit can lead the army: it is not Hidden and bears no battle standard."""
     return HIDDEN.name not in sheet.cards[army.units[n].card].rules and not army.units[n].battle_standard
 
 
 def least_units(points: int, limits: Limits) -> int:
-    """Core, Special and Rare units that an army for a game of so many points has at least (wap.army.units.minimum)."""
+    """The least number of Core, Special and Rare units in a game of ``points`` points (wap.army.units.minimum)."""
     if limits.units_by == "text":
         return 1 + points // limits.units_each
     return max(1, -(-points // limits.units_each))
 
 
 def most_alike(category: str, points: int, limits: Limits) -> int | None:
-    """Units of the same Special or Rare card that it has at most, None: any number (wap.army.duplicates)."""
+    """The most units of one Special or Rare card, None: any number (wap.army.duplicates)."""
     first = {"special": limits.special_duplicates_from, "rare": limits.rare_duplicates_from}.get(category)
     if first is None:
         return None
@@ -74,13 +74,13 @@ def shares_of(limits: Limits) -> dict[str, tuple[int, int, str]]:
 
 
 class Muster:
-    """An army that is held against the limits of a game.
+    """Checks an army against the limits of a game.
 
     Args:
         army, sheet: the list and its cards, checked against each other.
         rules: numbers of the game.
         types: the table of troop types.
-        points: of the game; not given: those that the list names, else what it costs.
+        points: of the game; None: those that the list names, else its cost.
     """
 
     def __init__(self, army: Army, sheet: Sheet, rules: Rules, types: TroopTypes, points: int | None = None) -> None:
@@ -91,7 +91,7 @@ class Muster:
         self.points = points or army.points or self.cost
 
     def faults(self) -> list[ContentError]:
-        """Every limit that is not kept, but for those that the list says it does without."""
+        """Every limit that the army breaks, except those that the list does without."""
         return [
             *self._cost(),
             *self._general(),
@@ -113,13 +113,15 @@ class Muster:
     def _fault(
         self, limit: str, field: str, value: object, expected: str, problem: str, rule: str
     ) -> Iterator[ContentError]:
-        """The fault, unless the list does without the limit."""
+        """The fault, unless the list does without this limit."""
         if limit not in self.army.without:
             told = f"{expected} ({rule}), or {limit!r} among `without`"
             yield ContentError(self.army.source, field, value, told, problem)
 
     def _cost(self) -> Iterator[ContentError]:
-        """wap.battle.points, wap.army.points.limit: nothing excuses an army that costs more than was agreed."""
+        """The fault of an army that costs more than agreed, without exceptions (wap.battle.points,
+        wap.army.points.limit).
+        """
         if self.cost > self.points:
             expected = f"at most {self.points} points, those of the game (wap.battle.points)"
             yield ContentError(self.army.source, "units", self.cost, expected, "points are spent")
@@ -166,7 +168,7 @@ class Muster:
                 yield from self._fault(limit, "units", found, expected, f"{said} are too many", rule)
 
     def _expendable(self) -> Iterator[ContentError]:
-        """wap.army.core.expendable, wap.special.expendable.core."""
+        """The fault of too many Expendable Core units (wap.army.core.expendable, wap.special.expendable.core)."""
         core = self._of("core")
         cheap = [n for n in core if is_expendable(self.cards[n], self.types)]
         others = len(core) - len(cheap)
