@@ -38,7 +38,7 @@ def setup_from_source(source: str) -> Setup:
 
 
 MOST_SOURCE = 1 << 22  # characters of a setup as JSON
-WRITTEN_OUT = ("mission", "battlefield", "rules")  # what a source holds as mappings, not by names
+WRITTEN_OUT = ("mission", "battlefield", "rules")  # fields that a source holds as mappings, not by names
 
 
 @lru_cache(maxsize=8)

@@ -16,7 +16,7 @@ from wh_env.content.games import game_named
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 IN_WORDS: JsonSchemaValue = {
     "type": ["string", "number"]
-}  # what a value may be written as that is read first: 3+, D6+1, melee
+}  # forms of a value that a validator reads first: 3+, D6+1, melee
 
 
 class EditorSchema(GenerateJsonSchema):

@@ -17,9 +17,9 @@ class _Missing:
 
 
 _MISSING = _Missing()
-MANY = 24  # so many names and no more are listed in a message
+MANY = 24  # the most names that a message lists
 LONGEST = 160  # characters of a path of fields, of which the end says more than the beginning
-FAULTS = 100  # so many faults of one reading and no more are told
+FAULTS = 100  # the most faults of one reading that are reported
 
 
 class ContentError(ValueError):
@@ -75,7 +75,7 @@ def shorten(value: object, limit: int = 80) -> str:
         value = value[:limit]  # all that is shown
     try:
         text = repr(value)
-    except Exception:  # of a class of somebody else's
+    except Exception:  # a foreign class may raise anything
         text = f"a value of the type {type(value).__name__}"
     return text if len(text) <= limit else text[: limit - 3] + "..."
 

@@ -20,7 +20,7 @@ from wh_env.content.plain import plain
 Source = str | Path | Mapping[str, Any]
 T = TypeVar("T", bound=Content)
 
-RANDOM = "random"  # the name that a battle gives to what is drawn
+RANDOM = "random"  # the name that a battle gives to parts that are drawn
 MOST_QUERY = 1000
 _STEM = re.compile(r"[\w.+ -]{1,120}")
 ENVIRONMENT = "environment.yaml"  # in the folder of a ruleset

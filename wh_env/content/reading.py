@@ -125,7 +125,7 @@ class _Composer:
         self.file = file
         self.count = 0
         self.open: list[_Open] = []
-        self.anchors: dict[str, tuple[Any, int, int]] = {}  # what it names, how many values, how deep they go
+        self.anchors: dict[str, tuple[Any, int, int]] = {}  # value, number of values in it, depth
         self.result: Any = None
         self.documents = 0
 

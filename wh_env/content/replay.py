@@ -206,7 +206,7 @@ def told_of(battle: Battle) -> dict[str, Any]:
 SEEDS = 2**64
 COUNTS = 2**31
 
-# what a header says besides the version: types, and the first number (or length of a text) that is too large
+# fields of a header besides the version: types, and the first number (or length of a text) that is too large
 HEADER: dict[str, tuple[type, int]] = {
     "source": (str, MOST_SOURCE),
     "seed": (int, SEEDS),

@@ -12,7 +12,7 @@ from typing import Any
 
 from wh_env.core.setup import Setup
 
-# what is no characteristic, or is told elsewhere
+# fields that are no characteristics, or are shown elsewhere
 UNTOLD = frozenset(
     [
         "name",
@@ -87,7 +87,7 @@ def _sheet(player: int, army: Mapping[str, Any], entry: Mapping[str, Any]) -> Sh
         if datasheet["name"] == entry.get("datasheet"):
             return _of_datasheet(player, datasheet, entry)
     cards = army.get("sheet", {}).get("cards", {})
-    asked = entry.get("driven", name)  # a pack master stands on the card of those whom he drives
+    asked = entry.get("driven", name)  # a pack master is on the card of the mixed unit
     listed = [unit for unit in army.get("units", ()) if asked in (unit.get("id"), unit.get("name"), unit.get("card"))]
     chosen = [*entry.get("units", ()), *(str(unit.get("card")) for unit in listed), asked]
     if asked != name:

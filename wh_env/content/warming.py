@@ -31,7 +31,7 @@ from wh_env.core.kernel_crew import Crew, Progress, cores, processes_for
 from wh_env.core.kernel_plan import Plan, Wanted, dispatcher_of, not_kept, read, written
 from wh_env.core.kernel_turns import turn
 
-# what kernels are needed for, in the order in which a list is made: each kernel stands where it is needed first
+# uses of kernels, in the order of a list: each kernel is listed under its first use
 BATTLE, FULL, OBSERVATION, POLICIES, OTHERS = "battle", "full", "observation", "policies", "others"
 USES = (BATTLE, FULL, OBSERVATION, POLICIES, OTHERS)
 FILE = "kernels.json"
@@ -88,7 +88,7 @@ def prepare(ruleset: str, *uses: str) -> None:
 
 
 def may_start() -> bool:
-    """Whether this process may start others that compile: not in a child process, nor in a thread beside the main one."""
+    """Whether this process may start others that compile: not a child process, nor a thread beside the main one."""
     return (
         not numba.config.DISABLE_JIT
         and os.environ.get(OFF) != "0"
@@ -112,7 +112,7 @@ def _prepare(ruleset: str, uses: tuple[str, ...]) -> None:
     try:
         mark.parent.mkdir(exist_ok=True)
         with turn(mark, PATIENCE):
-            if not mark.exists():  # nobody else has done it meanwhile
+            if not mark.exists():  # no other process has done it meanwhile
                 done = _compiled(ruleset, not_kept(wanted), cores(), telling)
                 with replacing(mark) as draft:
                     draft.write_text(written(done.times()), encoding="utf-8")
