@@ -18,7 +18,7 @@ from wh_env.content.errors import ContentError, unknown
 from wh_env.content.fields import Content, Name
 from wh_env.content.load import config_root, from_file
 
-ACCEPTED = "differences.yaml"  # in the folder of a ruleset: what is accepted, with reasons
+ACCEPTED = "differences.yaml"  # in the folder of a ruleset: accepted differences, with reasons
 
 
 class Accepted(Content):

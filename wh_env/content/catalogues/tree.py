@@ -16,7 +16,7 @@ from wh_env.content.errors import ContentError
 from wh_env.content.reading import read_bytes
 
 MOST_BYTES = 1 << 25  # of a file, and of the catalogue in a zip
-MOST_RATIO = 200  # of a zipped catalogue to what it is packed into
+MOST_RATIO = 200  # of a catalogue's size to its packed size
 MOST_DEPTH = 96
 MOST_ELEMENTS = 1_000_000
 ENDINGS = (".cat", ".gst", ".catz", ".gstz", ".zip")

@@ -137,7 +137,7 @@ class ClassicCompiler(Compiler[FieldedUnit]):
         for at, (name, weapon) in enumerate(carried):
             again = weapon.melee and name in [other for other, _ in carried[:at]]
             if again:
-                continue  # a second melee weapon of a kind adds only what it says itself
+                continue  # a second weapon of the same kind adds only its own extra attacks
             copies = sum(other == name for other, _ in carried) if weapon.melee else 1
             for found in (self._by_bracket(weapon, kind), self._extras(weapon, kind, copies)):
                 if found:
@@ -300,7 +300,7 @@ class ClassicCompiler(Compiler[FieldedUnit]):
                     if 0 < bracket < kind.brackets:
                         wounds[row, bracket - 1] = kind.damage[bracket - 1].wounds
         later = dict(self.weapons.later)
-        for (effect, row), new in changed.items():  # an ability changes what is degraded, too
+        for (effect, row), new in changed.items():  # an ability changes degraded weapons, too
             for bracket in range(1, deepest):
                 if (bracket, row) in later:
                     later[bracket, new] = changed[effect, later[bracket, row]]

@@ -15,7 +15,7 @@ from wh_env.rulesets.w40k.keywords import singular
 
 UNIT, WEAPON, ABILITY, PSYKER, TRANSPORT = "Unit", "Weapon", "Abilities", "Psyker", "Transport"
 CHARACTERISTICS = ("M", "WS", "BS", "S", "T", "W", "A", "Ld", "Sv")
-CHANGING = ("M", "WS", "BS", "S", "A")  # what a damage table may change
+CHANGING = ("M", "WS", "BS", "S", "A")  # characteristics that a damage table may change
 FACTION = "Faction: "
 ROLES = (
     "HQ",
@@ -37,7 +37,7 @@ LEFT_OUT = frozenset(
     )
 )
 SPELT_ALIKE = 0.95  # of two names that are one
-CLOSEST = "closest enemy unit"  # what suffers where a model bursts that does not harm all around it
+CLOSEST = "closest enemy unit"  # the only unit that some explosions harm
 _BRACKET = re.compile(r"\s*[\[(].*$")
 _SERGEANT = re.compile(r"\bsgt\b")
 _PROFILE = re.compile(r"(?:\s+-\s+|\s*\()([^()]+?)\)?$")

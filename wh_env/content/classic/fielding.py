@@ -9,7 +9,7 @@ from typing import Any
 from wh_env.content.classic.schema import ClassicDatasheet, ClassicModel, EquipmentOption, Psyker, Transport
 from wh_env.rulesets.w40k.keywords import singular
 
-Equipment = Mapping[str, Mapping[str, int]]  # type of model -> option -> so many models have it
+Equipment = Mapping[str, Mapping[str, int]]  # type of model -> option -> number of models that have it
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class FieldedUnit:
     reserves: str | None = None
     warlord: bool = False
     detachment: int | None = None
-    splits: int = 0  # so many of its models can become a unit of their own
+    splits: int = 0  # number of its models that can become a unit of their own
 
     @property
     def power(self) -> int:

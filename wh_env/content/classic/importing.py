@@ -52,7 +52,7 @@ Tracks = list[tuple[int | None, dict[str, str]]]
 FEARLESS = 10  # Leadership of models that have none
 ANY_ROLE = "Elites"  # of a unit of a library, which says none
 MELEE = "melee"
-# words of a weapon's ability, and what the schema calls it
+# words of a weapon's ability, and their name in the schema
 ABILITIES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(words, re.IGNORECASE), name)
     for words, name in (
