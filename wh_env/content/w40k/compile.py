@@ -103,7 +103,10 @@ U = TypeVar("U", bound=FieldedUnit)
 
 @dataclass(frozen=True)
 class Plan(Generic[U]):
-    """All data that a Setup is compiled from. ``zones``: the Attacker's and the Defender's, convex polygons in inches."""
+    """All data that a Setup is compiled from.
+
+    ``zones`` are the Attacker's and the Defender's, convex polygons in inches.
+    """
 
     edition: Edition
     size: tuple[float, float]
@@ -311,7 +314,7 @@ class Compiler(ABC, Generic[U]):
             self.spares |= dict(zip(range(first + len(army), first + len(every)), whole, strict=True))
         self.space = ActionSpace()
 
-    # ---- what an edition says
+    # ---- for editions to define
 
     @abstractmethod
     def arsenals(self) -> Arsenals:
@@ -397,7 +400,7 @@ class Compiler(ABC, Generic[U]):
         """Abilities that datasheets declare and that are not played."""
         return ()
 
-    # ---- what is alike
+    # ---- shared by all editions
 
     def run(self) -> Setup:
         """The frozen Setup.
@@ -449,7 +452,7 @@ class Compiler(ABC, Generic[U]):
             rows["save"][list(power.models)] = better
         for power in statics["powers"]["mustered wounds"]:
             rows["wounds"][list(power.models)] = rows["max_wounds"][list(power.models)] = WOUNDS[power.effect]
-        # what the players place stands nowhere yet
+        # features that players place have no place yet
         blocks, corners, features = terrain if not sites else tuple(part[:0] for part in terrain)
         return Setup(
             ruleset=edition,

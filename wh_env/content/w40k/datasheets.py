@@ -28,8 +28,8 @@ class EquipmentOption(Content):
 
     name: Name
     weapons: Carried
-    max: Some | None = None  # so many models in the unit ...
-    per: Some | None = None  # ... for every so many models of the unit (not given: at all)
+    max: Some | None = None  # the most models in the unit ...
+    per: Some | None = None  # ... for each such number of models (None: in the whole unit)
     share: Name | None = None  # options of a type of model that share this count together towards ``max``
     wargear: Names = ()  # items that are no weapons; abilities name them
     points: Count = 0
@@ -41,7 +41,7 @@ class Transport(Content):
     capacity: Some
     allowed: Keywords
     excluded: Keywords = ()
-    places: dict[KeywordName, Some] = Field(default_factory=dict)  # models with the keyword take up so many places
+    places: dict[KeywordName, Some] = Field(default_factory=dict)  # places that a model with the keyword takes up
 
 
 class ModelKind(Content):

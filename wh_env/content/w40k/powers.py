@@ -38,7 +38,7 @@ class Powers:
         self.armies: dict[int, tuple[int, ...]] = {}  # all models of the players
         self.stratagems: dict[tuple[int, str], int] = {}
         self.under: list[tuple[int, int, str]] = []  # number of a power, player, option that it asks for
-        self.about: list[tuple[int, Chooses]] = []  # number of a choice, and what it says of others
+        self.about: list[tuple[int, Chooses]] = []  # number of a choice, and its conditions on other choices
 
     def add(
         self, ability: OtherAbility, owner: int, models: tuple[int, ...], having: Callable[[str], tuple[int, ...]]

@@ -32,7 +32,7 @@ COVERED = (0.10, 0.17)  # share of the battlefield under features
 ZONE_FREE = 0.7  # at least such a share of each deployment zone is free of solid features
 CENTRE = 0.3  # how often a feature stands in the very centre, where the layout is symmetric
 FEWEST = 3  # features for each board
-MOST = 32  # features: so many that players can place (``ActionSpace.numbers``)
+MOST = 32  # the most features that players can place (``ActionSpace.numbers``)
 ROUNDS = 3  # how often every kind may come
 TRIES, PLACES, SPOTS = 40, 40, 400  # layouts, places of one feature, sets of markers that are tried
 

@@ -25,7 +25,7 @@ CHOICES = {
     "markers": ("layout", "players"),
     "terrain": ("layout", "players"),
 }
-# least and most of each number; what is over the most says nothing about play any more
+# least and most of each number; larger numbers make no difference in play
 RANGES: dict[str, tuple[float, float]] = {
     "attacker": (-1, 1),
     "first_player": (-1, 1),

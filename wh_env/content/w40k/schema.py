@@ -421,6 +421,8 @@ class Random(Content):
 
     seed: Seed = 0  # of the drawing, not of the battle's dice
     layout: RandomLayout = "turned"  # features stand twice, by half a turn; even: every board has the same ones
-    markers: Literal["battlefield", "players"] = "battlefield"  # who says where objective markers stand
+    markers: Literal["battlefield", "players"] = (
+        "battlefield"  # whether battlefield or players place the objective markers
+    )
     terrain: Name = "standard"  # terrain set that features are drawn from
     factions: tuple[Name | None, Name | None] = (None, None)  # of player 0 and of player 1

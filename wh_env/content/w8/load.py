@@ -101,7 +101,7 @@ def muster_army(army: Army, limit: int | None = None) -> Muster:
         faction = load_faction(army.faction)
     elif army.faction is not None and not army.datasheets:
         raise unknown(army.source, "faction", army.faction, faction_names())
-    if army.faction is None and not army.disciplines:  # its psykers know what their own factions know
+    if army.faction is None and not army.disciplines:  # its psykers know the powers of their own factions
         shipped = {slug(sheet.faction) for sheet in sheets.values()} & set(faction_names())
         known = {own.name: own for name in sorted(shipped) for own in load_faction(name).disciplines}
         return muster(army, sheets, None, limit, tuple(known.values()))

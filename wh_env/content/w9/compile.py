@@ -44,9 +44,9 @@ def psychic_of(armies: Sequence[Muster], actions: Sequence[PsychicPower] = ()) -
 
 
 def stratagems_of(armies: Sequence[Muster]) -> tuple[dict[str, Any], ...]:
-    """The Stratagems of the Factions in a battle, with a flag for each player that has access to them.
+    """The Stratagems of the Factions in a battle, with a flag for each player: whether he has access.
 
-    The rules are w9.stratagem.faction and w9.stratagem.sub-faction.
+    The rules are (w9.stratagem.faction, .sub-faction).
 
     Raises:
         ContentError: they are more than a battle holds.

@@ -49,7 +49,7 @@ class Muster:
     def has_access(self, keyword: str, sub_faction: str | None) -> bool:
         """Whether all units of one of its Detachments have the Faction keyword, and ``sub_faction`` unless it is None.
 
-        The rules are w9.stratagem.faction and w9.stratagem.sub-faction.
+        See (w9.stratagem.faction, .sub-faction).
         """
         wanted = {singular(word) for word in (keyword, sub_faction) if word is not None}
         return any(wanted <= bound for bound in self.bound)
@@ -225,7 +225,7 @@ class _Check(ArmyCheck):
         Excepted units need not share it.
         """
         general = {singular(k) for k in self.tables.general_keywords}
-        mustered = [unit.reserves != SUMMONED for unit in self.units]  # who is summoned is in no army before the battle
+        mustered = [unit.reserves != SUMMONED for unit in self.units]  # a summoned unit is in no army yet
         bound = [sheet for sheet in compress(self.sheets, mustered) if sheet is not None and not self.excepted(sheet)]
         held = [{singular(k) for k in sheet.faction_keywords} - general for sheet in bound]
         return None not in compress(self.within, mustered) and bool(held) and bool(set.intersection(*held))

@@ -17,7 +17,7 @@ from wh_env.content.w9.schema import Army, ArmyDetachment, ArmySize, ArmyUnit, D
 from wh_env.core.actions import ActionSpace
 from wh_env.rulesets.w40k.keywords import singular
 
-USUAL = 3  # Detachments that are paid back come so many times as often as others
+USUAL = 3  # Detachments with a refund are drawn this many times as often as others
 SPENT = 0.9  # share of the points limit that is spent, where the datasheets allow it
 TRIES = 30
 PACKING = 1.2  # table that a unit takes up, as a multiple of the area of its bases
@@ -84,7 +84,7 @@ class Drawing:
             for sheet in sheets.values()
             if keyword in {singular(k) for k in sheet.faction_keywords} and sheet.smallest <= self.largest
         ]
-        # the WARLORD is in it, so what is refunded counts
+        # the WARLORD is in it, so the refund counts
         self.types = {
             name: kind
             for name, kind in tables.detachments.items()

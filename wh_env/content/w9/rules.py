@@ -25,9 +25,7 @@ from wh_env.rulesets.w9.rare.stationary import CHARGE, RAPID_FIRE_AT_ANY_RANGE, 
 from wh_env.rulesets.w9.stratagems.book import FACTION, FACTION_EFFECTS
 from wh_env.rulesets.w40k.modified import OPERATIONS
 
-Change = Annotated[
-    int, Field(strict=True, ge=0, le=100)
-]  # of Command points, or what they are divided or multiplied by
+Change = Annotated[int, Field(strict=True, ge=0, le=100)]  # of Command points, or the divisor or factor
 
 
 def _one_of(known: tuple[str, ...], name: str) -> str:

@@ -151,7 +151,7 @@ class ArmyUnit(Content):
     models: Some | None = None  # not given: the smallest unit
     equipment: dict[Name, dict[Name, Few]] = Field(
         default_factory=dict
-    )  # type of model -> option -> so many models have it
+    )  # type of model -> option -> number of models that have it
     embarked_in: Name | Count | None = None  # id or index of a TRANSPORT, counted through all Detachments
     reserves: Literal["deep-strike", "strategic", "summoned"] | None = None
     warlord: Flag = False
