@@ -115,7 +115,7 @@ class TenthCompiler(Compiler[MusteredUnit]):
     """Compiles datasheets of the 10th edition."""
 
     def arsenals(self) -> Arsenals:
-        """The arsenal of each model of each unit; each weapon is a slot of its own unless its datasheet gives a slot."""
+        """The arsenal of each model of each unit; each weapon is a slot of its own unless its datasheet numbers it."""
         return [[self._arsenal(unit, model) for model in unit.models] for _, unit in self.units]
 
     def _arsenal(self, unit: MusteredUnit, model: MusteredModel) -> list[tuple[int, int]]:
@@ -151,7 +151,7 @@ class TenthCompiler(Compiler[MusteredUnit]):
         return most
 
     def statics(self, models: Array) -> dict[str, Any]:
-        """The statics of every edition, and numbers of attacks, abilities, Leaders, transport capacities and rosters."""
+        """The statics of every edition, and numbers of attacks, abilities, Leaders, transports' cargo and rosters."""
         # profiles that abilities change are entered among the weapons before those become a table
         abilities = ability_statics(
             self.plan, self.units, models, self.weapons.rows, self.weapons.names, self.keywords.mask
@@ -189,7 +189,7 @@ class TenthCompiler(Compiler[MusteredUnit]):
         }
 
     def inactive(self) -> tuple[str, ...]:
-        """Declared rules that are not played: those of the armies, then abilities of datasheets, each with its owner."""
+        """Declared rules that are not played: those of the armies, then abilities of datasheets with their sheets."""
         sheets = sorted({unit.datasheet.name: unit.datasheet.inactive for _, unit in self.units}.items())
         own = (f"{sheet}: {ability}" for sheet, abilities in sheets for ability in abilities)
         return (*self.plan.declared, *own)

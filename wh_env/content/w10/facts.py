@@ -26,7 +26,7 @@ LEFT_OUT = frozenset(
         "warlord",
         "battle traits",
     )
-)  # what campaigns and army lists add to a unit
+)  # entries that campaigns and army lists add to a unit
 _INVULNERABLE = re.compile(r"([2-6])\+")
 _DAMAGED = re.compile(r"1\s*-\s*([0-9]+)")
 _CAPACITY = re.compile(r"transport capacity of ([0-9]+)", re.IGNORECASE)

@@ -41,7 +41,7 @@ class MusteredUnit:
     hover: bool = False
     warlord: bool = False
     enhancement: Enhancement | None = None
-    splits: int = 0  # so many of its models can become a unit of their own, in editions with rules that split units
+    splits: int = 0  # number of its models that can become a unit of their own, in editions that split units
 
     @property
     def warlord_model(self) -> int:

@@ -300,7 +300,7 @@ class _Drawing:
                 draft.hover = self._happens(HOVER)
         groups = [d for d in self.drafts if d.carrier is None and d.bodyguard is None and not d.flying]
         aboard = [d for d in self.drafts if d.carrier is not None and d.carrier.flying and d.bodyguard is None]
-        for draft in aboard:  # what is in an AIRCRAFT starts in Reserves with it
+        for draft in aboard:  # passengers of an AIRCRAFT start in Reserves with it
             cost = sum(part.cost for part in draft.together())
             if _all_deep_strike(draft):
                 draft.reserves = "deep-strike"

@@ -86,7 +86,7 @@ class Abilities(datasheets.NamedAbilities):
     fights_first: Flag = False
     feel_no_pain: Roll | None = None
     deadly_demise: Amount | None = None
-    damaged: Count | None = None  # -1 to hit while it has so many wounds or fewer
+    damaged: Count | None = None  # -1 to hit at this number of wounds or fewer
 
 
 class PointsRow(Content):
@@ -215,7 +215,7 @@ class ArmyUnit(Content):
     models: Some | None = None  # not given: the smallest unit
     equipment: dict[Name, dict[Name, Few]] = Field(
         default_factory=dict
-    )  # type of model -> option -> so many models have it
+    )  # type of model -> option -> number of models that have it
     leads: Name | Count | None = None  # id or index of the unit that this Leader starts attached to
     embarked_in: Name | Count | None = None  # id or index of a TRANSPORT
     reserves: Literal["deep-strike", "strategic"] | None = None

@@ -18,14 +18,14 @@ from wh_env.content.reading import read_bytes
 from wh_env.content.w10.importing.texts import is_list
 
 MOST_BYTES = 1 << 24  # of the file, and of the roster in a zip
-MOST_RATIO = 200  # of a zipped roster to what it is packed into
+MOST_RATIO = 200  # of a roster's size to its packed size
 MOST_DEPTH = 64
 MOST_NODES = 400_000
 FORMS = (
     "a roster of BattleScribe or New Recruit (.ros, .rosz), one of New Recruit or ListForge as JSON, or a list as text"
 )
 TEXT = "$list"  # where the tree of a list as text has it
-# wrapper elements of the XML form: what stands in them is a list
+# wrapper elements of the XML form: their content is a list
 WRAPPERS = frozenset(
     (
         "forces",
@@ -117,7 +117,7 @@ class _Tree:
     def __init__(self, file: str) -> None:
         self.file = file
         self.nodes = 0
-        self.open: list[tuple[str, dict[str, Any], list[str]]] = []  # name, what it becomes, its text
+        self.open: list[tuple[str, dict[str, Any], list[str]]] = []  # name, its dict, its text
         self.root: dict[str, Any] = {}
 
     def refuse(self, *_: Any) -> None:
