@@ -24,11 +24,9 @@ from wh_env.rulesets.epic.orders.orders import Order
 from wh_env.rulesets.epic.ruleset import EPIC
 from wh_env.rulesets.epic.tables import NUMBERS, PIECE, WEAPON, blank, layout
 
-UNIT_POINTS = (
-    10  # of a unit, for those who weigh formations: the rules give no points costs (epic.mission.broken-points)
-)
+UNIT_POINTS = 10  # of a unit, to weigh formations: the rules give no points costs (epic.mission.broken-points)
 HEIGHT = 1.0  # cm of every unit; nothing in the rules asks for it
-HIDES = 2  # BLOCK["screen"]: what lies behind it is not visible
+HIDES = 2  # BLOCK["screen"]: models behind it are not visible
 ENDLESS = 1e9  # cm: terrain has no height in these rules
 IMPOSSIBLE = 7  # a die that no roll reaches
 

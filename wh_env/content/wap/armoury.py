@@ -19,7 +19,7 @@ TYPE_OF = dict(
     zip(("IN", "IM", "Ca", "CM", "Nu", "BG", "BM", "Mo", "Ch", "MG", "Au"), range(len(TROOP_TYPES)), strict=True)
 )
 
-# what may stand in a weapon's profile: words, the attribute they set, and whether a number belongs to it
+# words of a weapon's profile, the attribute they set, and whether they have a number
 NUMBERED = (
     (re.compile(r"([+-][0-9]) Attacks?"), "attacks"),
     (re.compile(r"([+-][0-9]) Initiative"), "initiative"),

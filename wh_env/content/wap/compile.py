@@ -60,7 +60,7 @@ from wh_env.rulesets.wap.turns.handlers import HANDLERS
 from wh_env.rulesets.wap.weapons.arms import Outfit
 
 HEIGHT = 1.0  # inches of every figure; nothing in the rules asks for it
-HIDES = 2  # BLOCK["screen"]: what lies behind it is not visible
+HIDES = 2  # BLOCK["screen"]: models behind it are not visible
 ENDLESS = 1e9  # inches: ground has sight values in place of heights
 
 
@@ -320,7 +320,10 @@ def fill_players(
 
 
 def inside_of(units: Sequence[tuple[int, Regiment]], own: int) -> tuple[int, ...]:
-    """For each unit, the row of the unit that it is deployed in, -1: none; ``own``: number of units of the first army."""
+    """The row of the unit that each character is deployed in, by unit row; -1: none.
+
+    ``own`` is the number of units of the first army.
+    """
     return tuple(-1 if unit.inside < 0 else unit.inside + player * own for player, unit in units)
 
 
@@ -429,7 +432,7 @@ def fill_units(
 
 
 def sight_of(card: Card, troop: TroopType) -> int:
-    """Line of Sight value of the troop type, or of a Large Target the value that it names (wap.special.large-target)."""
+    """Line of Sight value of the troop type, or that which a Large Target names (wap.special.large-target)."""
     told = unit_abilities_of(card, troop).get(LARGE_TARGET, ())
     return int(told[0]) if told and told[0].isdigit() else troop.los
 

@@ -17,8 +17,8 @@ from wh_env.core.frozen import frozen
 from wh_env.rulesets.wap.deployment.divisions import Division, Zone
 from wh_env.rulesets.wap.movement.edge_places import EAST, NORTH, SOUTH, WEST
 
-STRICT = 2e-4  # inches: what lies "more than" so far away does so by more than distances are judged by
-THICK = 1.0  # inches of the ground outside of the table that stands for an edge nobody can cross
+STRICT = 2e-4  # inches by which "more than" a distance exceeds it; above the tolerance of distances
+THICK = 1.0  # depth in inches of the ground outside the table that closes an edge
 Box = tuple[float, float, float, float]  # from left to right, from its lower edge to its upper one
 Size = tuple[float, float]
 
@@ -65,7 +65,7 @@ def part(area: Area, zone: Box, deployment: Deployment, size: Size) -> Box:
         "anywhere": (0.0, long), "centre": (area.inches + STRICT, long - area.inches - STRICT),
         "left": far if ends else near, "right": near if ends else far,
     }[area.where]  # fmt: skip
-    if ends:  # who looks east has the north to his left
+    if ends:  # a player who looks east has the north on the left
         return left, right, max(low, stretch[0]), min(high, stretch[1])
     return max(left, stretch[0]), min(right, stretch[1]), low, high
 

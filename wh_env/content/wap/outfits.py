@@ -21,7 +21,7 @@ from wh_env.rulesets.wap.tables import MOST
 from wh_env.rulesets.wap.weapons.arms import NO_SAVE, Outfit, Piece, beside_hand_weapon, usable
 
 MOST_MISSILES = 2  # the ways to shoot with each of them are options of one decision
-BY_SEAT = {"spear (infantry)": "spear (cavalry)"}  # what a rider makes of a weapon (wap.troop.cavalry.single-profile)
+BY_SEAT = {"spear (infantry)": "spear (cavalry)"}  # the weapon as a rider uses it (wap.troop.cavalry.single-profile)
 ON_FOOT = {name: other for other, name in BY_SEAT.items()}
 SUPPORT_OF_ALL = re.compile(r"A, max ([0-9])")
 SUPPORT_OF_RIDERS = re.compile(

@@ -70,11 +70,11 @@ class Limits(Content):
     characters_most: Percent  # Lords and Heroes together
     units_each: Annotated[
         int, Field(strict=True, ge=1, le=100_000)
-    ]  # one unit for so many points (wap.army.units.minimum)
+    ]  # one unit for each such number of points (wap.army.units.minimum)
     units_by: Literal["table", "text"]
     duplicates_each: Annotated[
         int, Field(strict=True, ge=1, le=100_000)
-    ]  # one more for so many points (wap.army.duplicates)
+    ]  # one more for each such number of points (wap.army.duplicates)
     special_duplicates_from: Count
     rare_duplicates_from: Count
 
@@ -120,7 +120,7 @@ class Feature(Content):
 
     kind: Literal["open", "dangerous", "impassable"] = "open"
     cover: Literal["none", "light", "heavy"] = (
-        "none"  # for who stands behind it (wap.shoot.cover.light, .heavy); impassable ground gives heavy cover
+        "none"  # for units behind it (wap.shoot.cover.light, .heavy); impassable ground gives heavy cover
     )
     name: Name | None = None
     polygon: Polygon
@@ -145,7 +145,7 @@ class Area(Content):
     name: Name
     where: Literal[
         "left", "right", "centre", "anywhere"
-    ]  # within so many inches of a side of the table, or farther from both; all of the zone
+    ]  # within ``inches`` of a side of the table, or farther from both sides; or all of the zone
     inches: Inches = 0.0
 
 
@@ -159,7 +159,7 @@ class Deployment(Content):
     from_sides: Inches = 0.0  # ... and from the edges of the table beside the zone
     order: Literal[
         "alternate", "whole"
-    ]  # one unit each in turn; the whole army of who has chosen his half, then the other one
+    ]  # one unit each in turn; or the whole army of the player who chose his half, then the other
     areas: Annotated[
         tuple[Area, ...], Field(max_length=6)
     ] = ()  # before each unit is placed a D6 says where in the zone it goes
@@ -204,7 +204,7 @@ class Fortitude(Content):
     Its Fortitude counts its banners and its General.
     """
 
-    general: Few  # counts as so many banners
+    general: Few  # the number of banners that the General counts as
     points: Annotated[
         int, Field(strict=True, ge=1, le=100_000)
     ]  # of the army for each point of its Breaking Point, fractions rounded up

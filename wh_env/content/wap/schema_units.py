@@ -55,7 +55,7 @@ Short = Annotated[tuple[Name, ...], Field(max_length=16)]
 Category = Literal["lord", "hero", "core", "special", "rare"]
 CHARACTERS = ("lord", "hero")
 RIDDEN = ("monster", "chariot", "shrine")  # mounts that may be had as units too (wap.army.duplicates.mounts)
-# what a list may do without, by the word with which it says so
+# limits that a list may do without, by their words
 Limit = Literal[
     "general",
     "units",
@@ -90,7 +90,7 @@ class TroopType(Content):
 
     type: Type
     abbr: Name
-    unit_strength: Few | Name  # a number, or by what it is counted
+    unit_strength: Few | Name  # a number, or the name of what is counted
     los: Few
     rank: Few | Name  # models that make one, or why there is none
     support: Few | Name
@@ -170,10 +170,10 @@ class Card(Content):
     )
     base_mm: tuple[Millimetres, Millimetres]  # width, depth
     profile: Profile
-    masters: Masters | None = None  # who drive it, of a mixed unit
+    masters: Masters | None = None  # the pack masters of a mixed unit
     figures: Figures = 1  # riders or crew with ``profile`` on each model
-    mount: Profile | None = None  # what they ride: a horse, a monster, the body of a chariot or of a shrine
-    crew: Profile | None = None  # others who ride with them
+    mount: Profile | None = None  # their mount: a horse, a monster, the body of a chariot or of a shrine
+    crew: Profile | None = None  # other figures that ride with them
     crew_figures: Figures = 1
     beasts: Profile | None = None  # that draw a chariot, bear a shrine
     beasts_figures: Figures = 1
@@ -293,7 +293,7 @@ class Army(Content):
 
     name: Name
     sheet: Spec | dict[str, Any]
-    points: Points | None = None  # of the game it is for, where the battle names none; not given: what it costs
+    points: Points | None = None  # of the game, if the battle names none; None: the army's own cost
     without: Annotated[
         tuple[Limit, ...], Field(max_length=16)
     ] = ()  # limits of army lists that it knowingly does not keep
