@@ -92,7 +92,10 @@ def _choices(entry: Entry) -> list[list[Loadout]]:
 
 
 def _group_choices(group: Entry) -> list[list[Loadout]]:
-    """The choices in a group: its mandatory entries, and a choice among the others if the group needs a selection."""
+    """The choices in a group: those of its mandatory entries, of its groups, and a choice among its other entries.
+
+    That choice includes none of them unless the group has a default or needs a selection.
+    """
     fixed = [one for one in group.inside if one.least and one.kind != "group"]
     found: list[list[Loadout]] = []
     for one in fixed:
