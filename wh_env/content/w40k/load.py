@@ -125,8 +125,9 @@ def fitting_battlefield(
     Args:
         config, ruleset, file: of the battle.
         mission: its name.
+        size: of the battle; with ``config.scale`` the battlefield is scaled to its smallest table.
         markers: of the mission.
-        places: returns the markers' places if the mission sets them, else None.
+        places: computes the places that the mission gives its markers; None: it gives none.
 
     Raises:
         ContentError: the battlefield is too small, or markers do not fit.
