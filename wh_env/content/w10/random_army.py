@@ -321,7 +321,7 @@ class _Drawing:
             left -= draft.reserves is not None
 
     def _characters(self) -> None:
-        """Choose Warlord and Enhancements; Enhancements use up remaining points."""
+        """Choose Warlord and Enhancements: Enhancements are bought while much of the limit is left, else by chance."""
         characters = [draft for draft in self.drafts if draft.sheet.has("CHARACTER")]
         leading = [draft for draft in characters if not draft.sheet.abilities.no_warlord]
         leading[self._one_of(len(leading))].warlord = True
