@@ -140,7 +140,9 @@ def load_sheet(source: Source, file: str = "<call>", field: str = "") -> Sheet:
 
 
 def check_choices(sheet: Sheet) -> None:
-    """Check that army lists can choose from a sheet: cards have a category, and mounts that are choices are right.
+    """Check that army lists can choose from a sheet.
+
+    Every card has a category, and the mount that a card rides is a card for a mount, not a character.
 
     Raises:
         ContentError: the first fault, the others in its ``others``.
