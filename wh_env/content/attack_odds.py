@@ -222,8 +222,7 @@ class Range:
         return target, tuple(dict.fromkeys(name for name, same in zip(called, alike, strict=True) if not same))
 
     def _guards(self, rows: range) -> dict[str, int]:
-        """The best saves and Feel No Pain (lowest roll needed, 0: none) that abilities give the target models in
-        ``rows``.
+        """The best saves and Feel No Pain (lowest roll needed, 0: none) that abilities give the models in ``rows``.
 
         A power that needs a mark counts only if ``duel.chosen`` names the choice that sets the mark.
         """
@@ -318,8 +317,9 @@ class Range:
         return max(1, self.duel.weapons[self._weapon(row)])
 
     def volley(self, row: int, circumstances: Circumstances, attackers: int, model: int = 0) -> Volley:
-        """The attacks of ``attackers`` models with profile ``row``, with the effects of abilities; model 1: the
-        Leader's.
+        """The attacks of ``attackers`` models with profile ``row``, with the effects of abilities.
+
+        ``model`` is 0 for the attacker and 1 for its Leader.
         """
         near = circumstances.near()
         weapons = self.weapons[row : row + 1].copy()

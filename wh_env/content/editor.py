@@ -26,15 +26,14 @@ class EditorSchema(GenerateJsonSchema):
     """
 
     def function_before_schema(self, schema: core_schema.BeforeValidatorFunctionSchema) -> JsonSchemaValue:
-        """A value that a validator reads before it is checked may be written in words; models are left to
-        ``model_schema``.
-        """
+        """A value that a validator reads first may be written in words; ``model_schema`` treats models."""
         inner = super().function_before_schema(schema)
         return inner if "properties" in inner else {"anyOf": [inner, IN_WORDS]}
 
     def model_schema(self, schema: core_schema.ModelSchema) -> JsonSchemaValue:
-        """Add the fields of a model's short form, none of them required; a model that is read first may be written in
-        words.
+        """Add the fields of a model's short form, none of them required.
+
+        A model that a validator reads first may be written in words.
         """
         found = super().model_schema(schema)
         short: tuple[str, ...] = getattr(schema["cls"], "_shorthand", tuple)()

@@ -88,8 +88,7 @@ def names(kind: str, ruleset: str | None = None) -> list[str]:
 def find(
     kind: str, name_or_path: str | Path, ruleset: str | None = None, *, file: str = "<call>", field: str = ""
 ) -> Path:
-    """The path of a configuration file; a file in the user's folders (``own_roots``) hides a shipped file of the same
-    name.
+    """The path of a configuration file; a file in the user's folders (``own_roots``) hides a shipped one of its name.
 
     Args:
         kind: one of ``KINDS``.
