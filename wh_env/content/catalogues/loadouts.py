@@ -16,9 +16,7 @@ Weapons = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Loadout:
-    """The weapons of a model by name, the name of the loadout, the most models with it (None: no limit), and its
-    points.
-    """
+    """The weapons of a model by name, the name of the loadout, the most models with it (None: any), and its points."""
 
     name: str
     weapons: Weapons

@@ -120,8 +120,9 @@ def name_of_kind(kind: Kind) -> str:
 
 
 def armed(kind: Kind, weapons: WeaponSheet, report: Report, unit: str) -> tuple[list[str], list[dict[str, Any]], int]:
-    """The weapons of a kind of model, its options (each other way to arm one of its entries), and the points of the
-    weapons.
+    """The default weapons of a kind of model, its options, and the points of the default.
+
+    Each other way to arm one of its entries is an option.
     """
     default: tuple[str, ...] | None = None
     usual = 0

@@ -268,9 +268,7 @@ class ClassicCompiler(Compiler[FieldedUnit]):
         }
 
     def _random_moves(self) -> dict[int, tuple[int, int, int, tuple[int, ...]]]:
-        """Units with a random Move (datasheet.random.move), by unit row: dice, sides, plus, and the model rows that
-        roll it.
-        """
+        """Units with a random Move (datasheet.random.move), by unit row: dice, sides, plus, and rows of its models."""
         found: dict[int, tuple[int, int, int, tuple[int, ...]]] = {}
         for row, _, unit, rows in with_models(self.units):
             rolls = [(k, model.type.M.roll) for k, model in zip(rows, unit.models, strict=True)]

@@ -34,9 +34,7 @@ Level = Annotated[int, Field(strict=True, ge=1, le=20)]  # Leadership
 
 
 class Movement(Content):
-    """A Move characteristic: ``6``, ``-`` (cannot move), dice such as ``2D6``, or for AIRCRAFT least and most
-    (``20-60``).
-    """
+    """A Move characteristic: ``6``, ``-`` (cannot move), dice such as ``2D6``, or ``20-60`` (AIRCRAFT, least and most)."""
 
     most: Few
     least: Few | None = None

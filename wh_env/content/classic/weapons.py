@@ -194,9 +194,7 @@ def resolved(weapon: ClassicWeapon, bearer: Bearer) -> Weapon | None:
 
 @lru_cache(maxsize=4096)
 def extras(weapon: ClassicWeapon, bearer: Bearer, copies: int) -> Weapon | None:
-    """The additional attacks that ``copies`` of the weapon give its bearer, as a separate weapon; None if there are
-    none.
-    """
+    """The additional attacks that ``copies`` of the weapon give its bearer, as a separate weapon, or None."""
     profiles = []
     for profile in weapon.profiles:
         more = profile.extra * copies + (profile.extra_pair if copies > 1 else 0)
