@@ -9,8 +9,7 @@ from wh_env.core.events import Event
 
 
 def rolled_off(rule: str, proposals: tuple[Any, Any], d6: D6) -> tuple[Any, Event | None]:
-    """The mission to play from each player's proposal, and the event of the roll-off if the proposals differ, else
-    None.
+    """The mission to play from each player's proposal, and the event of the roll-off or None if they agree.
 
     ``d6`` rolls a die; ``rule`` is the rule id of the event.
     """

@@ -160,8 +160,7 @@ class _Layout:
         return self._cover() if self.guidelines.each is None else self._share_out(*self.guidelines.each)
 
     def _share_out(self, fewest: int, most: int) -> tuple[Feature, ...] | None:
-        """Place features until every board has from ``fewest`` to ``most``, and no more in all than the table size
-        allows.
+        """Place features until every board has from ``fewest`` to ``most``; the table size limits their sum.
 
         Returns the features, or None if a limit is not met (w8.mission.terrain).
         """
@@ -297,9 +296,7 @@ class _Layout:
         return True
 
     def _depths(self, outline: Points, far: bool = False) -> list[float]:
-        """How deep in inches each corner lies in the zone at the origin's long edge, or the far one (negative:
-        outside).
-        """
+        """How deep in inches each corner lies in the zone at the origin's long edge, or the far one; negative: outside."""
         across, width = (1, self.width) if self.length >= self.width else (0, self.length)
         return [self.zone_depth - (width - point[across] if far else point[across]) for point in outline]
 

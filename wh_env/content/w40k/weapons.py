@@ -21,9 +21,7 @@ _NUMBERED = {WeaponAbility.RAPID_FIRE, WeaponAbility.MELTA, WeaponAbility.SUSTAI
 
 
 class WeaponRule(Content):
-    """One weapon ability, as a datasheet writes it: ``Rapid Fire 1``, ``Melta D3``, ``Anti-VEHICLE 4+``, ``Lethal
-    Hits``.
-    """
+    """One weapon ability, as a datasheet writes it: ``Rapid Fire 1``, ``Melta D3``, ``Anti-VEHICLE 4+``."""
 
     ability: Name
     amount: Amount | None = None

@@ -219,10 +219,9 @@ class _Check(ArmyCheck):
 
     @property
     def battle_forged(self) -> bool:
-        """Whether all units are in Detachments and share a Faction keyword that is not too general
-        (w9.army.battle-forged).
+        """Whether all units are in Detachments and share a Faction keyword that is not too general.
 
-        Excepted units need not share it.
+        Excepted units need not share it (w9.army.battle-forged).
         """
         general = {singular(k) for k in self.tables.general_keywords}
         mustered = [unit.reserves != SUMMONED for unit in self.units]  # a summoned unit is in no army yet
@@ -231,9 +230,7 @@ class _Check(ArmyCheck):
         return None not in compress(self.within, mustered) and bool(held) and bool(set.intersection(*held))
 
     def bound(self) -> tuple[frozenset[str], ...]:
-        """For each Detachment, the Faction keywords that all its units except excepted ones have
-        (w9.stratagem.faction).
-        """
+        """For each Detachment, the Faction keywords that all units share (w9.stratagem.faction), excepted ones aside."""
         found = []
         for at in range(len(self.army.detachments)):
             mine = [sheet for sheet, within in zip(self.sheets, self.within, strict=True) if within == at]

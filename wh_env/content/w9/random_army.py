@@ -129,9 +129,7 @@ class Drawing:
     # ---- units
 
     def _fill(self, kind: DetachmentType) -> bool:
-        """Fill a Detachment: compulsory units first, then optional ones; returns whether the compulsory ones were
-        found.
-        """
+        """Fill a Detachment, compulsory units first; returns whether the compulsory ones were found."""
         self.drafts = []
         for role, (least, _) in kind.slots.items():
             for _ in range(least):
@@ -221,9 +219,7 @@ class Drawing:
             carrier.cargo.append(inside)
 
     def _reserves(self) -> None:
-        """Choose the units that start in Reserves: at most half of the army by units and by points
-        (w9.reserves.half-army).
-        """
+        """Choose the units that start in Reserves (w9.reserves.half-army): at most half, by units and by points."""
         units, points = len(self.drafts) // 2, self._spent() // 2
         for draft in self.drafts:
             if draft.carrier is not None:

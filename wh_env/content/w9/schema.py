@@ -233,9 +233,7 @@ class MissionMarkers(Markers):
 
 
 class ActionSpec(Content):
-    """An action that units may perform in a mission (w9.actions.definition). It starts and is completed at ends of
-    phases.
-    """
+    """An action that units may perform in a mission (w9.actions.definition); it starts and ends at ends of phases."""
 
     name: Name
     starts: Literal["command", "movement", "psychic", "shooting", "charge", "fight", "morale"]
