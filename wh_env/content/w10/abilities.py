@@ -27,18 +27,14 @@ def is_psyker(sheet: Datasheet, kind: ModelType) -> bool:
 
 
 def bears(ability: OtherAbility, sheet: Datasheet, model: MusteredModel) -> bool:
-    """Whether a model of the unit has the ability: a Psychic ability needs a PSYKER, one of a wargear item needs the
-    item.
-    """
+    """Whether a model has the ability. A Psychic ability needs a PSYKER, an ability of a wargear item needs the item."""
     if ability.psychic and not is_psyker(sheet, model.type):
         return False
     return ability.wargear is None or carries(model, ability.wargear)
 
 
 def carried_out(plan: Plan[MusteredUnit], ability: OtherAbility) -> bool:
-    """Whether the edition can carry out the immediate effects of an ability's choice; true if the ability has no
-    choice.
-    """
+    """Whether the edition knows the immediate effects of an ability's choice; true without a choice."""
     said = ability.chooses
     if said is None:
         return True

@@ -62,9 +62,7 @@ def army_rules(loaded: LoadedBattle) -> tuple[tuple[OtherAbility, ...], ...]:
 
 
 def declared(loaded: LoadedBattle) -> tuple[str, ...]:
-    """Rules that are declared and not played: of armies, of their Detachments, and of the Enhancements they have
-    bought.
-    """
+    """Rules that are declared and not played: of armies, of their Detachments, and of bought Enhancements."""
     found: dict[str, None] = {}
     for army in loaded.armies:
         for owner in (army.faction, army.detachment):

@@ -172,9 +172,7 @@ class _Drawing:
         return _area(sheet, sheet.smallest) <= self.room
 
     def _buy(self, sheets: list[Datasheet]) -> bool:
-        """Add a unit of one of the datasheets, with its equipment and attachments; returns False if there is no
-        datasheet.
-        """
+        """Add a unit of one of the datasheets, with equipment and attachments; returns False if there is none."""
         if not sheets:
             return False
         sums = list(accumulate(self.weights[sheet.name] for sheet in sheets))
@@ -291,8 +289,9 @@ class _Drawing:
     # ---- the rest
 
     def _reserves(self) -> None:
-        """Choose the units that start in Reserves: at most half of them, and a part of the points in Strategic
-        Reserves.
+        """Choose the units that start in Reserves.
+
+        At most half of the units do, with a part of the points in Strategic Reserves.
         """
         strategic = self.limit // STRATEGIC_PART
         for draft in self.drafts:

@@ -73,9 +73,7 @@ def faction_of(units: list[Selection], books: list[str], shipped: list[Faction])
 
 
 def chosen_within(selections: tuple[Selection, ...], name: str) -> str:
-    """The name of the choice inside the first selection whose name starts with ``name`` (as the Detachment); else
-    empty.
-    """
+    """The choice, by name, inside the first selection whose name starts with ``name`` ("detachment"); else empty."""
     for one in selections:
         if one.name.lower().startswith(name):
             inner = next((inner for inner in one.inside), None)

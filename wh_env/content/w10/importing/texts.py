@@ -131,10 +131,9 @@ def headed(head: Headed, what: str, told: str) -> None:
 
 
 def under(unit: Listed, text: str, depth: int, each: int = 1) -> None:
-    """Read a line under a unit, such as ``4x Intercessor``, ``4 with Bolt rifle, Knife``, ``Warlord`` or ``1x Sergeant:
-    Fist, Pistol``.
+    """Read a line under a unit; ``each`` is the count of an item without a number.
 
-    ``each`` is the count of an item without a number.
+    Lines are such as ``4x Intercessor``, ``4 with Bolt rifle, Knife``, ``Warlord``, ``1x Sergeant: Fist, Pistol``.
     """
     before, colon, after = text.partition(":")
     if colon and not ENHANCEMENT.match(text):
