@@ -240,9 +240,7 @@ def fill_rows(
 
 
 def terrain_tables(plan: Plan) -> tuple[Array, Array, Array, Array]:
-    """The terrain as tables: pieces for the game's own kernels, then blocks, corners and features for drawing the
-    table.
-    """
+    """The terrain as tables: pieces for the game's own kernels; blocks, corners and features for drawing."""
     kinds = list(plan.rules.terrain)
     corners: list[tuple[float, float]] = []
     pieces = [[*item.pieces, *seams(item.pieces)] for item in plan.features]

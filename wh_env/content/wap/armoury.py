@@ -170,8 +170,9 @@ class ArmourRow(Content):
 
 
 def points_in(words: str, field: str) -> int:
-    """Points of armour in words such as ``+2/5+``: the modifier, and the save it gives alone
-    (wap.armour.general.stacking).
+    """Points of armour in words such as ``+2/5+``: the modifier, and the save that it gives alone.
+
+    The rule is wap.armour.general.stacking.
 
     Raises:
         Expected: the words are no armour, or modifier and save do not agree.

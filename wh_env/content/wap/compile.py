@@ -1,6 +1,4 @@
-"""Compiles a loaded battle of regiments to a ``Setup``: units, models, fighting profiles, terrain, numbers of the
-rules.
-"""
+"""Compiles a loaded battle of regiments to a ``Setup``: units, models, fighting profiles, terrain, rules' numbers."""
 
 from __future__ import annotations
 
@@ -481,9 +479,7 @@ def fill_models(models: Array, first: int, row: int, player: int, unit: Regiment
 
 
 def terrain_tables(plan: Plan) -> tuple[Array, Array, Array, Array]:
-    """The terrain as tables: pieces for the game's own kernels, then blocks, corners and features for drawing the
-    table.
-    """
+    """The terrain as tables: pieces for the game's own kernels; blocks, corners and features for drawing."""
     corners: list[tuple[float, float]] = []
     pieces = [[*item.pieces, *seams(item.pieces)] for item in plan.features]
     count = sum(map(len, pieces))

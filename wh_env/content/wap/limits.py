@@ -119,9 +119,7 @@ class Muster:
             yield ContentError(self.army.source, field, value, told, problem)
 
     def _cost(self) -> Iterator[ContentError]:
-        """The fault of an army that costs more than agreed, without exceptions (wap.battle.points,
-        wap.army.points.limit).
-        """
+        """The fault of an army that costs more than agreed (wap.battle.points, wap.army.points.limit); no exceptions."""
         if self.cost > self.points:
             expected = f"at most {self.points} points, those of the game (wap.battle.points)"
             yield ContentError(self.army.source, "units", self.cost, expected, "points are spent")

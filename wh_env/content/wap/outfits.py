@@ -119,8 +119,7 @@ def slowed_by(kit: Sequence[str]) -> int:
 
 
 def unit_abilities_of(card: Card, troop: TroopType) -> Abilities:
-    """Special rules of a unit: those of its card, of its troop type, and of its mounts if they hold for the whole
-    model.
+    """Special rules of a unit: those of its card and troop type, and of its mounts if they hold for the whole model.
 
     Mounts' saves hold for the whole model (wap.troop.cavalry.saves).
     """
