@@ -1,10 +1,9 @@
-"""Counting what is legal: the sequences of so many answers that a position allows, as chess engines count move
-sequences (perft).
+"""Counting the sequences of legal answers in a position, as chess engines count move sequences (perft).
 
     count(battle, 2)    # {("move-kind", "move-kind"): 3, ("move-kind", "move-to"): 394}
 
-A count that differs says that a mask has changed, wherever it is made; the kinds say where. Dice that are scripted in
-the position are the same in every branch.
+A count that differs says that a mask has changed, and the kinds say where. Dice that are scripted in the position are
+the same in every branch.
 """
 
 from __future__ import annotations

@@ -373,8 +373,9 @@ class Scene:
         self.timed.append(rule)
 
     def action(self, action: Any) -> int:
-        """Add an action (as the edition knows it) that units may perform and return its number; psychic: a
-        ``PsychicPower``.
+        """Add an action that units may perform, as the edition knows it, and return its number.
+
+        A psychic action is a ``PsychicPower``.
         """
         known = self.psychic_actions if isinstance(action, PsychicPower) else self.actions
         known.append(action)
