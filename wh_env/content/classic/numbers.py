@@ -34,7 +34,7 @@ Level = Annotated[int, Field(strict=True, ge=1, le=20)]  # Leadership
 
 
 class Movement(Content):
-    """A Move characteristic: ``6``, ``-`` (cannot move), dice such as ``2D6``, or ``20-60`` (AIRCRAFT, least and most)."""
+    """A Move characteristic: ``6``, ``-`` (cannot move), dice such as ``2D6``, or two values, ``20-60`` (AIRCRAFT)."""
 
     most: Few
     least: Few | None = None
