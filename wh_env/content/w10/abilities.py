@@ -27,7 +27,7 @@ def is_psyker(sheet: Datasheet, kind: ModelType) -> bool:
 
 
 def bears(ability: OtherAbility, sheet: Datasheet, model: MusteredModel) -> bool:
-    """Whether a model has the ability. A Psychic ability needs a PSYKER, an ability of a wargear item needs the item."""
+    """Whether a model has the ability: Psychic abilities need a PSYKER, abilities of a wargear item need the item."""
     if ability.psychic and not is_psyker(sheet, model.type):
         return False
     return ability.wargear is None or carries(model, ability.wargear)
