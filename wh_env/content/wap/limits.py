@@ -119,7 +119,10 @@ class Muster:
             yield ContentError(self.army.source, field, value, told, problem)
 
     def _cost(self) -> Iterator[ContentError]:
-        """The fault of an army that costs more than agreed (wap.battle.points, wap.army.points.limit); no exceptions."""
+        """The fault of an army that costs more than agreed (wap.battle.points, wap.army.points.limit).
+
+        A list cannot do without this limit.
+        """
         if self.cost > self.points:
             expected = f"at most {self.points} points, those of the game (wap.battle.points)"
             yield ContentError(self.army.source, "units", self.cost, expected, "points are spent")
