@@ -255,8 +255,7 @@ def may_move(battle: Battle, formation: FormationHandle, dx: float, dy: float, u
 def move_by(battle: Battle, dx: float, dy: float, unit: int = ALL) -> tuple[float, float]:
     """Answer a waiting move decision with the cell nearest to displacement (dx, dy), in cm.
 
-    Returns the displacement of that cell. A refining decision is answered too. ``unit``: row of the unit that is moved
-    alone.
+    A refining decision is answered too. ``unit``: row of the unit that is moved alone. Returns the chosen displacement.
     """
     decision, grid = battle.decision, battle.setup.space.grid
     assert decision is not None

@@ -58,8 +58,9 @@ def pick(battle: Battle, text: str, *, kind: str | None = None) -> int:
 
 
 def choose(battle: Battle, segment: str, slot: int = 0) -> None:
-    """Apply slot ``slot`` of a segment: ``done``, ``option``, ``own``, ``enemy``, ``cell``, ``angle``, ``number``,
-    ``model``.
+    """Apply a slot of a segment.
+
+    Segments are ``done``, ``option``, ``own``, ``enemy``, ``cell``, ``angle``, ``number`` and ``model``.
     """
     space = battle.setup.space
     battle.apply(0 if segment == "done" else getattr(space, segment) + slot)
