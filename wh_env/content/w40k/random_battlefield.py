@@ -296,7 +296,7 @@ class _Layout:
         return True
 
     def _depths(self, outline: Points, far: bool = False) -> list[float]:
-        """Inches that each corner lies inside the zone at the origin's long edge, or the far one (negative: outside)."""
+        """Inches of each corner inside the zone at the origin's long edge, or the far one (negative: outside)."""
         across, width = (1, self.width) if self.length >= self.width else (0, self.length)
         return [self.zone_depth - (width - point[across] if far else point[across]) for point in outline]
 

@@ -230,7 +230,7 @@ class _Check(ArmyCheck):
         return None not in compress(self.within, mustered) and bool(held) and bool(set.intersection(*held))
 
     def bound(self) -> tuple[frozenset[str], ...]:
-        """For each Detachment, the Faction keywords that its units share, excepted ones aside (w9.stratagem.faction)."""
+        """For each Detachment, the Faction keywords shared by its units but exceptions (w9.stratagem.faction)."""
         found = []
         for at in range(len(self.army.detachments)):
             mine = [sheet for sheet, within in zip(self.sheets, self.within, strict=True) if within == at]
