@@ -1,4 +1,7 @@
-"""Armies, datasheets, battlefields, missions and battles as validated YAML: what every game shares, and a package for each."""
+"""Content: armies, datasheets, battlefields, missions and battles as validated YAML.
+
+The modules here serve every game; each game has a package of its own.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What a weapon does to a target, by the names of their datasheets: the exact distribution of wounds lost and models destroyed."""
+"""The odds of one weapon against one target, each named by its datasheet.
+
+The result is the exact distribution of wounds lost and models destroyed.
+"""
 
 from __future__ import annotations
 
@@ -40,9 +43,12 @@ class Circumstances:
         half_range, stationary, charged, cover, stealth, unseen, overwatch: as the rules call them.
         engaged: the shooter or its target is within Engagement Range (Big Guns Never Tire).
         hit, wound, save, ap, attacks: modifiers by other rules (``ap`` 1 is one better).
-        reroll_hits, reroll_wounds: ``none``, ``ones``, ``failed`` (before modifiers) or ``any`` (whatever fails in the end).
-        another: each attack that inflicts no damage generates another one; so it does where an ability of the attacker says so.
-        states, target_states: of ``conditions.STATES``, that the attacker and the target are in. leading: Leaders lead units.
+        reroll_hits, reroll_wounds: ``none``, ``ones``, ``failed`` (before modifiers) or ``any`` (failed after
+            modifiers).
+        another: each attack that inflicts no damage generates another attack. An ability of the attacker can do the
+            same.
+        states, target_states: states of the attacker and of the target, from ``conditions.STATES``.
+        leading: Leaders lead units.
         chosen: names of choices or of their options that are in force (``Oath of Moment``, ``Swords``).
         abilities: whether abilities of both datasheets count.
     """
@@ -70,10 +76,10 @@ class Circumstances:
     abilities: bool = True
 
     def near(self) -> int:
-        """The flags of the attack sequence.
+        """The flags of the attack sequence (``Near``) for these circumstances.
 
         Raises:
-            ContentError: a modifier is larger than the rules let several effects make it, or a re-roll is not known.
+            ContentError: a modifier exceeds the limit of the rules, or a re-roll is not known.
         """
         flags = {
             Near.HALF_RANGE: self.half_range,
@@ -107,12 +113,14 @@ class Circumstances:
 
 @dataclass(frozen=True)
 class Attack:
-    """A weapon profile against a target, and what comes of it.
+    """A weapon profile against a target, with its odds.
 
     Attributes:
-        attacker, weapon, target: names. attackers: models that attack. models: of the target.
-        profile: of the target's models: T, Sv, W and, where it has them, invulnerable save and Feel No Pain.
-        others: further kinds of model in the target, which are taken to be like the rest.
+        attacker, weapon, target: names.
+        attackers: number of models that attack.
+        models: number of models in the target.
+        profile: of the target's models: T, Sv, W, and invulnerable save and Feel No Pain if they have them.
+        others: further kinds of model in the target, computed as if they were like the rest.
         odds: the distribution.
     """
 
@@ -130,15 +138,15 @@ class Range:
     """An attacker and a target by their datasheets.
 
     Args:
-        ruleset: whose datasheets and rules.
+        ruleset: id of the ruleset of the datasheets and rules.
         attacker, target: names of datasheets.
-        models: of the target; not given: the smallest unit.
-        kind: the type of the target's models; not given: that of most.
-        invulnerable, feel_no_pain: of the target instead of its own, not of its Leader.
-        company: the Leaders of both and Stratagems; not given: none.
+        models: number of models of the target; None: the smallest unit.
+        kind: the type of the target's models; None: the most frequent type.
+        invulnerable, feel_no_pain: replace those of the target, not of its Leader.
+        company: Leaders of both sides, and Stratagems; None: none.
 
     Raises:
-        ContentError: a name is not known, the unit cannot have so many models, or one of the company does not fit.
+        ContentError: a name is not known, the unit cannot have that many models, or a Leader or Stratagem does not fit.
     """
 
     def __init__(
@@ -172,7 +180,7 @@ class Range:
 
     @property
     def _models(self) -> int:
-        """How many models there are."""
+        """The number of models in the setup."""
         return len(self.setup.names["models"])
 
     def _target(
@@ -214,7 +222,10 @@ class Range:
         return target, tuple(dict.fromkeys(name for name, same in zip(called, alike, strict=True) if not same))
 
     def _guards(self, rows: range) -> dict[str, int]:
-        """The best saves and Feel No Pain that abilities give these models of the target, 0 for none; those of choices only by Stratagems."""
+        """The best saves and Feel No Pain (lowest roll needed, 0: none) that abilities give the models in ``rows``.
+
+        A power that needs a mark counts only if ``duel.chosen`` names the choice that sets the mark.
+        """
         found = {"invulnerable": 0, "feel_no_pain": 0, "mortal": 0}
         marks = self._marks(self.duel.chosen)
         for power in self.setup.statics["powers"]["guards"]:
@@ -230,11 +241,14 @@ class Range:
         return found
 
     def _marks(self, chosen: Sequence[str]) -> int:
-        """The marks that choices of these names leave."""
+        """The bits of the marks that the choices named in ``chosen`` set."""
         return sum(bit for bit, name in self.setup.statics["mark_names"].items() if name in chosen)
 
     def changes(self, row: int, how: Circumstances, model: int = 0) -> list[tuple[str, int]]:
-        """What abilities of both sides make of attacks of a model with a profile (``granting.CHANGES``); model 1: the Leader."""
+        """The effects of abilities of both sides on attacks with profile ``row``, as (change, amount) pairs.
+
+        The changes are those of ``granting.CHANGES``. ``model`` is 0 for the attacker and 1 for its Leader.
+        """
         powers = self.setup.statics["powers"]
         if not how.abilities:
             return []
@@ -257,7 +271,10 @@ class Range:
     def _holds(
         self, power: Power, row: int, how: Circumstances, states: Sequence[str], facing: Sequence[str], keywords: int
     ) -> bool:
-        """Whether a power of one side, which is in these states, counts in an attack with a profile; ``facing``, ``keywords``: of the other."""
+        """Whether a power counts in an attack with profile ``row``.
+
+        ``states`` are those of the power's side; ``facing`` and ``keywords`` are states and keywords of the other side.
+        """
         marks = self._marks((*how.chosen, *self.duel.chosen))
         leaders = {*(self.own[1:]), *self.led} & set(power.models)
         if power.enemies or (power.leading and not how.leading and not leaders):
@@ -273,7 +290,7 @@ class Range:
         return set(power.states) <= set(states) and set(power.facing_states) <= set(facing)
 
     def profiles(self, weapon: str | None = None) -> list[int]:
-        """Rows of the weapon's profiles (all weapons when not given), by name of weapon or profile, whatever the case.
+        """Weapon rows of the profiles of a weapon, by name of weapon or profile in any case; None: of all weapons.
 
         Raises:
             ContentError: the attacker has no such weapon.
@@ -291,16 +308,19 @@ class Range:
         return rows
 
     def _weapon(self, row: int) -> str:
-        """The weapon that a profile is of: ``Missile launcher`` of ``Missile launcher (krak)``."""
+        """The name of a profile's weapon: ``Missile launcher`` for ``Missile launcher (krak)``."""
         name = self.names[row]
         return name if name in self.duel.weapons else name.rpartition(" (")[0]
 
     def carriers(self, row: int) -> int:
-        """Models of the smallest unit of the attacker that carry the weapon without options, at least one."""
+        """The number of models of the attacker's smallest unit that carry the weapon without options, at least 1."""
         return max(1, self.duel.weapons[self._weapon(row)])
 
     def volley(self, row: int, circumstances: Circumstances, attackers: int, model: int = 0) -> Volley:
-        """Attacks of so many models with a profile, with what abilities make of them; model 1: those of the Leader."""
+        """The attacks of ``attackers`` models with profile ``row``, with the effects of abilities.
+
+        ``model`` is 0 for the attacker and 1 for its Leader.
+        """
         near = circumstances.near()
         weapons = self.weapons[row : row + 1].copy()
         if weapons[0]["abilities"] & int(WeaponAbility.BLAST):
@@ -313,7 +333,7 @@ class Range:
         return Volley(weapons, 0, attackers, near)
 
     def attack(self, row: int, circumstances: Circumstances, attackers: int | None = None) -> Attack:
-        """The odds of a profile; ``attackers`` not given: ``carriers``."""
+        """The odds of profile ``row``; ``attackers`` is ``carriers(row)`` if None."""
         number = self.carriers(row) if attackers is None else attackers
         rules = self.setup.statics["attack_rules"]
         volley = self.volley(row, circumstances, number)

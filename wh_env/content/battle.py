@@ -1,4 +1,4 @@
-"""``Battle``: the engine's battle with what needs files, loading by name, resuming from bytes, explaining rules."""
+"""``Battle``: the engine's battle, with loading by name, resuming from bytes and explaining rules."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def setup_from_source(source: str) -> Setup:
 
 
 MOST_SOURCE = 1 << 22  # characters of a setup as JSON
-WRITTEN_OUT = ("mission", "battlefield", "rules")  # what a source holds as mappings, not by names
+WRITTEN_OUT = ("mission", "battlefield", "rules")  # fields that a source holds as mappings, not by names
 
 
 @lru_cache(maxsize=8)
@@ -46,7 +46,7 @@ def setup_from_elsewhere(source: str) -> Setup:
     """The Setup of a battle that a file holds as JSON.
 
     Raises:
-        ContentError: it is none, or names files instead of saying what stands in them.
+        ContentError: the text is no battle, or refers to other files.
     """
     file = "<bytes>"
     if len(source) > MOST_SOURCE:
@@ -79,12 +79,12 @@ def _validator(source: str) -> Validator:
 
 
 def shown(value: object) -> str:
-    """What stands in a file, for a message: its beginning."""
+    """The first 60 characters of a value's ``repr``, for a message."""
     return repr(value)[:60]
 
 
 def refused(file: str, error: Unreadable) -> ContentError:
-    """The error of a sealed file as one of content."""
+    """The error of a sealed file as a ContentError."""
     return ContentError(file, error.field, error.value, error.expected, error.problem)
 
 
@@ -92,10 +92,10 @@ SEED_BITS, COPY_BITS = 63, 64  # of a battle's seed, which files keep; of a copy
 
 
 def checked_seed(seed: Any, bits: int = SEED_BITS) -> int:
-    """The seed, if it is one.
+    """The seed as an int.
 
     Raises:
-        ContentError: it is no whole number of at most so many bits.
+        ContentError: it is no whole number of at most ``bits`` bits.
     """
     if isinstance(seed, bool) or not isinstance(seed, Integral) or abs(int(seed)) >= 1 << bits:
         raise ContentError("<call>", "seed", seed, f"a whole number of at most {bits} bits")
@@ -113,8 +113,9 @@ def _proposals(missions: Any) -> tuple[Any, Any]:
 class Battle(BattleCore):
     """A battle between two armies, from deployment to its winner.
 
-    While ``decision`` is not ``None`` a player is asked: ``legal()`` is the mask of what may be answered, ``describe`` says an action in words,
-    ``apply`` answers and plays on to the next decision. Tables of the state are attributes (``battle.units.alive[u]``), see ``BattleCore``.
+    While ``decision`` is not ``None`` a player must answer it. ``legal()`` is the mask of legal actions, ``describe``
+    puts an action in words, and ``apply`` answers and plays on to the next decision. The tables of the state are
+    attributes (``battle.units.alive[u]``), see ``BattleCore``.
     """
 
     @classmethod
@@ -133,19 +134,19 @@ class Battle(BattleCore):
         """A new battle.
 
         Args:
-            source: a battle config by name (``w10/only-war-incursion``; ``w10/random-incursion?seed=7`` draws one), by path,
-                or as a dict of the same schema.
-            seed: of the dice; not given: that of the config, else 0.
+            source: a battle config by name (``w10/only-war-incursion``; ``w10/random-incursion?seed=7`` draws one), by
+                path, or as a dict of the same schema.
+            seed: of the dice; None: that of the config, else 0.
             detail: ``squad`` (decisions that carry tactics) or ``full`` (every decision of the rules).
             record: keep events.
-            rules: numbers and switches that override those of the mission, by name.
+            rules: numbers and switches by name that override those of the mission.
             overrides: fields of the config to replace.
             delegates: policies, by decision kind, that answer instead of the player.
-            missions: the mission that each player proposes, instead of that of the config, where the
-                game lets them (``Game.select_mission``).
+            missions: the mission that each player proposes, in place of the config's mission; for games with
+                ``Game.select_mission``.
 
         Raises:
-            ContentError: anything wrong with the content; names file, field, value and what was expected.
+            ContentError: the content is wrong; the error names file, field, value and what was expected.
         """
         if overrides is not None and not isinstance(overrides, Mapping):
             raise ContentError("<call>", "overrides", overrides, "a mapping with fields of a battle", "is no mapping")
@@ -174,14 +175,14 @@ class Battle(BattleCore):
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
-        """The battle that ``to_bytes`` saved, at exactly that point; its delegates are those of its level of detail.
+        """The battle that ``to_bytes`` saved, at exactly that point, with the delegates of its level of detail.
 
-        The digest shows damage; the state itself is checked too (``core.validation``), since anybody can write one. What play
-        meets beyond that ends in ``BrokenState``.
+        A digest detects damage. The state itself is checked too (``core.validation``), since anybody can write one. A
+        fault that these checks miss raises ``BrokenState`` in play.
 
         Raises:
-            ContentError: the data are of no battle, of another version of the format or of wh_env, damaged, or the state is none that
-                a battle could have; names table, row, column, value and what was expected.
+            ContentError: the data hold no battle, are damaged, or come from another version of the format or of wh_env;
+                or no battle could have this state. The error names table, row, column, value and what was expected.
         """
         file = "<bytes>"
         try:
@@ -237,5 +238,5 @@ class Battle(BattleCore):
         return list(thawed(self.setup.statics["rosters"][player]))
 
     def explain(self, event: Event) -> str:
-        """The rule that an event applied: title, text and where it stands in the source."""
+        """Title, text and source reference of the rule that an event applied."""
         return rule_text(event.rule)

@@ -1,4 +1,7 @@
-"""JSON Schemas of the files of content, for editors that complete and check as one writes; they allow whatever the loaders allow, and a little more."""
+"""JSON Schemas of content files, for editors that complete and check while the user writes.
+
+They allow everything that the loaders allow, and a little more.
+"""
 
 from __future__ import annotations
 
@@ -13,19 +16,25 @@ from wh_env.content.games import game_named
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 IN_WORDS: JsonSchemaValue = {
     "type": ["string", "number"]
-}  # what a value may be written as that is read first: 3+, D6+1, melee
+}  # forms of a value that a validator reads first: 3+, D6+1, melee
 
 
 class EditorSchema(GenerateJsonSchema):
-    """Schemas of what is written, not of what it becomes: values that are read first may be text or numbers, short forms leave fields out."""
+    """Schemas of the text in the files, before the loaders read it.
+
+    Values that a loader reads first may be text or numbers, and short forms may leave out fields.
+    """
 
     def function_before_schema(self, schema: core_schema.BeforeValidatorFunctionSchema) -> JsonSchemaValue:
-        """What is read before it is checked may be written in words; of a model that is said by ``model_schema``."""
+        """A value that a validator reads first may be written in words; ``model_schema`` treats models."""
         inner = super().function_before_schema(schema)
         return inner if "properties" in inner else {"anyOf": [inner, IN_WORDS]}
 
     def model_schema(self, schema: core_schema.ModelSchema) -> JsonSchemaValue:
-        """A short form has fields of its own in place of some that are asked for; a model that is read first may be written in words."""
+        """Add the fields of a model's short form, none of them required.
+
+        A model that a validator reads first may be written in words.
+        """
         found = super().model_schema(schema)
         short: tuple[str, ...] = getattr(schema["cls"], "_shorthand", tuple)()
         if short and "properties" in found:
@@ -35,7 +44,7 @@ class EditorSchema(GenerateJsonSchema):
 
 
 def is_read_first(schema: Any) -> bool:
-    """Whether something reads what is written before the fields of a model are checked."""
+    """Whether a validator reads the written value before the fields of a model are checked."""
     while isinstance(schema, dict):
         if schema.get("type") == "function-before":
             return True

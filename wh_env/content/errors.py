@@ -1,4 +1,4 @@
-"""One kind of error for everything that can be wrong in a configuration: which file, which field, what, what instead."""
+"""The one kind of error for any fault in a configuration: it names file, field, value and what was expected."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from pydantic import ValidationError
 
 
 class _Missing:
-    """The value of a field that is not there; one object, also after pickling."""
+    """The value of a field that is not there; a single object, also after pickling."""
 
     def __reduce__(self) -> str:
         return "_MISSING"
 
 
 _MISSING = _Missing()
-MANY = 24  # so many names and no more are listed in a message
+MANY = 24  # the most names that a message lists
 LONGEST = 160  # characters of a path of fields, of which the end says more than the beginning
-FAULTS = 100  # so many faults of one reading and no more are told
+FAULTS = 100  # the most faults of one reading that are reported
 
 
 class ContentError(ValueError):
-    """A configuration says something that cannot be used.
+    """A configuration holds a value that cannot be used.
 
     Attributes:
-        file: where it stands (a path, or a name such as ``<army>`` for a dict given inline).
+        file: its file (a path, or a name such as ``<army>`` for an inline dict).
         field: the dotted path of the field in that file, e.g. ``units[2].datasheet``.
-        value: what stands there.
-        expected: what could stand there.
-        problem: what is wrong with the value.
+        value: the value found.
+        expected: the values that are allowed.
+        problem: the fault of the value.
         others: further faults found in the same reading.
     """
 
@@ -63,25 +63,25 @@ class ContentError(ValueError):
 
 
 def together(faults: Sequence[ContentError]) -> ContentError:
-    """One error for several: the first, with the others and their ``others`` behind it."""
+    """One error for several: the first fault, with all others in its ``others``."""
     first, *rest = [one for fault in faults for one in (fault, *fault.others)]
     lone = [ContentError(e.file, e.field, e.value, e.expected, e.problem) for e in rest]
     return ContentError(first.file, first.field, first.value, first.expected, first.problem, lone)
 
 
 def shorten(value: object, limit: int = 80) -> str:
-    """The value as it would stand in Python, cut to ``limit`` characters."""
+    """The ``repr`` of a value, cut to ``limit`` characters."""
     if isinstance(value, str | bytes) and len(value) > limit:
         value = value[:limit]  # all that is shown
     try:
         text = repr(value)
-    except Exception:  # of a class of somebody else's
+    except Exception:  # a foreign class may raise anything
         text = f"a value of the type {type(value).__name__}"
     return text if len(text) <= limit else text[: limit - 3] + "..."
 
 
 def unknown(file: str, field: str, value: object, known: Iterable[str]) -> ContentError:
-    """The error for a name that is none of ``known``, with the nearest one suggested."""
+    """The error for a name that is not among ``known``, with the nearest name suggested."""
     names = sorted(known)
     expected = "one of " + ", ".join(names) if names else "a name that exists (there is none)"
     if len(names) > MANY:
@@ -103,7 +103,7 @@ def field_path(parts: Iterable[str | int]) -> str:
 
 
 def from_validation(file: str, error: ValidationError, raw: object) -> ContentError:
-    """The first fault of a pydantic error as a ContentError; the rest stand in its ``others``."""
+    """The first fault of a pydantic error as a ContentError; the rest are in its ``others``."""
     items: list[dict[str, Any]] = [dict(item) for item in error.errors()[:FAULTS]]
     faults: list[ContentError] = []
     for item in items:
@@ -148,7 +148,7 @@ def _convert(file: str, item: Mapping[str, Any], raw: object) -> ContentError:
 
 
 def _expected(kind: str, context: Mapping[str, Any], message: str) -> str:
-    """What pydantic wanted, in our words."""
+    """The values that pydantic expected, in our words."""
     words = {
         "int_type": "a whole number",
         "int_from_float": "a whole number",
@@ -171,7 +171,7 @@ def _expected(kind: str, context: Mapping[str, Any], message: str) -> str:
 
 
 def _in_file(parts: tuple[str | int, ...], raw: object) -> list[str | int]:
-    """The parts of a pydantic location that stand in the file (not tags of unions and steps that a validator added)."""
+    """The parts of a pydantic location that exist in the file, without union tags and validators' steps."""
     at: Any = raw
     kept: list[str | int] = []
     for index, part in enumerate(parts):
@@ -190,7 +190,7 @@ def _in_file(parts: tuple[str | int, ...], raw: object) -> list[str | int]:
 
 
 class Expected(ValueError):
-    """Raised inside validators: what would have been right, and what is wrong."""
+    """Raised inside validators: the allowed values, and the fault of the value."""
 
     def __init__(
         self, expected: str, problem: str = "is not valid", field: str | None = None, value: object = _MISSING
@@ -203,7 +203,7 @@ class Expected(ValueError):
 
 
 class UnknownKey(ValueError):
-    """Raised inside validators: a key that the schema does not have."""
+    """Raised inside validators: the schema does not have this key."""
 
     def __init__(self, key: str, known: Iterable[str]) -> None:
         self.key = key

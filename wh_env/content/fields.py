@@ -1,4 +1,4 @@
-"""What all schemas are built from: the frozen base class and the numbers as datasheets write them."""
+"""The frozen base class of all schemas, and the numbers as datasheets write them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ INCH = 25.4  # millimetres
 
 
 class Content(BaseModel):
-    """What all schemas share: frozen, no unknown keys."""
+    """The base of all schemas: frozen, no unknown keys."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
 
@@ -43,7 +43,7 @@ class Content(BaseModel):
     @model_validator(mode="wrap")
     @classmethod
     def _keys_known(cls, data: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
-        """Every unknown key is a fault, beside those of the keys that are known."""
+        """Report every unknown key as a fault, together with the faults of known keys."""
         if not isinstance(data, Mapping):
             return handler(data)
         known = [field.alias or name for name, field in cls.model_fields.items()]
@@ -67,7 +67,7 @@ class Content(BaseModel):
 
     @classmethod
     def _shorthand(cls) -> tuple[str, ...]:
-        """Keys that are no fields but that a validator of the class understands."""
+        """Keys that are no fields, but that a validator of the class reads."""
         return ()
 
 
@@ -97,7 +97,7 @@ def read_move(value: object) -> object:
 
 
 def read_name(value: str) -> str:
-    """A name: one line, without characters that nobody sees."""
+    """A name: one line, without invisible characters."""
     if not value.isprintable() and not all(c.isprintable() or unicodedata.category(c) == "Zs" for c in value):
         raise Expected("a name in one line, without control characters")
     return value

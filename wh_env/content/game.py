@@ -1,4 +1,4 @@
-"""What a game hands over so that its battles can be loaded, compiled and drawn; ``games`` lists the games that there are."""
+"""The parts of a game that load, compile and draw its battles. The module ``games`` lists the games."""
 
 from __future__ import annotations
 
@@ -22,22 +22,23 @@ Trial = Callable[[Path], tuple[Source, dict[str, Any] | None]]
 
 
 class RandomBattle(Protocol):
-    """Draws a battle of a size by its name; ``how`` are fields of the game's own schema."""
+    """Draws a battle of a named size; ``how`` are fields of the game's own schema."""
 
     def __call__(self, size: str, rng: np.random.Generator, **how: Any) -> dict[str, Any]:
-        """A battle with nothing random in it any more, as ``Battle.load`` takes it."""
+        """A drawn battle, as ``Battle.load`` takes it; nothing in it is random any more."""
 
 
 @dataclass(frozen=True)
 class Duel:
-    """One model that carries every weapon of its datasheet against a unit, for those who work out what attacks do.
+    """One model that carries every weapon of its datasheet against a unit, for computing the odds of attacks.
 
     Attributes:
-        setup: model 0 and unit 0 are the attacker's, model 1 and unit 1 its Leader's if it has one; then the target and its Leader.
+        setup: model 0 and unit 0 are the attacker; model 1 and unit 1 are its Leader if it has one; the target and its
+            Leader follow.
         attacker, target: names of their datasheets.
-        weapons: by the name of each of the attacker's weapons how many models of its smallest unit carry it without options.
-        leader, target_leader: names of the datasheets of the Leaders, or none.
-        loadouts: of the attacker and of its Leader the weapons of each model; empty where the game does not say.
+        weapons: for each weapon name of the attacker, how many models of its smallest unit carry it without options.
+        leader, target_leader: names of the datasheets of the Leaders, or empty.
+        loadouts: the weapons of each model of the attacker, and of its Leader; empty if the game does not give them.
         chosen: options of choices that are in force.
     """
 
@@ -53,12 +54,12 @@ class Duel:
 
 @dataclass(frozen=True)
 class Company:
-    """What stands by the two units of a duel.
+    """Leaders and Stratagems of the two units of a duel.
 
     Attributes:
-        leader, target_leader: names of the datasheets of Leaders that lead them.
-        attackers: models of the attacker; ``None``: the smallest unit.
-        stratagems: names of Stratagems that were used on one of them; ``NAME: OPTION`` of those with options.
+        leader, target_leader: names of the datasheets of their Leaders.
+        attackers: number of models of the attacker; None: the smallest unit.
+        stratagems: names of Stratagems used on one of the units; ``NAME: OPTION`` for those with options.
     """
 
     leader: str | None = None
@@ -69,13 +70,13 @@ class Company:
 
 @dataclass(frozen=True)
 class Choice:
-    """A choice that a field carries.
+    """A choice of a player that a field of a file holds.
 
     Attributes:
-        rules: ids of the catalogue whose ``decision`` it is.
-        schema, field: where it is written down; ``Army``, ``units`` is the field ``units`` of army lists.
-        options: what can be chosen, in words; anything else is a ``ContentError``.
-        asked: the switch of ``rules`` with which the players are asked in the battle instead; empty: they never are.
+        rules: ids of the catalogue's ``decision`` entries for it.
+        schema, field: the field; ``Army``, ``units`` is the field ``units`` of army lists.
+        options: the possible choices in words; anything else is a ``ContentError``.
+        asked: the switch of ``rules`` with which a battle asks the players instead; empty: it never asks.
     """
 
     rules: tuple[str, ...]
@@ -91,22 +92,24 @@ class Game:
 
     Attributes:
         ruleset: the game's procedures and decision kinds.
-        load: a battle by name, path or dict with overrides, checked; it has a ``config`` with ``ruleset`` and ``seed``.
-        compile: that battle with rules and delegates that override its own as a Setup, whose ``source`` is JSON with the fields
-            ``battle`` and ``rules``, complete in itself.
-        random_battle: draws battles; ``None``: the game has nothing to draw from.
-        select_mission: the mission to play out of the proposals of both players, and the event of the roll-off if there was one (its
-            dice come from the function passed); ``None``: players propose no missions.
-        trials: for each folder of its configurations how a file of it is tried: the battle by name, and what overrides it.
-        duel: an attacker against a target of so many models (the smallest unit when not given), by the names of their datasheets;
-            ``None``: the game has no datasheets.
-        led_duel: the same of units with their Leaders and Stratagems; ``None``: the game works them out for single datasheets alone.
-        choices: what players choose in files before there is a battle.
-        check_rules: rules that override those of a battle, as plain data (the rules, file, field; raises ContentError); ``None``: a call
-            cannot override any.
-        schemas: what its files hold, by their folders.
-        comparison, importing: how its datasheets are compared with public catalogues, and made of them; ``None``: there
-        are no catalogues that it can read."""
+        load: loads and checks a battle by name, path or dict, with overrides; its ``config`` has ``ruleset`` and
+            ``seed``.
+        compile: compiles a loaded battle, with overriding rules and delegates, to a Setup. Its ``source`` is JSON with
+            the fields ``battle`` and ``rules``, complete in itself.
+        random_battle: draws battles; None: the game draws none.
+        select_mission: the mission to play from the proposals of both players, and the event of the roll-off if there
+            was one (the function passed rolls its dice); None: players propose no missions.
+        trials: for each folder of configurations, how a file is tried: a battle by name, and its overrides.
+        duel: an attacker against a target of a number of models (None: the smallest unit), by datasheet names; None:
+            the game has no datasheets.
+        led_duel: the same with Leaders and Stratagems; None: the game computes odds of single datasheets only.
+        choices: the choices that players make in files before a battle.
+        check_rules: checks rules that override those of a battle, as plain data (arguments: rules, file, field; raises
+            ContentError); None: a call cannot override rules.
+        schemas: the schemas of its files, by folder.
+        comparison, importing: compare its datasheets with public catalogues, and make datasheets from them; None: the
+            game reads no catalogues.
+    """
 
     ruleset: Ruleset
     load: Callable[[Source, Mapping[str, Any] | None], Any]

@@ -1,4 +1,4 @@
-"""The games that there are, by the ids of their rulesets. A battle says in its field ``ruleset`` which one it is of."""
+"""The games by the ids of their rulesets. The field ``ruleset`` of a battle names its game."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ RULESETS = ("epic", "w10", "w9", "w8", "wap")  # each is the ``GAME`` of the pac
 
 
 class Games(Mapping[str, Game]):
-    """The games by the ids of their rulesets; one is imported when it is asked for, so that a battle waits for no other game."""
+    """The games by the ids of their rulesets.
+
+    A game is imported when it is asked for, so that loading a battle does not import other games.
+    """
 
     def __getitem__(self, ruleset: str) -> Game:
         if ruleset not in RULESETS:
@@ -49,10 +52,10 @@ def game_named(ruleset: str) -> Game:
 
 
 def game_of(source: Source, overrides: Mapping[str, Any] | None = None) -> Game:
-    """The game that a battle is of.
+    """The game of a battle.
 
     Raises:
-        ContentError: the battle cannot be read or names no ruleset that there is.
+        ContentError: the battle cannot be read or names an unknown ruleset.
     """
     raw, file = raw_battle(source, overrides)
     if not isinstance(raw, Mapping):
@@ -63,19 +66,21 @@ def game_of(source: Source, overrides: Mapping[str, Any] | None = None) -> Game:
 
 
 def random_battle(ruleset: str, size: str, rng: np.random.Generator, **how: Any) -> dict[str, Any]:
-    """A battle config with a battlefield and two armies of its own.
+    """A battle config with a drawn battlefield and two drawn armies.
 
     Args:
         ruleset: of the game.
         size: a size of battle that a mission of the game allows, e.g. ``incursion``, ``strike-force``.
-        rng: where all chance comes from; it is advanced.
-        how: how things are drawn, by the game's own fields (for the 40k editions those of ``w40k.schema.Random`` but its seed).
+        rng: the source of all randomness; it is advanced.
+        how: options of the draw, by the game's own fields (40k editions: those of ``w40k.schema.Random`` except its
+            seed).
 
     Returns:
         A dict that ``Battle.load`` takes; nothing in it is random any more.
 
     Raises:
-        ContentError: the ruleset, the size or one of ``how`` is not known, the game draws nothing, or something cannot be drawn.
+        ContentError: the ruleset, the size or one of ``how`` is not known, the game draws no battles, or the draw
+            fails.
     """
     draw = game_named(ruleset).random_battle
     if draw is None:
@@ -85,11 +90,13 @@ def random_battle(ruleset: str, size: str, rng: np.random.Generator, **how: Any)
 
 
 def duel(ruleset: str, attacker: str, target: str, models: int | None = None, company: Company | None = None) -> Duel:
-    """An attacker against a target by the names of their datasheets; see ``Game.duel`` and, with ``company``, ``Game.led_duel``.
+    """An attacker against a target, by the names of their datasheets.
+
+    See ``Game.duel`` and, with ``company``, ``Game.led_duel``.
 
     Raises:
-        ContentError: the game has no datasheets (or, with ``company``, no units with Leaders here), a name is not known, or a unit cannot have so many
-            models.
+        ContentError: the game has no datasheets (or, with ``company``, no units with Leaders), a name is not known, or
+            a unit cannot have that many models.
     """
     game = game_named(ruleset)
     if company is not None:

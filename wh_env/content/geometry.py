@@ -12,7 +12,7 @@ TINY = 1e-9
 
 
 def area(points: Sequence[Point]) -> float:
-    """Area inside, negative when the corners run clockwise."""
+    """Signed area of a polygon, negative if the corners run clockwise."""
     total = 0.0
     for (x1, y1), (x2, y2) in zip(points, [*points[1:], points[0]], strict=True):
         total += x1 * y2 - x2 * y1
@@ -25,12 +25,12 @@ def counter_clockwise(points: Sequence[Point]) -> Points:
 
 
 def turn(a: Point, b: Point, c: Point) -> float:
-    """Positive when a, b, c turn to the left."""
+    """Twice the signed area of triangle a, b, c: positive if a, b, c turn to the left."""
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
 def fault_of_polygon(points: Sequence[Point]) -> str:
-    """What is wrong with an outline; empty when it is a simple polygon with an area."""
+    """The fault of an outline in words; empty if it is a simple polygon with an area."""
     n = len(points)
     if n < 3:
         return "has fewer than three corners"
@@ -88,7 +88,7 @@ def is_convex(points: Sequence[Point]) -> bool:
 
 
 def simplified(points: Sequence[Point]) -> Points:
-    """Without corners that lie on a straight edge."""
+    """The corners without those that lie on a straight edge."""
     n = len(points)
     kept = [p for i, p in enumerate(points) if abs(turn(points[i - 1], p, points[(i + 1) % n])) > TINY]
     return kept if len(kept) >= 3 else list(points)
@@ -117,7 +117,10 @@ def convex_pieces(points: Sequence[Point]) -> list[Points]:
 
 
 def seams(pieces: Sequence[Points], width: float = 2e-4) -> list[Points]:
-    """Thin convex pieces over the edges that pieces of one polygon share: a point on such an edge lies inside none of the pieces."""
+    """Thin convex pieces, ``width`` wide, over the edges that the pieces of one polygon share.
+
+    A point on a shared edge lies inside none of the pieces; the seams cover it.
+    """
     found: list[Points] = []
     for at, one in enumerate(pieces):
         for (ax, ay), (bx, by) in zip(one, [*one[1:], one[0]], strict=True):
@@ -161,7 +164,7 @@ def _in_triangle(a: Point, b: Point, c: Point, p: Point) -> bool:
 
 
 def _join(one: Points, two: Points) -> Points | None:
-    """Two polygons that share an edge as one."""
+    """The union of two polygons that share an edge; None if they share none."""
     n, m = len(one), len(two)
     for i in range(n):
         a, b = one[i], one[(i + 1) % n]
@@ -182,7 +185,7 @@ def inside(convex: Sequence[Point], point: Point, slack: float = 0.0) -> bool:
 
 
 def overlap(one: Sequence[Point], two: Sequence[Point]) -> float:
-    """How deep two convex counter-clockwise polygons overlap; at most 0 when they do not."""
+    """How deep two convex counter-clockwise polygons overlap; at most 0 if they do not."""
     deepest = math.inf
     for first, second in ((one, two), (two, one)):
         n = len(first)

@@ -20,7 +20,7 @@ from wh_env.content.plain import plain
 Source = str | Path | Mapping[str, Any]
 T = TypeVar("T", bound=Content)
 
-RANDOM = "random"  # the name that a battle gives to what is drawn
+RANDOM = "random"  # the name that a battle gives to parts that are drawn
 MOST_QUERY = 1000
 _STEM = re.compile(r"[\w.+ -]{1,120}")
 ENVIRONMENT = "environment.yaml"  # in the folder of a ruleset
@@ -40,7 +40,7 @@ def config_root() -> Path:
 
 
 def own_roots() -> list[Path]:
-    """The folders of the user's own that ``$WH_ENV_CONTENT`` names, separated as in ``$PATH``; the first counts most.
+    """The user's content folders from ``$WH_ENV_CONTENT``, separated as in ``$PATH``; the first takes precedence.
 
     Raises:
         ContentError: one of them is no folder.
@@ -56,12 +56,12 @@ def own_roots() -> list[Path]:
 
 
 def content_roots() -> list[Path]:
-    """All folders in which content is looked for by name: the user's own, then the shipped one."""
+    """All folders searched for content by name: the user's own, then the shipped one."""
     return [*own_roots(), config_root()]
 
 
 def slug(name: str) -> str:
-    """The file name of a name: lower case, words joined by hyphens, no apostrophes."""
+    """The file name for a name: lower case, words joined by hyphens, no apostrophes."""
     return re.sub(r"[^a-z0-9]+", "-", name.lower().replace("'", "").replace("’", "")).strip("-")
 
 
@@ -71,12 +71,12 @@ def rulesets() -> list[str]:
 
 
 def folders() -> list[str]:
-    """Rulesets that have configurations, those included of which not all is there yet."""
+    """Rulesets that have a folder of battles, including unfinished ones."""
     return sorted(path.name for path in config_root().iterdir() if (path / "battles").is_dir())
 
 
 def names(kind: str, ruleset: str | None = None) -> list[str]:
-    """Everything of a kind that is shipped or lies in the user's own folders, as ``ruleset/name``."""
+    """All shipped and user files of a kind, as ``ruleset/name``."""
     roots = content_roots()
     found: list[str] = []
     for rules in [ruleset] if ruleset else rulesets():
@@ -88,18 +88,17 @@ def names(kind: str, ruleset: str | None = None) -> list[str]:
 def find(
     kind: str, name_or_path: str | Path, ruleset: str | None = None, *, file: str = "<call>", field: str = ""
 ) -> Path:
-    """The file of a configuration; one of the user's own (``own_roots``) counts before a shipped one of the same name.
+    """The path of a configuration file; a file in the user's folders (``own_roots``) hides a shipped one of its name.
 
     Args:
         kind: one of ``KINDS``.
-        name_or_path: ``w10/only-war-incursion``, ``only-war-incursion`` or a path to a YAML file, which is relative to the file that it
-            stands in (``file``), else to the working directory.
-        ruleset: where a name without one is looked for; all rulesets when not given.
-        file: where the name stands, for the message.
-        field: likewise.
+        name_or_path: ``w10/only-war-incursion``, ``only-war-incursion`` or a path to a YAML file. A path is relative to
+            the file that names it (``file``), else to the working directory.
+        ruleset: where a name without a ruleset is looked for; None: in all rulesets.
+        file, field: where the name stands, for the message.
 
     Raises:
-        ContentError: if there is none, or more than one.
+        ContentError: there is no such file, or more than one.
     """
     field = field or kind
     if kind not in KINDS:
@@ -127,7 +126,7 @@ def find(
 
 
 def there(path: Path) -> bool:
-    """Whether there is a file of any kind, whatever the path; ``reading`` says what is wrong with one that is not to be read."""
+    """Whether ``path`` is an existing file of any kind, not a folder; ``reading`` reports files that cannot be read."""
     try:
         return path.exists() and not path.is_dir()
     except (OSError, ValueError):
@@ -145,7 +144,10 @@ def display(path: Path) -> str:
 
 
 def folder_of(file: str) -> Path:
-    """Where paths in a file begin, given as messages show it; the working directory for what stands in no file."""
+    """The folder that paths in a file are relative to; the working directory for inline content.
+
+    ``file`` is a name as messages show it.
+    """
     name = file.partition(": ")[0]
     for path in (config_root() / name.removeprefix("configs/"), Path(name)):
         if there(path):
@@ -154,13 +156,20 @@ def folder_of(file: str) -> Path:
 
 
 def read_yaml(path: Path) -> Any:
-    """What a YAML file says, as plain data; anything that is not YAML, or beyond the limits of ``reading``, is a ContentError with its
-    line."""
+    """The content of a YAML file as plain data.
+
+    Raises:
+        ContentError: the file is not YAML or exceeds the limits of ``reading``; the error names the line.
+    """
     return reading.read_yaml(path, display(path))
 
 
 def validate(cls: type[T], raw: Any, file: str, context: Any = None) -> T:
-    """``raw`` as an instance of the schema ``cls``, or one ContentError; ``context`` is what its validators ask of the game."""
+    """``raw`` as an instance of the schema ``cls``; the schema's validators read ``context``.
+
+    Raises:
+        ContentError: ``raw`` does not fit the schema.
+    """
     if not isinstance(raw, Mapping):
         raise ContentError(file, "", raw, f"a mapping with the fields of {cls.__name__}", "is no mapping")
     raw = plain(raw, file)
@@ -193,8 +202,8 @@ def load_content(
     Args:
         cls: its schema.
         kind: one of ``KINDS``.
-        source: a name (of this ``ruleset``, or with one before it), a path or a mapping.
-        ruleset: where a name without one is looked for; all rulesets when not given.
+        source: a name (of this ``ruleset``, or with a ruleset before it), a path or a mapping.
+        ruleset: where a name without a ruleset is looked for; None: in all rulesets.
         file, field: where the source stands, for messages.
     """
     if isinstance(source, Mapping):
@@ -208,7 +217,7 @@ def load_content(
 
 
 def raw_battle(source: Source, overrides: Mapping[str, Any] | None = None) -> tuple[Any, str]:
-    """What a battle's YAML says, with ``overrides`` merged in and not validated yet; and where it stands, for messages."""
+    """The data of a battle's YAML with ``overrides`` merged in, not validated yet; and its file, for messages."""
     if isinstance(source, Mapping):
         raw, file = plain(source, "<battle>"), "<battle>"
     else:
@@ -226,7 +235,7 @@ def raw_battle(source: Source, overrides: Mapping[str, Any] | None = None) -> tu
 
 
 def from_here(value: Any) -> Any:
-    """What replaces a field of a file: paths in it begin at the working directory, not at the file."""
+    """The value that replaces a field of a file, with its paths made absolute from the working directory."""
     if isinstance(value, list | tuple):
         return [from_here(part) for part in value]
     is_path = isinstance(value, Path) or (isinstance(value, str) and value.endswith((".yaml", ".yml")))
@@ -234,7 +243,7 @@ def from_here(value: Any) -> Any:
 
 
 def asked_of(source: str | Path) -> tuple[str | Path, dict[str, Any]]:
-    """A name or path of a battle, and what stands after its ``?`` (values are read as YAML)."""
+    """A name or path of a battle, and the options after its ``?`` (values are read as YAML)."""
     if not isinstance(source, str):
         return source, {}
     name, _, query = source.partition("?")
@@ -261,15 +270,15 @@ def merge(base: Mapping[str, Any], overrides: Mapping[str, Any]) -> dict[str, An
 
 
 def shipped_settings(folder: str) -> list[str]:
-    """Names of the files of a folder of ``configs`` that is of no ruleset (``train``, ``tournaments``)."""
+    """Names of the files in a folder of ``configs`` that belongs to no ruleset (``train``, ``tournaments``)."""
     return sorted(path.stem for path in (config_root() / folder).glob("*.yaml"))
 
 
 def settings_of(folder: str, source: str | Path) -> tuple[Any, str]:
-    """What a file of such a folder says, by name or path; and where it stands, for messages.
+    """The content of a file of such a folder, by name or path; and its file, for messages.
 
     Raises:
-        ContentError: there is none, or it cannot be read.
+        ContentError: there is no such file, or it cannot be read.
     """
     path = Path(source)
     if path.suffix not in (".yaml", ".yml"):

@@ -1,8 +1,8 @@
-"""Plain data: what content may be made of before any schema sees it.
+"""Plain data: the values that content consists of before a schema sees it.
 
-Text, whole and finite numbers, true and false, nothing, lists, and mappings whose keys are text or whole numbers. Files and what is given inline
-(``Battle.load`` with a mapping, ``rules=``, ``overrides=``) keep to the same limits, and come out as the built-in types, so that nothing
-that a foreign class does is called later.
+They are text, whole and finite numbers, booleans, None, lists, and mappings whose keys are text or whole numbers. Files
+and inline content (``Battle.load`` with a mapping, ``rules=``, ``overrides=``) keep to the same limits. They are
+converted to built-in types, so that no method of a foreign class is called later.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ import numpy as np
 
 from wh_env.content.errors import ContentError
 
-# Shipped content stays under a tenth of each. What is at the limits is still read in about a second and some hundred megabytes.
+# Shipped content stays under a tenth of each limit. Content at the limits is read in about a second and takes some
+# hundred megabytes.
 MOST_DEPTH = 32  # lists and mappings within each other
 MOST_VALUES = 100_000  # of one file or argument, every alias counted with all it stands for
 MOST_TEXT = 20_000  # characters of one text
@@ -25,20 +26,20 @@ PLAIN = "text, a number, true, false, a list or a mapping"
 
 
 def plain(value: Any, file: str, field: str = "") -> Any:
-    """The value in built-in types, with nothing shared with it that can change; whole-number and float types of numpy become numbers.
+    """The value in built-in types; it shares no mutable object with the input. Numbers of numpy become Python numbers.
 
     Args:
-        value: what somebody gave.
-        file, field: where, for the message.
+        value: the value to convert.
+        file, field: where it stands, for the message.
 
     Raises:
-        ContentError: it is no plain data, or beyond the limits of this module.
+        ContentError: the value is not plain data, or exceeds the limits of this module.
     """
     return _Plain(file).of(value, field, 0)
 
 
 class _Plain:
-    """One value on its way; counts what it holds."""
+    """Converts one value and counts its parts."""
 
     def __init__(self, file: str) -> None:
         self.file = file
@@ -85,7 +86,7 @@ class _Plain:
         return made
 
     def items(self, value: Mapping[Any, Any], field: str) -> Iterable[tuple[Any, Any]]:
-        """Keys and values, as often as there is room for them, whatever the class says."""
+        """Keys and values of a mapping, cut off at the limit, whatever length the class claims."""
         if isinstance(value, dict):
             yield from list(dict.items(value))
             return
@@ -100,7 +101,7 @@ class _Plain:
 
 
 class _Foreign:
-    """What stands in a message for a value that is no plain data: its type, whatever it says of itself."""
+    """The stand-in for a value that is no plain data, in a message: the name of its type."""
 
     def __init__(self, value: object) -> None:
         self.type = type(value).__name__
@@ -110,10 +111,10 @@ class _Foreign:
 
 
 def checked_text(text: str, file: str, field: str) -> str:
-    """The text, if it is not too long and can be written down.
+    """The text unchanged.
 
     Raises:
-        ContentError: it is or cannot.
+        ContentError: it is too long or cannot be encoded.
     """
     if len(text) > MOST_TEXT:
         raise ContentError(file, field, text, f"at most {MOST_TEXT} characters", "is too long")
@@ -126,10 +127,10 @@ def checked_text(text: str, file: str, field: str) -> str:
 
 
 def checked_integer(number: int, file: str, field: str) -> int:
-    """The number, if it has at most 63 bits.
+    """The number unchanged.
 
     Raises:
-        ContentError: it has more.
+        ContentError: it has more than 63 bits.
     """
     if not -MOST_INTEGER <= number <= MOST_INTEGER:
         raise ContentError(file, field, f"{number.bit_length()} bits", "a number of at most 63", "are too many")
@@ -137,10 +138,10 @@ def checked_integer(number: int, file: str, field: str) -> int:
 
 
 def checked_float(number: float, file: str, field: str) -> float:
-    """The number, if it is finite.
+    """The number unchanged.
 
     Raises:
-        ContentError: it is not.
+        ContentError: it is not finite.
     """
     if not math.isfinite(number):
         raise ContentError(file, field, number, "a finite number", "is none")

@@ -1,7 +1,7 @@
-"""The one reader of YAML files: safe tags only, every key once, limits on size, depth and what aliases stand for.
+"""The one reader of YAML files: safe tags only, unique keys, limits on size, depth and the expansion of aliases.
 
-It composes from the parser's events without recursion: libyaml's own composer overruns the stack on deep nesting and unfolds any number of
-aliases. What comes out is plain data (module ``plain``).
+It composes from the parser's events without recursion: libyaml's own composer overruns the stack on deep nesting and
+unfolds any number of aliases. The result is plain data (module ``plain``).
 """
 
 from __future__ import annotations
@@ -39,24 +39,24 @@ _OTHER_BASE = re.compile(r"[-+]?0(?:b[01_]+|x[0-9a-fA-F_]+)")
 
 
 def read_yaml(path: Path, shown: str | None = None) -> Any:
-    """What a YAML file says, as plain data.
+    """The content of a YAML file as plain data.
 
     Args:
         path: the file.
-        shown: how messages call it.
+        shown: its name in messages.
 
     Raises:
-        ContentError: it is no readable file, no YAML in UTF-8, or beyond the limits.
+        ContentError: it is no readable file, no YAML in UTF-8, or exceeds the limits.
     """
     file = shown if shown is not None else str(path)
     return parse_yaml(read_bytes(path, file, MOST_BYTES), file)
 
 
 def read_bytes(path: Path, file: str, most: int) -> bytes:
-    """The content of an ordinary file of at most so many bytes.
+    """The content of an ordinary file of at most ``most`` bytes.
 
     Raises:
-        ContentError: it is none, cannot be read or is longer.
+        ContentError: it is no ordinary file, cannot be read or is longer.
     """
     try:
         kind = path.stat().st_mode
@@ -73,7 +73,7 @@ def read_bytes(path: Path, file: str, most: int) -> bytes:
 
 
 def parse_yaml(data: str | bytes, file: str) -> Any:
-    """What a YAML text says, as plain data; see ``read_yaml``."""
+    """The content of a YAML text as plain data; see ``read_yaml``."""
     if isinstance(data, bytes):
         try:
             data = data.decode("utf-8-sig")
@@ -100,7 +100,7 @@ def _where(mark: Any) -> str:
 
 
 class _Open:
-    """A list or mapping whose end has not come yet."""
+    """A list or mapping that the parser has begun and not ended."""
 
     def __init__(self, made: Any, anchor: str | None, before: int) -> None:
         self.made = made
@@ -119,13 +119,13 @@ MERGE = _Merge()
 
 
 class _Composer:
-    """One document from its events."""
+    """Composes one document from its events."""
 
     def __init__(self, file: str) -> None:
         self.file = file
         self.count = 0
         self.open: list[_Open] = []
-        self.anchors: dict[str, tuple[Any, int, int]] = {}  # what it names, how many values, how deep they go
+        self.anchors: dict[str, tuple[Any, int, int]] = {}  # value, number of values in it, depth
         self.result: Any = None
         self.documents = 0
 
@@ -193,7 +193,7 @@ class _Composer:
             raise self.fault(event, "it", f"at most {MOST_VALUES} values in all", "is one too many")
 
     def check_key(self, event: Any, value: Any) -> None:
-        """Whether a value may stand where it stands: a key is text or a whole number."""
+        """Refuse a list or mapping as a key: a key is text or a whole number."""
         if not self.open:
             return
         top = self.open[-1]
@@ -201,7 +201,7 @@ class _Composer:
             raise self.fault(event, "a list or mapping", "text or a whole number", "is no key")
 
     def put(self, value: Any, event: Any) -> None:
-        """The value where the parser is."""
+        """Put a value at the parser's place in the document."""
         if not self.open:
             self.result = value
             return
@@ -230,14 +230,14 @@ class _Composer:
                 top.made[value] = None  # keys keep their order, also before merged ones
 
     def mergeable(self, value: Any, event: Any) -> list[dict[Any, Any]]:
-        """The mappings behind ``<<``."""
+        """The mappings after the key ``<<``."""
         found = value if isinstance(value, list) else [value]
         if not all(isinstance(one, dict) for one in found):
             raise self.fault(event, value, "a mapping or a list of mappings behind <<", "cannot be merged")
         return found
 
     def scalar(self, event: Any) -> Any:
-        """The value of a scalar by its tag, which a plain one has by how it is written."""
+        """The value of a scalar by its tag; a plain scalar gets its tag from its form."""
         text, place = event.value, _where(event.start_mark)
         tag = event.tag
         if tag is None or tag == "!":
@@ -262,7 +262,7 @@ class _Composer:
 
 
 def _depth(value: Any) -> int:
-    """How many lists and mappings stand within each other, itself included; at most as many as may."""
+    """The nesting depth of lists and mappings, the value itself included."""
     if not isinstance(value, list | dict):
         return 0
     return 1 + max(map(_depth, value.values() if isinstance(value, dict) else value), default=0)

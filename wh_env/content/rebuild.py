@@ -1,8 +1,8 @@
-"""Pickling of Setups: as the text they were compiled from, not array by array.
+"""Pickling of Setups: a pickle holds the text that the Setup was compiled from, not its arrays.
 
-Whoever unpickles one compiles it once a process; all that were compiled from one text are one object there. A Setup carries the delegates
-that the user passed, and the terrain that the players have placed. Policies travel as their own pickling says: lambdas and local
-functions need cloudpickle.
+Unpickling compiles a text once in a process; all Setups from the same text are then one object. A pickle also holds the
+delegates that the user passed, and the terrain that the players have placed. Policies are pickled as usual: lambdas and
+local functions need cloudpickle.
 """
 
 from __future__ import annotations
@@ -21,7 +21,10 @@ ONE_AT_A_TIME = Lock()  # threads that ask for the same text get the same Setup
 
 
 def rebuilt(source: str, policies: Mapping[str, Delegate], terrain: Terrain | None) -> Setup:
-    """The Setup that was compiled from ``source``, with delegates of the user by kind, on this terrain (``None``: its own)."""
+    """The Setup compiled from ``source``.
+
+    ``policies`` are the user's delegates by decision kind; ``terrain`` replaces that of the source unless it is None.
+    """
     with ONE_AT_A_TIME:
         setup = setup_from_source(source)
     if policies:
@@ -30,10 +33,10 @@ def rebuilt(source: str, policies: Mapping[str, Delegate], terrain: Terrain | No
 
 
 def reduced(setup: Setup) -> tuple[Any, ...]:
-    """What ``pickle`` needs to make it again.
+    """The function and arguments from which ``pickle`` makes a Setup again.
 
     Raises:
-        TypeError: it was not compiled from a battle config.
+        TypeError: the Setup was not compiled from a battle config.
     """
     if not setup.source.startswith("{"):  # set pieces name themselves where others have the JSON of their config
         raise TypeError(
@@ -44,5 +47,5 @@ def reduced(setup: Setup) -> tuple[Any, ...]:
 
 
 def teach_pickle() -> None:
-    """Enter Setups where ``pickle``, ``copy`` and cloudpickle look for how things are reduced."""
+    """Register how Setups are reduced, for ``pickle``, ``copy`` and cloudpickle."""
     copyreg.pickle(Setup, reduced)

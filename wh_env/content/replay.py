@@ -1,9 +1,9 @@
 """Replays: setup, seed and actions of a battle, with hashes on the way, so that replaying can be checked byte by byte.
 
-A replay file is a sealed one (``core.sealed``): its header names the version of wh_env, the layout of the state, the setup as JSON, the
-seed, the agents and the result; its parts are the actions (uint16 each), the checkpoints (8 bytes each: hash of the state after
-every ``interval`` actions) and the final state (zlib). No number in it is trusted: what is inflated is as long as the header says, and
-that is at most ``MOST_STATE``.
+A replay file is sealed (``core.sealed``). Its header names the version of wh_env, the layout of the state, the setup as
+JSON, the seed, the agents and the result. Its parts are the actions (uint16 each), the checkpoints (8 bytes each: hash
+of the state after every ``interval`` actions) and the final state (zlib). No number in it is trusted: the inflated
+state must be as long as the header says, and at most ``MOST_STATE`` bytes.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ MOST_NAME = 500  # characters of an agent's name
 
 
 def state_hash(battle: Battle, size: int = MARK) -> bytes:
-    """Hash of the bare state."""
+    """Hash of the battle's state, ``size`` bytes."""
     return hashlib.blake2b(battle.state_bytes(), digest_size=size).digest()
 
 
 @dataclass
 class Replay:
-    """One battle as it was played.
+    """A battle as it was played.
 
     Attributes:
         source: the setup as JSON (``Setup.source``). seed: of the dice.
@@ -48,8 +48,10 @@ class Replay:
         agents: names of the two policies. seeds: of the policies.
         marks: hashes of the state after every ``interval`` actions.
         final: the state after the last action.
-        complete: whether the battle was played to its end. winner, victory_points, rounds: how it stands there.
-        layout: of the state (``Setup.layout_digest``). version: of wh_env that played it.
+        complete: whether the battle was played to its end.
+        winner, victory_points, rounds: the result after the last action.
+        layout: of the state (``Setup.layout_digest``).
+        version: the version of wh_env that played it.
     """
 
     source: str
@@ -72,7 +74,7 @@ class Replay:
         """The battle before its first action.
 
         Raises:
-            ContentError: the setup cannot be compiled, or its tables are not those of the replay.
+            ContentError: the setup cannot be compiled, or its tables differ from those of the replay.
         """
         try:
             setup = setup_from_elsewhere(self.source)
@@ -91,10 +93,10 @@ class Replay:
             raise ContentError(self.file, "source", str(error), expected, "is what it leads to") from error
 
     def play(self, *, record: bool = False) -> Iterator[Battle]:
-        """The battle before every action and after the last one (always the same object).
+        """Yield the battle before its first action and after each action (always the same object).
 
         Raises:
-            ContentError: an action is not legal where it is taken.
+            ContentError: an action is not legal.
         """
         battle = self.new_battle(record=record)
         yield battle
@@ -108,11 +110,12 @@ class Replay:
             yield battle
 
     def verify(self, progress: Callable[[int, int], None] | None = None) -> Battle:
-        """Replay everything and compare all hashes on the way, the final state byte by byte and the result in the header; returns the
-        battle at its end.
+        """Replay all actions and return the battle at its end.
+
+        The hashes, the final state and the result in the header must agree with the replayed battle.
 
         Raises:
-            ContentError: where the battle differs first.
+            ContentError: at the first difference.
         """
         battle: Battle | None = None
         for done, battle in enumerate(self.play()):
@@ -138,7 +141,7 @@ class Replay:
     # ---- file
 
     def to_bytes(self) -> bytes:
-        """The whole file."""
+        """The replay file as bytes."""
         header = {
             name: value for name, value in asdict(self).items() if name not in ("actions", "marks", "final", "file")
         }
@@ -152,7 +155,7 @@ class Replay:
 
 
 class Recorder:
-    """Collects what a replay needs while a battle is played; tell it after every action."""
+    """Collects the data of a replay while a battle is played; ``add`` must be called after every action."""
 
     def __init__(self, battle: Battle, seed: int, interval: int = INTERVAL) -> None:
         self.battle = battle
@@ -162,13 +165,13 @@ class Recorder:
         self.marks: list[bytes] = []
 
     def add(self, action: int) -> None:
-        """``action`` was applied."""
+        """Record that ``action`` was applied."""
         self.actions.append(action)
         if len(self.actions) % self.interval == 0:
             self.marks.append(state_hash(self.battle))
 
     def take_back(self) -> None:
-        """The last action was undone."""
+        """Remove the last action, which was undone."""
         self.actions.pop()
         del self.marks[len(self.actions) // self.interval :]
 
@@ -190,7 +193,7 @@ class Recorder:
 
 
 def told_of(battle: Battle) -> dict[str, Any]:
-    """What the header says of how a battle stands."""
+    """The fields of the header that describe the result of a battle so far."""
     result = battle.result
     return {
         "complete": battle.over,
@@ -203,7 +206,7 @@ def told_of(battle: Battle) -> dict[str, Any]:
 SEEDS = 2**64
 COUNTS = 2**31
 
-# what a header says besides the version: types, and the first number (or length of a text) that is too large
+# fields of a header besides the version: types, and the first number (or length of a text) that is too large
 HEADER: dict[str, tuple[type, int]] = {
     "source": (str, MOST_SOURCE),
     "seed": (int, SEEDS),
@@ -225,7 +228,7 @@ def read_replay(file: str | Path) -> Replay:
     """The replay in a file.
 
     Raises:
-        ContentError: there is none, it is damaged, or another version wrote it.
+        ContentError: the file cannot be read, is damaged, or was written by another version.
     """
     path = Path(file)
     try:
@@ -291,10 +294,10 @@ def _check_length(field: str, part: bytes, wanted: int) -> None:
 
 
 def inflated(part: bytes, size: int) -> bytes:
-    """``size`` bytes out of a zlib stream, which holds neither less nor more; never more are inflated.
+    """The ``size`` bytes of a zlib stream; never more are inflated.
 
     Raises:
-        Unreadable: it is none, or of another length.
+        Unreadable: it is no zlib stream, or its length differs.
     """
     stream = zlib.decompressobj()
     try:
@@ -307,7 +310,7 @@ def inflated(part: bytes, size: int) -> bytes:
 
 
 def first_difference(battle: Battle, other: bytes) -> tuple[str, object, object]:
-    """Where the state of ``battle`` and the bytes ``other`` differ first: table, row and column, and both values."""
+    """The first difference between the state of ``battle`` and the bytes ``other``: its place, and both values."""
     layout = battle.setup.layout
     if len(other) != layout.size:
         return "length", len(other), layout.size

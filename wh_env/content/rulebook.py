@@ -10,7 +10,7 @@ from wh_env.content.load import config_root, read_yaml
 
 
 def catalogue_root() -> Path:
-    """The folder of the catalogue: beside ``configs`` in a checkout, packed with them in an installed wheel."""
+    """The folder of the catalogue: ``docs/rules`` in a checkout, or packed beside the configurations in a wheel."""
     packed = config_root() / "rules"
     return packed if packed.is_dir() else config_root().parent / "docs" / "rules"
 
@@ -26,7 +26,7 @@ def catalogue(ruleset: str) -> dict[str, dict[str, Any]]:
 
 
 def rule_text(rule: str) -> str:
-    """Title, rule and place in the source; the bare id for a rule that the catalogue lacks."""
+    """Title, source lines and text of a rule; only the id if the catalogue lacks it."""
     entry = catalogue(rule.split(".")[0]).get(rule)
     if entry is None:
         return rule

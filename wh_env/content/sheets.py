@@ -1,4 +1,7 @@
-"""Datasheets of the units of a battle as tables, from what its Setup was compiled from: for pages and people, of any game."""
+"""Datasheets of the units of a battle as tables, for pages and readers of any game.
+
+They are made from the source of the battle's Setup.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from typing import Any
 
 from wh_env.core.setup import Setup
 
-# what is no characteristic, or is told elsewhere
+# fields that are no characteristics, or are shown elsewhere
 UNTOLD = frozenset(
     [
         "name",
@@ -47,11 +50,14 @@ MELEE = "melee"
 
 @dataclass(frozen=True)
 class Sheet:
-    """What a unit is.
+    """The datasheet of a unit.
 
     Attributes:
-        player: whose. unit: its name. title: of its datasheet, empty if it has none of its own. notes: in words (size, keywords, abilities, points).
-        tables: rows by title, each row the columns by name.
+        player: its owner.
+        unit: its name.
+        title: name of the datasheet; empty if it has none of its own.
+        notes: size, keywords, abilities and points in words.
+        tables: rows by title; each row maps columns to text.
     """
 
     player: int
@@ -62,7 +68,7 @@ class Sheet:
 
 
 def sheets(setup: Setup) -> list[Sheet]:
-    """The datasheets of all units, in the order of their rows; of one that no army list names only its name."""
+    """The datasheets of all units, in the order of their rows; a unit that no army list names has only its name."""
     armies = json.loads(setup.source)["battle"]["armies"] if setup.source else []
     known: dict[tuple[int, str], Sheet] = {}
     rosters = setup.statics.get("rosters", ())
@@ -75,13 +81,13 @@ def sheets(setup: Setup) -> list[Sheet]:
 
 
 def _sheet(player: int, army: Mapping[str, Any], entry: Mapping[str, Any]) -> Sheet:
-    """What an army list says of an entry of its roster."""
+    """The datasheet of a roster entry, from the army list."""
     name = str(entry["name"])
     for datasheet in army.get("datasheets", ()):
         if datasheet["name"] == entry.get("datasheet"):
             return _of_datasheet(player, datasheet, entry)
     cards = army.get("sheet", {}).get("cards", {})
-    asked = entry.get("driven", name)  # a pack master stands on the card of those whom he drives
+    asked = entry.get("driven", name)  # a pack master is on the card of the mixed unit
     listed = [unit for unit in army.get("units", ()) if asked in (unit.get("id"), unit.get("name"), unit.get("card"))]
     chosen = [*entry.get("units", ()), *(str(unit.get("card")) for unit in listed), asked]
     if asked != name:
@@ -91,7 +97,7 @@ def _sheet(player: int, army: Mapping[str, Any], entry: Mapping[str, Any]) -> Sh
 
 
 def _of_datasheet(player: int, sheet: Mapping[str, Any], entry: Mapping[str, Any]) -> Sheet:
-    """Of models with weapons that the whole datasheet shares."""
+    """A Sheet from a datasheet: models, and weapons that the whole datasheet shares."""
     carried = {weapon for model in entry["models"] for weapon in model["weapons"]}
     weapons = [
         {"weapon": _numbered(weapon, profile, len(found["profiles"])), **_row(profile)}
@@ -113,7 +119,7 @@ def _of_datasheet(player: int, sheet: Mapping[str, Any], entry: Mapping[str, Any
 
 
 def _of_cards(player: int, cards: Mapping[str, Mapping[str, Any]], entry: Mapping[str, Any]) -> Sheet:
-    """Of cards, each with a profile and weapons of its own."""
+    """A Sheet from cards, each with a profile and weapons of its own."""
     counts = entry.get("units", {})
     models, weapons, notes = [], [], []
     for title, card in cards.items():
@@ -146,7 +152,7 @@ def _points(entry: Mapping[str, Any]) -> Iterable[str]:
 
 
 def _row(found: Mapping[str, Any]) -> dict[str, str]:
-    """Characteristics in words: what is a number, a short text or a list of words."""
+    """Characteristics as text: numbers, short texts and lists of words."""
     row = {}
     for key, value in found.items():
         if key in UNTOLD or value is None or isinstance(value, bool | Mapping):
@@ -162,7 +168,7 @@ def _row(found: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _said(value: Any) -> str:
-    """A value as people write it."""
+    """A value as text."""
     if isinstance(value, float):
         return f"{value:g}"
     if isinstance(value, Mapping):
@@ -177,7 +183,7 @@ def _said(value: Any) -> str:
 
 
 def _abilities(found: Mapping[str, Any]) -> list[str]:
-    """The abilities of a datasheet: by name, with what they do."""
+    """The abilities of a datasheet: names with effects."""
     told = []
     for key, value in found.items():
         if isinstance(value, list):

@@ -1,8 +1,8 @@
-"""The first minute: kernels that a game needs are compiled beforehand by as many processes as there are cores.
+"""Compile the kernels of a game in advance, in as many processes as there are cores.
 
-``wh_env/rulesets/<id>/kernels.json`` lists them (made by ``scripts/kernels.py``). Whoever makes the first battle of a game while its kernels are not
-kept yet waits for all of them at once, instead of for one after the other as they are first called. It costs nothing where they are
-kept: a mark in the cache folder says so.
+``wh_env/rulesets/<id>/kernels.json`` lists them (made by ``scripts/kernels.py``). The first battle of a game waits
+until all of its kernels are in the cache, in place of a wait at each first call. A mark in the cache folder says that
+they are cached; then preparing costs nothing.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from wh_env.core.kernel_crew import Crew, Progress, cores, processes_for
 from wh_env.core.kernel_plan import Plan, Wanted, dispatcher_of, not_kept, read, written
 from wh_env.core.kernel_turns import turn
 
-# what kernels are needed for, in the order in which a list is made: each kernel stands where it is needed first
+# uses of kernels, in the order of a list: each kernel is listed under its first use
 BATTLE, FULL, OBSERVATION, POLICIES, OTHERS = "battle", "full", "observation", "policies", "others"
 USES = (BATTLE, FULL, OBSERVATION, POLICIES, OTHERS)
 FILE = "kernels.json"
@@ -45,7 +45,14 @@ Watch = Callable[[str, Plan], AbstractContextManager[Progress | None]]
 
 @dataclass(frozen=True)
 class Warmed:
-    """What was done: the plan, how many processes, seconds by the clock, seconds of processor time by row of the plan."""
+    """The result of preparing kernels.
+
+    Attributes:
+        plan: the plan that was carried out.
+        processes: number of processes.
+        seconds: elapsed time.
+        spent: processor time in seconds, by row of the plan.
+    """
 
     plan: Plan
     processes: int
@@ -53,17 +60,17 @@ class Warmed:
     spent: dict[int, float]
 
     def times(self) -> list[Wanted]:
-        """What was compiled, with the times that it took."""
+        """The compiled kernels, with their compile times in seconds."""
         return [replace(self.plan.wanted[row], seconds=seconds) for row, seconds in self.spent.items()]
 
     @property
     def failed(self) -> list[str]:
-        """Kernels that could not be compiled as they are listed."""
+        """Names of the listed kernels that could not be compiled."""
         return [w.kernel for row, w in enumerate(self.plan.wanted) if row not in self.spent]
 
 
 def listed(ruleset: str, uses: Sequence[str] = USES) -> list[Wanted]:
-    """The kernels that a game needs for these uses; none if it has no list."""
+    """The kernels that a game needs for these uses; empty if it has no list."""
     file = files("wh_env.rulesets") / ruleset / FILE
     if not file.is_file():
         return []
@@ -71,16 +78,17 @@ def listed(ruleset: str, uses: Sequence[str] = USES) -> list[Wanted]:
 
 
 def prepare(ruleset: str, *uses: str) -> None:
-    """See that the kernels of a game are kept, if that is to be done here and worth it; else they are compiled when they are first called.
+    """Compile the kernels of a game into the cache, if that is allowed here and worth it.
 
-    Once in a process. It tells on the error stream what it waits for.
+    Otherwise each kernel is compiled at its first call. Happens once in a process; the error stream says what it waits
+    for.
     """
     if may_start():
         _prepare(ruleset, uses)
 
 
 def may_start() -> bool:
-    """Whether this process may start others for compiling: not one of several, not a thread beside the main one."""
+    """Whether this process may start others that compile: not a child process, nor a thread beside the main one."""
     return (
         not numba.config.DISABLE_JIT
         and os.environ.get(OFF) != "0"
@@ -104,7 +112,7 @@ def _prepare(ruleset: str, uses: tuple[str, ...]) -> None:
     try:
         mark.parent.mkdir(exist_ok=True)
         with turn(mark, PATIENCE):
-            if not mark.exists():  # nobody else has done it meanwhile
+            if not mark.exists():  # no other process has done it meanwhile
                 done = _compiled(ruleset, not_kept(wanted), cores(), telling)
                 with replacing(mark) as draft:
                     draft.write_text(written(done.times()), encoding="utf-8")
@@ -113,7 +121,7 @@ def _prepare(ruleset: str, uses: tuple[str, ...]) -> None:
 
 
 def _has_room(folder: Path) -> bool:
-    """Whether what is compiled can be kept there: where the disk is full processes would compile for nobody."""
+    """Whether compiled kernels fit into the folder; on a full disk the processes would compile for nothing."""
     try:
         with tempfile.TemporaryFile(dir=folder) as probe:
             probe.write(bytes(ROOM))
@@ -129,13 +137,13 @@ def warm(
     processes: int | None = None,
     watch: Watch | None = None,
 ) -> Warmed:
-    """Compile the kernels of a game that are not kept.
+    """Compile the kernels of a game that the cache lacks.
 
     Args:
-        ruleset: whose.
-        uses: what for.
-        processes: how many, at most; as many as there are cores if none are given.
-        watch: shows how far it is.
+        ruleset: id of the game.
+        uses: the uses that the kernels serve.
+        processes: the most processes; None: one for each core.
+        watch: shows the progress.
 
     Raises:
         OSError: no process can be started.
@@ -155,13 +163,13 @@ def _compiled(ruleset: str, missing: Sequence[Wanted], most: int, watch: Watch |
 
 
 def marked(folder: Path) -> list[Wanted]:
-    """What was compiled beforehand into a cache folder, with the times that it took."""
+    """The kernels that were compiled in advance into a cache folder, with their compile times."""
     found = [file.read_text(encoding="utf-8") for file in sorted((folder / MARKS).glob("*"))]
     return [w for text in found for w in read(text)]
 
 
 def _mark(folder: Path, wanted: Sequence[Wanted]) -> Path:
-    """The file that says that these kernels, as their sources are now, were compiled for this processor."""
+    """The file that records that these kernels, with their present sources, were compiled for this processor."""
     digest = hashlib.sha256(llvm.get_host_cpu_name().encode())
     for w in wanted:
         dispatcher = dispatcher_of(w.kernel)
@@ -171,7 +179,7 @@ def _mark(folder: Path, wanted: Sequence[Wanted]) -> Path:
 
 @contextmanager
 def telling(ruleset: str, plan: Plan) -> Iterator[Progress | None]:
-    """Say on the error stream what is waited for: a bar on a terminal, else one line."""
+    """Report on the error stream what the process waits for: a bar on a terminal, else one line."""
     words = f"compiling {len(plan.wanted)} kernels of {ruleset} (first time only)"
     if not sys.stderr.isatty():
         print(words, file=sys.stderr, flush=True)

@@ -1,4 +1,7 @@
-"""All attacks of a unit in one phase at one target, with its Leader's, by the names of their datasheets: the exact distribution of what they do together."""
+"""All attacks of a unit and its Leader in one phase at one target, by the names of their datasheets.
+
+The result is the exact distribution of their total effect.
+"""
 
 from __future__ import annotations
 
@@ -22,11 +25,13 @@ Profile = tuple[int, int]  # model of the battle, 0 of the unit or 1 its Leader,
 
 @dataclass(frozen=True)
 class Part:
-    """Attacks with one profile among those of a unit.
+    """The attacks of a unit with one profile.
 
     Attributes:
-        owner, weapon: names of the datasheet and of the profile. attackers: models that attack with it. volley: the attacks.
-        alone: what they would do to the whole target.
+        owner, weapon: names of the datasheet and of the profile.
+        attackers: number of models that attack with it.
+        volley: the attacks.
+        alone: the odds if only these attacks were made, at the whole target.
     """
 
     owner: str
@@ -41,7 +46,9 @@ class Whole:
     """All attacks of a unit in a phase at a target.
 
     Attributes:
-        phase: of ``PHASES``. parts: in the order in which they are made. odds: of all together; its models are those of the target and its Leader.
+        phase: one of ``PHASES``.
+        parts: in the order in which they are made.
+        odds: of all attacks together; its models are those of the target and its Leader.
     """
 
     phase: str
@@ -50,14 +57,16 @@ class Whole:
 
 
 def whole(there: Range, phase: str, how: Circumstances) -> Whole:
-    """What a unit does that makes all its attacks of a phase at one target, all of its models in range.
+    """The odds of a unit that makes all its attacks of a phase at one target, with all of its models in range.
 
-    Each model attacks with the profiles of its loadout that cost the whole target most wounds on average: Pistols or its other weapons, one melee weapon
-    and those with Extra Attacks. The attacks are made in the order of the datasheet's weapons, the Leader's last. Hazardous tests, One Shot and
-    attacks that generate attacks are left out; nothing that the target could do in between is done.
+    Each model attacks with the profiles of its loadout that cost the target most wounds on average: Pistols or its
+    other weapons, one melee weapon and those with Extra Attacks. The order is that of the datasheet's weapons, the
+    Leader's last. Hazardous tests, One Shot and attacks that generate attacks are left out. The target does nothing in
+    between.
 
     Raises:
-        ContentError: the phase is not known, the game does not say what models carry, or the unit has no weapons for it.
+        ContentError: the phase is not known, the game does not give loadouts, attacks generate attacks, or the unit has
+            no weapons for the phase.
     """
     if phase not in PHASES:
         raise unknown("<call>", "whole", phase, PHASES)
@@ -104,7 +113,7 @@ def whole(there: Range, phase: str, how: Circumstances) -> Whole:
 
 
 def _volley(there: Range, profile: Profile, how: Circumstances, attackers: int) -> Volley:
-    """Attacks of so many models with a profile."""
+    """The attacks of ``attackers`` models with a profile."""
     return there.volley(profile[1], how, attackers, profile[0])
 
 
@@ -114,7 +123,7 @@ def _has(there: Range, profile: Profile, ability: WeaponAbility) -> bool:
 
 
 def _profiles(there: Range, model: int, weapons: tuple[str, ...], phase: str) -> list[list[Profile]]:
-    """By weapon of a loadout that is used in the phase its profiles."""
+    """The profiles of each weapon of a loadout that is used in the phase."""
     row = there.setup.layout.view(there.setup.template, "models")[model]
     first, carried = int(row["first_weapon"]), int(row["weapons"])
     rows = np.unique(there.setup.statics["arsenal_weapon"][first : first + carried]).tolist()

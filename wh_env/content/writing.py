@@ -13,13 +13,14 @@ from wh_env.core.files import replacing
 
 
 def write_new(files: Mapping[Path, Mapping[str, Any]], replace: bool = False) -> list[Path]:
-    """Write files of content; each is whole or is not there at all.
+    """Write files of content; each file is written completely or not at all.
 
     Args:
-        files: what they hold, by their paths; folders are made. replace: whether files that are there are written over.
+        files: contents by path; missing folders are made.
+        replace: whether existing files are overwritten.
 
     Raises:
-        ContentError: a file is there and may not be replaced (nothing is written then), or one cannot be written.
+        ContentError: a file exists and may not be replaced (then nothing is written), or a file cannot be written.
     """
     for path in files:
         if path.exists() and not replace:

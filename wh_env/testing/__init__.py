@@ -1,7 +1,7 @@
 """Building any position and playing it: to test a rule, to check a ruling, to start training from a set piece.
 
-``scene`` builds positions of the 40k editions and ``epic`` those of the Epic-scale game; ``play`` plays them; ``moves`` and
-``melee_moves`` judge moves that are given model by model; ``counts`` counts what is legal.
+``scene`` builds positions of the 40k editions and ``epic`` those of the Epic-scale game; ``play`` plays them; ``moves``
+and ``melee_moves`` judge moves that are given model by model; ``counts`` counts what is legal.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Counting what is legal: the sequences of so many answers that a position allows, as chess engines count move sequences (perft).
+"""Counting the sequences of legal answers in a position, as chess engines count move sequences (perft).
 
     count(battle, 2)    # {("move-kind", "move-kind"): 3, ("move-kind", "move-to"): 394}
 
-A count that differs says that a mask has changed, wherever it is made; the kinds say where. Dice that are scripted in the
-position are the same in every branch.
+A count that differs says that a mask has changed, and the kinds say where. Dice that are scripted in the position are
+the same in every branch.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from wh_env.content.battle import Battle
 
 
 def count(battle: Battle, depth: int) -> Counter[tuple[str, ...]]:
-    """How many sequences of ``depth`` answers are legal from here on, by the kinds of the decisions that they answer.
+    """The number of legal sequences of ``depth`` answers from here on, by the kinds of the decisions answered.
 
-    The battle itself is not touched. A battle that is over goes on with none.
+    The battle itself is not changed. A battle that is over has no sequences.
 
     Raises:
         ValueError: ``depth`` is below 1.

@@ -8,8 +8,8 @@
     battle = scene.battle("fire", dice=[A, 5, 3])     # player 0 draws the initiative, then a 5 and a 3
     battle.units.alive[boyz]                          # a handle is its row
 
-Cards are those of the shipped sheets by name, or inline as a dict of the same schema. The functions of ``wh_env.testing`` that
-play a position (``pick``, ``choose``, ``slots``, ``told``, ...) work on these battles too.
+Cards are those of the shipped sheets by name, or inline as a dict of the same schema. The functions of
+``wh_env.testing`` that play a position (``pick``, ``choose``, ``slots``, ``told``, ...) work on these battles too.
 """
 
 from __future__ import annotations
@@ -75,12 +75,12 @@ class FormationHandle:
         return sum(len(handle.cards) for handle in before)
 
     def model(self, n: int = 0) -> int:
-        """Row of its n-th unit."""
+        """Row in ``models`` of its n-th unit."""
         return self.first + n
 
 
 class EpicScene:
-    """A position being built. Player 0 has the south edge (y = 0)."""
+    """A position that is built step by step. Player 0 has the south edge (y = 0). Lengths are cm."""
 
     def __init__(
         self,
@@ -115,10 +115,10 @@ class EpicScene:
         Args:
             player: 0 or 1.
             card: name of a shipped card, or one inline.
-            at: ``(x, y)`` of each unit (or one spot); None: not deployed, so many ``units``.
+            at: ``(x, y)`` of each unit (or one spot); None: not deployed, with ``units`` units.
             order: name of its order.
-            facing: of its units in radians; not given: towards the other edge.
-            lost: so many more units it had at the start.
+            facing: of its units in radians; None: towards the other edge.
+            lost: number of its units already lost.
             columns: further columns of its row (``retreating=1``, ``fired=1``, ...); ``lost_now``: losses of this turn.
         """
         if isinstance(card, str):
@@ -171,7 +171,7 @@ class EpicScene:
 
         Args:
             phase: ``deployment``, ``orders``, ``movement``, ``fire``, ``assault``, ``rally`` or ``end`` of ``turn``.
-            initiative: who has it until the next draw.
+            initiative: the player that has it until the next draw.
             dice: scripted dice and draws from the cup (``A``, ``B``), used up before random ones.
             set_state: called with the battle before it runs.
             run: False leaves the battle standing before the phase begins.
@@ -239,7 +239,7 @@ class EpicScene:
 
 
 def may_move(battle: Battle, formation: FormationHandle, dx: float, dy: float, unit: int = ALL) -> bool:
-    """Whether this very displacement is a legal move of the formation, or of its n-th ``unit`` alone."""
+    """Whether displacement (dx, dy), in cm, is a legal move of the formation, or of its ``unit``-th unit alone."""
     only, row, statics = formation.model(unit) if unit >= 0 else ALL, formation.row, battle.setup.statics
     if only >= 0 and not can_go(battle.models.rows, only, row):
         return dx == dy == 0.0
@@ -253,9 +253,9 @@ def may_move(battle: Battle, formation: FormationHandle, dx: float, dy: float, u
 
 
 def move_by(battle: Battle, dx: float, dy: float, unit: int = ALL) -> tuple[float, float]:
-    """Answer a waiting decision on where to move (and how exactly) by the cell nearest to a displacement; returns what that is.
+    """Answer a waiting move decision with the cell nearest to displacement (dx, dy), in cm.
 
-    ``unit``: row of the unit that is moved alone.
+    A refining decision is answered too. ``unit``: row of the unit that is moved alone. Returns the chosen displacement.
     """
     decision, grid = battle.decision, battle.setup.space.grid
     assert decision is not None
@@ -272,12 +272,12 @@ def move_by(battle: Battle, dx: float, dy: float, unit: int = ALL) -> tuple[floa
 
 
 def place_of(battle: Battle, model: int) -> tuple[float, float]:
-    """Where a unit stands."""
+    """(x, y) of a unit, in cm."""
     return battle.models.x[model], battle.models.y[model]
 
 
 def fire_at(battle: Battle, formation: FormationHandle, *targets: FormationHandle) -> None:
-    """Let a formation fire at formations, one after the other; what finds no target there does not fire."""
+    """Let a formation fire at formations in turn, then end its fire."""
     choose(battle, "own", formation.number)
     for target in targets:
         choose(battle, "enemy", target.number)

@@ -2,10 +2,10 @@
 
     fault = check_charge_move(battle, unit, [enemy], roll=7, paths={0: [(12.0, 10.0)], 1: [(12.0, 11.5), (13.0, 11.5)]})
 
-``paths`` maps the number of a model in its unit (an attached Leader's models follow the Bodyguard's) to the points that it
-moves through after its start: ``(x, y)``, ``(x, y, z)`` or ``(x, y, z, facing)``; height and facing not given stay as
-they were. The models move in the order of the mapping, models without a path stay. The engine's own validators judge; a
-legal move is made, after a fault every model stands where it stood.
+``paths`` maps the number of a model in its unit (an attached Leader's models follow the Bodyguard's) to the points that
+it moves through after its start: ``(x, y)``, ``(x, y, z)`` or ``(x, y, z, facing)``; height and facing not given stay
+as they were. The models move in the order of the mapping, models without a path stay. The engine's own validators
+judge; a legal move is made, after a fault every model stands where it stood.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Paths = Mapping[int, Sequence[Sequence[float]]]
 def check_charge_move(
     battle: Battle, unit: SupportsIndex, targets: Iterable[SupportsIndex], roll: float, paths: Paths
 ) -> Fault:
-    """Make the Charge move of ``unit`` at ``targets`` with these paths, or say what is wrong with it."""
+    """Make the Charge move of ``unit`` at ``targets`` with these paths, or return its fault; ``roll`` in inches."""
     flags = np.zeros(len(battle.units.rows), np.int32)
     for target in targets:
         flags[target.__index__()] = 1
@@ -36,15 +36,15 @@ def check_charge_move(
 
 
 def check_pile_in_move(battle: Battle, unit: SupportsIndex, paths: Paths) -> Fault:
-    """Make the Pile-in of ``unit`` with these paths, or say what is wrong with it."""
+    """Make the Pile-in of ``unit`` with these paths, or return its fault."""
     nobody = battle.work.no_targets
     return _judged(battle, unit.__index__(), PILE_IN, TOWARDS_ENEMY, close_reach(battle, PILE_IN), nobody, paths)
 
 
 def check_consolidation(battle: Battle, unit: SupportsIndex, paths: Paths) -> Fault:
-    """Make the Consolidation of ``unit`` with these paths, or say what is wrong with it.
+    """Make the Consolidation of ``unit`` with these paths, or return its fault.
 
-    It goes towards the closest enemies, or towards the closest objective marker where only that is possible.
+    It goes towards the closest enemies, or towards the closest objective marker if only that is possible.
     """
     row, nobody = unit.__index__(), battle.work.no_targets
     return _judged(
@@ -61,7 +61,7 @@ def _judged(battle: Battle, unit: int, kind: str, goal: int, reach: float, targe
 
 
 def _written(battle: Battle, unit: int, paths: Paths) -> tuple[Array, Array, Array]:
-    """The models in order, their points, and how many points each has."""
+    """The models in the order of ``paths``, their points as an array, and the number of points of each."""
     u, m = battle.units, battle.models
     numbered = [
         k for row in (unit, u.leader[unit]) if row >= 0 for k in range(u.first[row], u.first[row] + u.count[row])

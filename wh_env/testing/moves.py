@@ -2,9 +2,9 @@
 
     fault = check_move(battle, unit, "normal", {0: [(12, 10), (14, 11)], 1: [(12, 12)]})
 
-``paths`` maps the number of a model in its unit (an attached Leader's models follow the Bodyguard's) to the points that it
-moves through after its start: ``(x, y)``, ``(x, y, z)`` or ``(x, y, z, facing)``. Without ``z`` the model ends each leg on
-the surface that its way leads to; without a facing it keeps its own. Inches and radians.
+``paths`` maps the number of a model in its unit (an attached Leader's models follow the Bodyguard's) to the points that
+it moves through after its start: ``(x, y)``, ``(x, y, z)`` or ``(x, y, z, facing)``. Without ``z`` the model ends each
+leg on the surface that its way leads to; without a facing it keeps its own. Inches and radians.
 """
 
 from __future__ import annotations
@@ -60,21 +60,21 @@ def check_move(
     targets: Collection[SupportsIndex] = (),
     over: Collection[int] | None = None,
 ) -> Fault:
-    """Make a move of ``unit`` model by model, or say what is wrong with it.
+    """Make a move of ``unit`` model by model, or return its first fault.
 
-    The engine's own validator judges every path (distance, table edge, models and terrain on the way, Engagement Range,
-    where it ends) with the models named before already moved, then the unit's coherency. If all is legal (``Fault.LEGAL``, 0) the models
-    stand at their ends; otherwise all of them stand where they stood and the first fault is returned. Models without a
-    path stay. It asks no decision, rolls no dice and can be called at any time: whether the unit may make such a move
-    now, and whether a Fall Back costs Desperate Escape tests, is not asked here.
+    The engine's validator judges every path (distance, table edge, models and terrain on the way, Engagement Range, end
+    place) with earlier models already moved, then the unit's coherency. If all is legal (``Fault.LEGAL``, 0) the models
+    stand at their ends, otherwise none has moved. Models without a path stay. No decision is asked and no dice are
+    rolled, so it can be called at any time. It tests neither whether the unit may make such a move now nor whether a
+    Fall Back costs Desperate Escape tests.
 
     Args:
-        kind: ``normal``, ``advance``, ``fall back`` or ``scout``; ``charge``, ``pile in`` and ``consolidate`` check what
-            holds for every move of a model, not the conditions of their own (``wh_env.testing.melee_moves`` does).
+        kind: ``normal``, ``advance``, ``fall back`` or ``scout``; ``charge``, ``pile in`` and ``consolidate`` check
+            only what holds for every move of a model (``wh_env.testing.melee_moves`` checks their conditions).
         paths: points by model number, in the order in which the models move.
-        roll: the Advance roll (not given: the one the unit rolled this turn) or the Charge roll.
+        roll: the Advance roll (None: the unit's roll of this turn) or the Charge roll.
         targets: the units charged.
-        over: numbers of the models that were declared to move over enemy models in a Fall Back; not given: all.
+        over: numbers of the models declared to move over enemy models in a Fall Back; None: all.
 
     Raises:
         ValueError: unknown kind of move; LookupError: the unit has no model of that number on the table.
@@ -96,7 +96,7 @@ def check_move(
 
 
 def _ways(battle: Battle, unit: int, kind: str, rows: Sequence[int], roll: float | None) -> tuple[Way, ...]:
-    """The ways of the unit to make the move, where terrain makes a difference (``w40k.move.ways``)."""
+    """The ways in which the unit can make the move, if terrain makes a difference (``w40k.move.ways``)."""
     ground = edition(battle).ground
     if ground is not None and kind in SLOWED:
         limits = [_limits(battle, unit, kind, k, roll, True) for k in rows]
@@ -139,16 +139,17 @@ def _on_way(
 
 
 def judged(battle: Battle, unit: SupportsIndex, *path: Point, kind: str = NORMAL) -> Fault:
-    """The verdict on a path of the first model of a unit; the battle is left as it is."""
+    """The verdict on a path of the first model of a unit; the battle is not changed."""
     return check_move(battle.clone(), unit, kind, {0: path})
 
 
 def reachable(
     battle: Battle, unit: SupportsIndex, number: int, place: Point, kind: str = NORMAL, *, roll: float | None = None
 ) -> list[tuple[float, float, float, float]] | None:
-    """A legal path of one model to a place, as the engine finds it: straight or with one bend; ``None`` if it finds none.
+    """A legal path of one model to a place as the engine finds it, straight or with one bend: (x, y, z, facing) points.
 
-    Other models of the unit count where they stand; coherency is not asked. Nothing moves. Arguments as in ``check_move``.
+    Returns None if it finds none. Other models of the unit count where they stand, coherency is not tested, and nothing
+    moves. Arguments as in ``check_move``.
     """
     row = unit.__index__()
     model = list(battle.members(row))[number]
@@ -163,8 +164,24 @@ def reachable(
     )
     found = 0
     for way in _ways(battle, row, kind, list(battle.members(row)), roll):
-        found = found or find_path(m, way.blocks, corners, markers, way.limits(limits), nobody, model, x, y, z, f, points,
-                                   np.zeros(1, np.int32), -1, -1, True)  # fmt: skip
+        found = found or find_path(
+            m,
+            way.blocks,
+            corners,
+            markers,
+            way.limits(limits),
+            nobody,
+            model,
+            x,
+            y,
+            z,
+            f,
+            points,
+            np.zeros(1, np.int32),
+            -1,
+            -1,
+            True,
+        )
     return [(float(p[0]), float(p[1]), float(p[2]), float(p[3])) for p in points[:found]] if found else None
 
 
@@ -173,8 +190,9 @@ def walk(
 ) -> tuple[float, float]:
     """Play the decisions that move one model in full detail, to the legal place of the finest grid nearest to (x, y).
 
-    ``select-model`` must wait (or what follows it, for the last model to move). ``facing``: one of the 24 directions, for models without a round base (not given: its
-    own); ``level``: the surface to end on where the engine asks for it. Returns where it was moved to.
+    ``select-model`` must wait (or the decision after it, for the last model to move). ``facing``: one of the 24
+    directions, for models without a round base (None: its own); ``level``: the surface to end on if the engine asks for
+    it. Returns the place the model was moved to.
 
     Raises:
         LookupError: another decision waits, or the place is more than a cell of that grid from any legal one.
@@ -238,7 +256,7 @@ def _limits(battle: Battle, unit: int, kind: str, model: int, roll: float | None
 
 
 def _points(battle: Battle, model: int, limits: Array, path: Sequence[Point]) -> Array:
-    """The path with heights and facings filled in."""
+    """The (x, y, z, facing) points of a path, with missing heights and facings filled in."""
     m, setup = battle.models, battle.setup
     ground = (m.rows, setup.blocks, setup.corners, limits, model)
     x, y, z, facing = m.x[model], m.y[model], m.z[model], m.facing[model]
@@ -270,7 +288,7 @@ def _check(battle: Battle, unit: int, model: int, blocks: Array, limits: Array, 
 
 
 def _engaged_end(battle: Battle, unit: int, rows: Sequence[int], flags: Array) -> Fault:
-    """A Fall Back is not over while any model of the unit, moved or not, is within Engagement Range."""
+    """The fault of a Fall Back that ends with any model of the unit, moved or not, within Engagement Range."""
     m = battle.models
     for model in rows:
         limits = _limits(battle, unit, FALL_BACK, model, None, True)

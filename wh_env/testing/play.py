@@ -20,32 +20,32 @@ Spot = Sequence[float]  # x, y; then z and a facing where given
 
 
 def script(battle: Battle, dice: Sequence[int]) -> None:
-    """Queue dice results; what was queued before is dropped."""
+    """Queue dice results; dice queued before are dropped."""
     battle.script_array[: len(dice)] = dice
     battle.dice.script_at[0], battle.dice.script_end[0] = 0, len(dice)
 
 
 def dice_left(battle: Battle) -> int:
-    """Scripted dice that were not used yet."""
+    """The number of scripted dice not used yet."""
     return battle.dice.script_end[0] - battle.dice.script_at[0]
 
 
 def kind(battle: Battle) -> str | None:
-    """The kind of the decision that waits; ``None`` when the battle is over."""
+    """The kind of the waiting decision; None if the battle is over."""
     return battle.decision.kind if battle.decision is not None else None
 
 
 def words(battle: Battle) -> dict[int, str]:
-    """The legal actions of the waiting decision and their words."""
+    """The legal actions of the waiting decision, each with its words."""
     decision = battle.decision
     return {} if decision is None else {action: battle.describe(action) for action in decision.options}
 
 
 def pick(battle: Battle, text: str, *, kind: str | None = None) -> int:
-    """Apply the only legal action whose words contain ``text`` (exactly equal wins); returns it.
+    """Apply the only legal action whose words contain ``text`` (an exact match takes precedence); returns the action.
 
     Raises:
-        LookupError: none or several fit, or another kind of decision waits.
+        LookupError: none or several actions fit, or another kind of decision waits.
     """
     if kind is not None and (battle.decision is None or battle.decision.kind != kind):
         raise LookupError(f"decision {kind} was expected, {battle.decision} waits")
@@ -58,7 +58,10 @@ def pick(battle: Battle, text: str, *, kind: str | None = None) -> int:
 
 
 def choose(battle: Battle, segment: str, slot: int = 0) -> None:
-    """Apply slot ``slot`` of a segment (``done``, ``option``, ``own``, ``enemy``, ``cell``, ``angle``, ``number``, ``model``)."""
+    """Apply a slot of a segment.
+
+    Segments are ``done``, ``option``, ``own``, ``enemy``, ``cell``, ``angle``, ``number`` and ``model``.
+    """
     space = battle.setup.space
     battle.apply(0 if segment == "done" else getattr(space, segment) + slot)
 
@@ -76,7 +79,7 @@ def slots(battle: Battle, segment: str) -> list[int]:
 
 
 def cell_nearest(battle: Battle, dx: float, dy: float, reach: float) -> int:
-    """The cell of a move window of ``reach`` inches nearest to a displacement."""
+    """The cell of a move window of ``reach`` inches nearest to displacement (dx, dy)."""
     grid = battle.setup.space.grid
     step = 2.0 * reach / (grid - 1)
     column = round(dx / step) + grid // 2
@@ -94,17 +97,17 @@ def play_until(battle: Battle, kind: str | None = None, limit: int = 10_000) -> 
 
 
 def offered(battle: Battle, kind: str) -> list[int]:
-    """Own units that can be selected where a decision of ``kind`` waits; none where another does."""
+    """Own units that can be selected if a decision of ``kind`` waits; empty if another kind waits."""
     return slots(battle, "own") if battle.decision is not None and battle.decision.kind == kind else []
 
 
 def place(battle: Battle, model: int) -> tuple[float, float]:
-    """Where a model stands."""
+    """(x, y) of a model."""
     return battle.models.x[model], battle.models.y[model]
 
 
 def apart(battle: Battle, a: int, b: int) -> float:
-    """Between the bases of two models."""
+    """The distance between the bases of two models."""
     return float(gap(battle.models.rows, a, b))
 
 
@@ -121,5 +124,5 @@ def in_full_view(battle: Battle, model: int, other: int) -> bool:
 
 
 def told(battle: Battle, rule: str) -> list[dict[str, Any]]:
-    """Data of the events that carry a rule id."""
+    """The data of the events with this rule id."""
     return [event.data for event in battle.events if event.rule == rule]

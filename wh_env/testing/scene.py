@@ -9,8 +9,8 @@
     pick(battle, "Guns")            # choose the action whose words contain this
     battle.units.alive[mob]         # a unit handle is its row
 
-Units come from datasheets by name or inline as a dict of the same schema. Every position that overlaps or leaves the table
-is a ``ContentError``.
+Units come from datasheets by name or inline as a dict of the same schema. Every position that overlaps or leaves the
+table is a ``ContentError``.
 """
 
 from __future__ import annotations
@@ -116,16 +116,21 @@ def sheet(
 
 
 class SceneCompiler(TenthCompiler):
-    """Also what datasheets of other editions say of a unit: Power Ratings, a lower Move, whether passengers get out on arrival, who passes
-    Morale tests."""
+    """The compiler of the 10th edition with entries from datasheets of other editions.
+
+    They are Power Ratings, a lower Move, passengers that get out on arrival or shoot, and units that pass Morale tests.
+    """
 
     def __init__(self, plan: Plan[MusteredUnit], told: Sequence[Mapping[str, Any]]) -> None:
         super().__init__(plan)
         self.told = told
 
     def statics(self, models: Array) -> dict[str, Any]:
-        """Also ``power`` and ``least_move`` by unit row, and ``drops``, ``open_topped``: rows of such TRANSPORTS, the latter with
-        whether passengers shoot with all weapons while it is engaged; ``passes_morale``: rows of units."""
+        """The statics of the 10th edition, with more entries.
+
+        ``power`` and ``least_move`` are by unit row. ``drops`` and ``passes_morale`` are unit rows. ``open_topped``
+        maps unit rows of TRANSPORTS to whether passengers shoot with all weapons while the TRANSPORT is engaged.
+        """
         return {
             **super().statics(models),
             "power": [unit["power"] for unit in self.told],
@@ -146,7 +151,7 @@ class UnitHandle:
 
     @property
     def row(self) -> int:
-        """Row in the tables of the battle: the units of player 0 come first, after those of each player their spare rows."""
+        """Row in the tables of the battle: units of player 0, then its spare rows, then the same of player 1."""
         return self.number + (len(self._scene.units[0]) + len(self._scene.splitting(0)) if self.player else 0)
 
     @property
@@ -179,9 +184,9 @@ class UnitHandle:
 
 
 class Scene:
-    """A position being built. Player 0 is the Attacker; its deployment zone lies along y = 0.
+    """A position that is built step by step. Player 0 is the Attacker; its deployment zone lies along y = 0.
 
-    Datasheets are those of the 10th edition; ``edition`` plays them.
+    Datasheets are those of the 10th edition; ``edition`` says by which rules they are played.
     """
 
     def __init__(
@@ -243,15 +248,15 @@ class Scene:
 
         Args:
             player: 0 or 1. datasheet: name of a shipped one, or one inline (see ``sheet``).
-            at: a spot for each model, ``(x, y)``, ``(x, y, z)`` or ``(x, y, z, facing)``; or one spot for the first model,
-                the others in a row along +x with ``gap`` inches between bases.
-            models: how many; not given: as many as there are spots, else the smallest unit. equipment: as in army lists.
-            wounds: wounds left by model number; lost: numbers of models already destroyed.
-            place: ``table``, ``deploy``, ``embarked``, ``destroyed`` or ``reserves``, by the rule ``reserves`` (``deep-strike``, ``strategic``).
-            leads: its Bodyguard unit. warlord: it has the WARLORD. embarked_in: its TRANSPORT; hull: the number of the model there.
-            power: its Power Rating; least_move: the lower of two Moves; drops, open_topped (or ``engaged``): what passengers do.
-            passes_morale: it passes Morale tests from the next turn on. psychic: what it manifests, denies and knows.
-            splits: so many of its models can become a unit of their own (``UnitHandle.spare``). enhancement: of its CHARACTER. columns: of its row by name (``shocked=1``).
+            at: a spot ``(x, y)``, ``(x, y, z)`` or ``(x, y, z, facing)`` for each model; or one spot for the first
+                model, the others follow in a row along +x with ``gap`` inches between bases.
+            models: None: one for each spot, else the smallest unit. equipment: as in army lists.
+            wounds: wounds left by model number. lost: numbers of destroyed models.
+            place: ``table``, ``deploy``, ``embarked``, ``destroyed`` or ``reserves`` (by the rule ``reserves``).
+            leads: its Bodyguard unit. warlord: it has the WARLORD. embarked_in: its TRANSPORT; hull: model number.
+            power, least_move, drops, open_topped, passes_morale: see ``SceneCompiler.statics``.
+            psychic: what it manifests, denies and knows. splits: number of its models that can split off (``spare``).
+            enhancement: of its CHARACTER. columns: of its row by name (``shocked=1``).
         """
         known = _sheet_of(datasheet)
         spots = _spots(at)
@@ -331,7 +336,7 @@ class Scene:
         self.features.append({"kind": kind, "polygon": corners, "height": height, "parts": parts})
 
     def area(self, kind: str, x0: float, y0: float, x1: float, y1: float, height: float = 0.0, **parts: Any) -> None:
-        """Add a terrain feature on a rectangle with only the parts that are given (``walls``, ``floors``, ``masses``)."""
+        """Add a terrain feature on a rectangle with only the given parts (``walls``, ``floors``, ``masses``)."""
         corners = [(x0, y0), (x1, y0), (x1, y1), (x0, y1)]
         self.features.append({"kind": kind, "polygon": corners, "height": height, "parts": parts})
 
@@ -345,13 +350,13 @@ class Scene:
         floors: Sequence[float] = (),
         height: float = 5.0,
     ) -> None:
-        """Add Ruins on a rectangle: walls as the battlefield schema writes them, floors all over it at these heights."""
+        """Add Ruins on a rectangle: walls as in the battlefield schema, and full floors at ``floors`` inches."""
         corners = [(x0, y0), (x1, y0), (x1, y1), (x0, y1)]
         storeys = [{"polygon": corners, "height": z} for z in floors]
         self.area("ruins", x0, y0, x1, y1, height, walls=[dict(wall) for wall in walls], floors=storeys)
 
     def woods(self, x0: float, y0: float, x1: float, y1: float, height: float = 4.0) -> None:
-        """Add Woods on a rectangle: only a footprint, nothing that stands in the way."""
+        """Add Woods on a rectangle: a footprint only, without obstacles."""
         self.area("woods", x0, y0, x1, y1, height)
 
     def crater(self, x0: float, y0: float, x1: float, y1: float) -> None:
@@ -368,7 +373,10 @@ class Scene:
         self.timed.append(rule)
 
     def action(self, action: Any) -> int:
-        """Add an action that units may perform, as the edition knows them; returns its number. A psychic one is a ``PsychicPower``."""
+        """Add an action that units may perform, as the edition knows it, and return its number.
+
+        A psychic action is a ``PsychicPower``.
+        """
         known = self.psychic_actions if isinstance(action, PsychicPower) else self.actions
         known.append(action)
         return len(known) - 1
@@ -394,12 +402,12 @@ class Scene:
         """The battle, waiting for its first decision.
 
         Args:
-            phase: ``command``, ``movement``, ``shooting``, ``charge`` or ``fight`` of ``active`` in ``round``; ``mission``:
-                from the placing of markers and deployment on; ``end``: the end of that player's turn.
-            attacker: who it is; ``None``: by roll-off when the mission sequence gets there.
+            phase: ``command``, ``movement``, ``shooting``, ``charge`` or ``fight`` of ``active`` in ``round``;
+                ``mission``: from the placing of markers and deployment on; ``end``: the end of that player's turn.
+            attacker: number of the player; None: rolled off in the mission sequence.
             dice: scripted dice, used up before random ones.
             rules: numbers and switches by name (``Edition.core_rules``).
-            set_state: called with the battle before it runs, for anything else.
+            set_state: called with the battle before it runs, to change any other state.
             run: False leaves the battle standing before the phase begins.
         """
         plan: Plan[MusteredUnit] = Plan(
@@ -523,7 +531,7 @@ def _sheet_of(datasheet: str | Mapping[str, Any]) -> Datasheet:
 
 
 def _starts(place: str, reserves: str | None, aboard: bool) -> str:
-    """Where a unit is when the scene begins: a name of ``PLACES``; who may be summoned is nowhere yet."""
+    """The place of a unit when the scene begins, one of ``PLACES``; a unit that may be summoned counts as destroyed."""
     if reserves == SUMMONED:
         return "destroyed"
     return "reserves" if reserves else "embarked" if aboard else place
@@ -532,7 +540,7 @@ def _starts(place: str, reserves: str | None, aboard: bool) -> str:
 def _told(
     power: int, least_move: float | None, drops: bool, open_topped: bool | str, passes_morale: bool
 ) -> dict[str, Any]:
-    """What datasheets of other editions say of a unit, by name."""
+    """The entries of datasheets of other editions, by name."""
     return {
         "power": power,
         "least_move": least_move,
@@ -551,7 +559,7 @@ def _spots(at: Any) -> list[Spot]:
 
 
 def _row_of(spots: list[Spot], gap: float, radii: list[float]) -> list[Spot]:
-    """One spot becomes a row along +x."""
+    """The spots; a single spot becomes a row of bases with these radii along +x."""
     if len(spots) != 1 or len(radii) < 2:
         return spots
     row, x = [spots[0]], float(spots[0][0])

@@ -1,4 +1,4 @@
-"""A table built by hand, for trying kernels of ``core.geometry`` without a battle."""
+"""A table built by hand, to try kernels of ``core.geometry`` without a battle."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ class Table:
     """A 60" by 44" table: the arrays that kernels take, filled by hand.
 
     Args:
-        units: owner, and the places of its models as (x, y) or (x, y, z), for each unit; bases are round with a radius of 0.5".
+        units: for each unit, its owner and the places of its models as (x, y) or (x, y, z). Bases are round, radius
+            0.5".
         move: inches that every model may move.
     """
 
@@ -51,12 +52,12 @@ class Table:
         self.room()
 
     def room(self, grid: int = 33) -> None:
-        """Make scratch memory for what stands there and for a grid of so many cells a side."""
+        """Allocate scratch memory for the objects on the table and for a grid of ``grid`` x ``grid`` cells."""
         floats, ints = scratch_sizes(len(self.models), len(self.blocks) + 8, grid)
         self.scratch, self.marks = np.zeros(floats), np.zeros(ints, np.int32)
 
     def shape(self, i: int, shape: int, a: float, b: float, facing: float = 0.0) -> None:
-        """Give model ``i`` a base of this shape with these half lengths."""
+        """Give model ``i`` a base of this shape with half lengths ``a`` and ``b`` in inches."""
         row = self.models[i : i + 1]
         row["shape"], row["half_a"], row["half_b"], row["facing"] = shape, a, b, facing
         row["radius"] = math.hypot(a, b) if shape == RECT else max(a, b)
@@ -81,7 +82,7 @@ class Table:
         self.corners = np.concatenate([self.corners, [(x0, y0), (x1, y0), (x1, y1), (x0, y1)]])
 
     def area(self, x0: float, y0: float, x1: float, y1: float, reach: float) -> None:
-        """Add the footprint of an area that engagement range reaches across."""
+        """Add the footprint of an area that engagement range reaches across (``reach`` inches)."""
         self.block(x0, y0, x1, y1, 1e6, bottom=-1e6)
         self.blocks["solid"][-1], self.blocks["engage"][-1] = 0, reach
         self.limits["engage_across"] = max(reach, float(self.limits["engage_across"][0]))
@@ -95,6 +96,6 @@ class Table:
 
     @property
     def tables(self) -> tuple[Any, Any, Any, Any, Any, Any, Any]:
-        """Models, units, blocks, corners, objectives, limits, targets: what kernels of moves take first."""
+        """Models, units, blocks, corners, objectives, limits, targets: the first arguments of move kernels."""
         blocks, corners = frozen(self.blocks), frozen(self.corners)
         return (self.models, self.units, blocks, corners, self.objectives, self.limits, self.targets)

@@ -3,13 +3,15 @@
     from wh_env.testing.wap import NORTH, RegimentScene
 
     scene = RegimentScene()
-    spears = scene.unit(0, "spearmen", (24, 10), facing=NORTH, files=5, models=20)   # (24, 10): the middle of its front edge
+    # (24, 10) is the middle of the front edge
+    spears = scene.unit(0, "spearmen", (24, 10), facing=NORTH, files=5, models=20)
     wolves = scene.unit(1, "wolves", (24, 30), models=5)
     battle = scene.battle("movement", dice=[3, 4])
     battle.units.alive[spears]                        # a handle is its row
 
-Cards are those of the shipped sheets by name, or inline as a dict of the same schema; ``square`` makes plain ones on bases of one inch.
-The functions of ``wh_env.testing`` that play a position (``pick``, ``choose``, ``slots``, ``told``, ...) work on these battles too.
+Cards are those of the shipped sheets by name, or inline as a dict of the same schema; ``square`` makes plain ones on
+bases of one inch. The functions of ``wh_env.testing`` that play a position (``pick``, ``choose``, ``slots``, ``told``,
+...) work on these battles too.
 """
 
 from __future__ import annotations
@@ -51,7 +53,10 @@ INCH = 25.4
 
 
 def square(**values: Any) -> dict[str, Any]:
-    """A card of Core infantry, or of a Hero, on bases of one inch; ``values``: fields of the card, or characteristics by name."""
+    """A card of Core infantry, or of a Hero, on bases of one inch.
+
+    ``values`` are fields of the card, or characteristics by name.
+    """
     profile = {name: values.pop(name, PLAIN[name]) for name in PLAIN}
     category = "hero" if values.get("character") else "core"
     return {
@@ -107,12 +112,15 @@ class UnitHandle:
         return sum(handle.regiment.models for handle in [*self.scene.sides[0], *self.scene.sides[1]][: self.row])
 
     def model(self, n: int = 0) -> int:
-        """Row of its n-th model: those who lead it come first."""
+        """Row of its n-th model; command models come first."""
         return self.first + n
 
 
 class RegimentScene:
-    """A position being built. Player 0 has the southern edge (y = 0). ``effects``: that there can be in the battle."""
+    """A position that is built step by step. Player 0 has the southern edge (y = 0).
+
+    ``effects`` are those that the battle can have.
+    """
 
     def __init__(
         self,
@@ -167,18 +175,18 @@ class RegimentScene:
             player: 0 or 1.
             card: name of a shipped card, or one inline; None: infantry on bases of one inch.
             at: ``(x, y)`` of the middle of its front edge; None: it is not deployed.
-            models: how many it has now.
-            files: None: five, more where it would be deeper than wide.
+            models: its number of models now.
+            files: None: five, more if it would be deeper than wide.
             facing: in radians; None: towards the other edge.
-            command: who leads it, of ``champion``, ``standard``, ``musician``.
+            command: its command models, of ``champion``, ``standard``, ``musician``.
             options: equipment that its card lets it buy.
             champion_option: the weapon that its champion has for himself.
-            leads: what it is to its army, of ``general``, ``battle standard``.
-            book: names of its army book and alignment, where it is no shipped card.
-            inside: a character stands in this unit, ``post``: in this file of its front rank, counted from the right.
-            drives: it is one of those who drive that unit, a mixed one.
-            lost: so many more models it had at the start.
-            columns: further columns of its row (``fleeing=1``, ``did=MARCHED``, ...); ``reserve=True``: it is off the table.
+            leads: its role in the army, of ``general``, ``battle standard``.
+            book: names of its army book and alignment, if it is no shipped card.
+            inside: the unit a character stands in; ``post``: its file in the front rank, counted from the right.
+            drives: it is a pack master of the mixed unit ``inside``.
+            lost: number of its models already lost.
+            columns: further columns of its row (``fleeing=1``, ``did=MARCHED``, ...); ``reserve=True``: off the table.
         """
         if isinstance(card, str):
             if card not in self.cards:
@@ -212,15 +220,21 @@ class RegimentScene:
         return handle
 
     def beside(
-        self, target: UnitHandle, player: int, card: str | Mapping[str, Any] | None = None, *, side: int = FRONT, along: float = 0.0,
+        self,
+        target: UnitHandle,
+        player: int,
+        card: str | Mapping[str, Any] | None = None,
+        *,
+        side: int = FRONT,
+        along: float = 0.0,
         **fields: Any,
-    ) -> UnitHandle:  # fmt: skip
+    ) -> UnitHandle:
         """Add a unit whose front lies along a side of another one: in contact with it.
 
         Args:
-            target: where it stands now. player, card, fields: as for ``unit``.
+            target: the unit it touches, on the table. player, card, fields: as for ``unit``.
             side: of the target, ``FRONT``, ``RIGHT``, ``REAR`` or ``LEFT``.
-            along: inches from the middle of that side to the middle of its front, to the left of who looks out over the side.
+            along: inches from the middle of that side to the middle of the front, to the left as seen from the target.
 
         Raises:
             ValueError: the target is not on the table.
@@ -240,7 +254,7 @@ class RegimentScene:
         self.feature(kind, [(x0, y0), (x1, y0), (x1, y1), (x0, y1)], name=name)
 
     def feature(self, kind: str, polygon: Sequence[Spot], *, name: str | None = None) -> None:
-        """Add ground of a kind on a polygon; ``name``: what a mission calls it."""
+        """Add ground of a kind on a polygon; ``name`` is its name in missions."""
         self.features.append({"kind": kind, "polygon": [tuple(map(float, point)) for point in polygon], "name": name})
 
     def battle(
@@ -260,13 +274,13 @@ class RegimentScene:
 
         Args:
             phase: ``deployment``, ``movement``, ``magic``, ``shooting``, ``combat`` or ``end`` of ``turn``.
-            player: whose turn it is; he is the first player.
+            player: the player whose turn it is; also the first player.
             dice: scripted dice, used up before random ones.
             set_state: called with the battle before it runs.
             run: False leaves the battle standing before the phase begins.
 
         Raises:
-            ContentError: two units overlap where they are put.
+            ContentError: two units overlap.
         """
         table = {
             "name": "scene",
@@ -349,11 +363,12 @@ def fought(
     lost_by: int = 1,
     then: Callable[[Battle], None] | None = None,
 ) -> Callable[[Battle], None]:
-    """A ``set_state`` for a battle in the Close Combat phase: these units have just fought a combat, up to the break tests.
+    """A ``set_state`` for a battle in the Close Combat phase: these units have fought a combat, up to the break tests.
 
     Args:
-        won, broken, held: units of the combat, by how it ended for them. lost_by: what the others lost by.
-        then: called at the end, for what else the position has.
+        won, broken, held: units of the combat, by its outcome for them.
+        lost_by: the penalty of units that did not win.
+        then: called at the end, to change any other state.
     """
 
     def apply(battle: Battle) -> None:
@@ -377,8 +392,10 @@ def fought(
 
 
 def other_combats(scene: RegimentScene) -> list[UnitHandle]:
-    """Add two combats in corners of the table that are still to be fought, so that the player whose turn it is is asked when another one is over.
-    Returns their units."""
+    """Add two combats in corners of the table that are still to be fought; returns their units.
+
+    The active player is then asked for the next combat when another one is over.
+    """
     units = []
     for x in (4.0, scene.size[0] - 4.0):
         units.append(scene.unit(0, None, (x, 2), models=5))
@@ -390,8 +407,10 @@ def other_combats(scene: RegimentScene) -> list[UnitHandle]:
 
 
 def fight(battle: Battle, unit: UnitHandle | int) -> Battle:
-    """Fight one round of the combat of a unit, impact hits and blows, and nothing else: no result, no later phase; stops at a decision, or when all
-    have struck (the battle is over then). For battles made with ``run=False``."""
+    """Fight one round of a unit's combat: impact hits and blows, without result or later phase.
+
+    Stops at a decision, or when all have struck (the battle is over then). For battles made with ``run=False``.
+    """
     battle.clock.depth[0] = battle.clock.over[0] = 0
     start_phase(battle, Phase.COMBAT)
     begin_combat(battle, int(unit))
@@ -402,7 +421,7 @@ def fight(battle: Battle, unit: UnitHandle | int) -> Battle:
 
 
 def fight_again(battle: Battle, unit: UnitHandle | int, dice: Sequence[int] = ()) -> Battle:
-    """The next round of a combat of which one was fought."""
+    """Fight the next round of a combat after one was fought, with scripted ``dice``."""
     round_over(battle)
     end_combat(battle)
     script(battle, dice)
@@ -413,13 +432,13 @@ def fight_again(battle: Battle, unit: UnitHandle | int, dice: Sequence[int] = ()
 
 
 def pose(battle: Battle, unit: UnitHandle | int) -> tuple[float, float, float]:
-    """Middle of the front edge, and facing."""
+    """(x, y, facing) of a unit: the middle of its front edge in inches, and its facing in radians."""
     u, row = battle.units, int(unit)
     return u.x[row], u.y[row], u.facing[row]
 
 
 def ranks(battle: Battle, unit: UnitHandle | int) -> list[int]:
-    """How many models each rank has, the front rank first."""
+    """The number of models in each rank, the front rank first."""
     u, row = battle.units, int(unit)
     count = -(-u.block[row] // max(1, u.files[row]))
     m = battle.models
@@ -427,14 +446,14 @@ def ranks(battle: Battle, unit: UnitHandle | int) -> list[int]:
 
 
 def places(battle: Battle, unit: UnitHandle | int) -> list[tuple[float, float]]:
-    """Where its models stand, rank by rank, from the right."""
+    """(x, y) of the unit's models in inches, rank by rank, from the right."""
     m = battle.models
     rows = sorted(battle.members(int(unit)), key=lambda k: (m.rank[k], m.file[k]))
     return [(m.x[k], m.y[k]) for k in rows]
 
 
 def corners(battle: Battle, unit: UnitHandle | int) -> list[tuple[float, float]]:
-    """Corners of the rectangles that its block is made of, four for each, front left first, clockwise."""
+    """Corners (x, y) of the unit's rectangles in inches: four for each, front left first, clockwise."""
     found = []
     u, parts = battle.units, battle.parts
     for k in range(u.first_part[int(unit)], u.first_part[int(unit)] + PARTS):
@@ -449,7 +468,7 @@ def corners(battle: Battle, unit: UnitHandle | int) -> list[tuple[float, float]]
 
 
 def who_see(battle: Battle, unit: UnitHandle | int, target: UnitHandle | int) -> list[int]:
-    """The models of a unit that see a base of another unit."""
+    """Rows of the models of a unit that see a base of another unit."""
     if not find_who_see(battle, int(unit), int(target)):
         return []
     seeing = battle.work.sights.seeing.tolist()
@@ -457,7 +476,10 @@ def who_see(battle: Battle, unit: UnitHandle | int, target: UnitHandle | int) ->
 
 
 def special_rules_of(battle: Battle, unit: UnitHandle | int) -> tuple[str, ...]:
-    """Names of the special rules that a unit has now, each once: those that its card and its troop type name, and those that it has gained."""
+    """Names of the special rules that models of a unit have now, each once.
+
+    They come from its card and its troop type, and from rules that it has gained.
+    """
     own = tuple(battle.setup.statics["abilities"][int(unit)])
     rules = dict.fromkeys((*own, *book_of(battle).gained_bits))
     return tuple(rule.name for rule in rules if models_have(battle, int(unit), rule))
@@ -470,6 +492,6 @@ def may_move(battle: Battle, unit: UnitHandle | int) -> bool:
 
 
 def may_leave(battle: Battle, character: UnitHandle | int) -> bool:
-    """Whether a character may be chosen to move out of his unit."""
+    """Whether a character may be chosen to leave his unit."""
     tables = battle.models.rows, battle.units.rows, battle.lines.rows, battle.setup.statics["profiles"]
     return bool(battle.work.call(is_leaver, *tables, int(character)))

@@ -1,4 +1,4 @@
-"""Weapon profiles as kernels take them, without a datasheet."""
+"""Weapon profile rows for kernels, without a datasheet."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def gun(
 
     Args:
         abilities: bits of ``WeaponAbility``.
-        a, s, d: Attacks, Strength and Damage. bs: the skill. ap: the Armour Penetration.
-        anti: keywords by the roll needed.
+        a, s, d: Attacks, Strength and Damage; bs: the skill; ap: the Armour Penetration.
+        anti: keyword bits by the wound roll needed.
         columns: further amounts (``AMOUNTS``) and columns by name.
     """
     row = np.zeros(1, WEAPON)

@@ -1,5 +1,6 @@
-"""Catalogues of BattleScribe (``.cat``, ``.gst``): read with limits (``tree``), their links followed (``library``), one
-unit at a time (``entries``).
+"""Catalogues of BattleScribe (``.cat``, ``.gst``).
+
+``tree`` reads a file within limits, ``library`` follows its links, and ``entries`` takes one unit at a time.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Datasheets of ours against catalogues: every difference, and which of them are accepted, with reasons from a file."""
+"""Compares our datasheets with catalogues: all differences, and the accepted ones with reasons from a file."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from wh_env.content.errors import ContentError, unknown
 from wh_env.content.fields import Content, Name
 from wh_env.content.load import config_root, from_file
 
-ACCEPTED = "differences.yaml"  # in the folder of a ruleset: what is accepted, with reasons
+ACCEPTED = "differences.yaml"  # in the folder of a ruleset: accepted differences, with reasons
 
 
 class Accepted(Content):
@@ -41,10 +41,11 @@ class Comparison:
     """How an edition compares its datasheets.
 
     Attributes:
-        edition: words in the name of the game system of its catalogues. left_out: names of entries that play no part in
-        a battle.
-        sheets: all its datasheets by name. of_sheet: facts of one of them. of_entry: facts of the unit of a catalogue,
-        under the same fields.
+        edition: words in the name of the game system of its catalogues.
+        left_out: names of entries that play no part in a battle.
+        sheets: returns all its datasheets by name.
+        of_sheet: the facts of a datasheet.
+        of_entry: the facts of a catalogue's unit, under the same fields.
     """
 
     edition: str
@@ -56,12 +57,14 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Compared:
-    """What came of it.
+    """The result of a comparison.
 
     Attributes:
-        compared: names of the datasheets that a catalogue has too. absent: those that none has. rows: the differences,
-        accepted ones with their reason. unused: accepted differences that there are none of any more. dated: what the
-        datasheets that were compared say of where their numbers are from and of when they are, with how many say it.
+        compared: names of the datasheets that a catalogue has too.
+        absent: names of the datasheets that no catalogue has.
+        rows: the differences; accepted ones have a reason.
+        unused: accepted differences that no longer exist.
+        dated: the sources and dates of the compared datasheets, counted.
     """
 
     compared: tuple[str, ...]
@@ -77,7 +80,7 @@ class Compared:
 
 
 def accepted_list(ruleset: str, path: Path | None = None) -> AcceptedList | None:
-    """The accepted differences of a ruleset: those in a file, else the shipped ones; None where there are none.
+    """The accepted differences of a ruleset, from ``path`` or else the shipped file; None if there is no such file.
 
     Raises:
         ContentError: the file cannot be read or is no such list.
@@ -94,7 +97,8 @@ def compare(
     """Compare datasheets with the catalogues of a library.
 
     Args:
-        names: of the datasheets; none: all of them. accepted: differences that are.
+        names: of the datasheets; empty: all of them.
+        accepted: the accepted differences.
 
     Raises:
         ContentError: the catalogues are of another game, or a name is not known.
@@ -133,7 +137,7 @@ def compare(
 
 
 def origin(sheet: Any) -> str:
-    """Where the numbers of a datasheet are from, and of when they are, in words."""
+    """Source and date of a datasheet's numbers, in words."""
     if sheet.data_source is None:
         return "no source"
     return f"{sheet.data_source} as of {sheet.as_of}" if sheet.as_of is not None else str(sheet.data_source)

@@ -1,4 +1,4 @@
-"""One unit of a catalogue with everything that can be chosen in it: links followed, hidden things left out."""
+"""One unit of a catalogue with all its options: links are followed, hidden entries left out."""
 
 from __future__ import annotations
 
@@ -16,27 +16,32 @@ MOST_MODELS = 100  # of a unit whose catalogue sets no limit
 
 @dataclass(frozen=True)
 class Line:
-    """A profile: its name, the name of its type, characteristics as they are written."""
+    """A profile: its name, the name of its type, and its characteristics as text."""
 
     name: str
     kind: str
     values: Mapping[str, str] = field(hash=False)
 
     def get(self, name: str) -> str:
-        """A characteristic, whatever the case of its name; nothing where it is missing."""
+        """A characteristic by name in any case; empty if it is missing."""
         return next((text for key, text in self.values.items() if key.lower() == name.lower()), "")
 
 
 @dataclass(frozen=True)
 class Entry:
-    """What can be chosen, and what can be chosen within it.
+    """An option of a catalogue (unit, model, upgrade or group), with the options inside it.
 
     Attributes:
-        kind: unit, model, upgrade or group. least, most: how often it is chosen in what it stands in; ``most`` None: no
-        limit. default: the id of the entry that a group begins with. points: of it alone. dearer: (least models,
-        points) of a unit of so many. power, stronger: the same of its Power, in editions that have it. lines: profiles.
-        rules: names of rules with what is appended ("Feel No Pain 5+"). categories: keywords. home: the id of the
-        catalogue that it stands in, where a link leads to it.
+        kind: unit, model, upgrade or group.
+        least, most: how often it is chosen in its parent; ``most`` None: no limit.
+        default: id of a group's first choice.
+        points: of the entry alone.
+        dearer: (least models, points) of larger units.
+        power, stronger: the same for Power, in editions that have it.
+        lines: profiles.
+        rules: names of rules with appended text ("Feel No Pain 5+").
+        categories: keywords.
+        home: id of the catalogue that holds it, if a link leads to it.
     """
 
     id: str
@@ -56,25 +61,25 @@ class Entry:
     stronger: tuple[tuple[int, int], ...] = ()
 
     def walk(self) -> Iterator[Entry]:
-        """It and everything in it."""
+        """The entry and all entries inside it."""
         yield self
         for one in self.inside:
             yield from one.walk()
 
     def lines_of(self, *kinds: str) -> list[Line]:
-        """Profiles of these types in all of it, each once."""
+        """Profiles of these types in the entry and inside it, each once."""
         found: list[Line] = []
         for one in self.walk():
             found += [line for line in one.lines if line.kind in kinds and line not in found]
         return found
 
     def models(self) -> list[Entry]:
-        """The models in it; of a unit without any it is itself the model."""
+        """The models inside it; a unit without models is a model itself."""
         found = [one for one in self.walk() if one.kind == "model"]
         return found or [self]
 
     def sizes(self) -> tuple[int, int]:
-        """Fewest and most models of a unit: what its groups of models allow, else the sum of its models."""
+        """Fewest and most models of a unit: the limits of its groups of models, else the sum over its models."""
         if self.kind == "model" and not any(one.kind == "model" for one in self.inside):
             return 1, 1
         low, high = self._counted()
@@ -105,10 +110,11 @@ class _Reader:
     count: int = 0
 
     def entry(self, node: Node, above: tuple[str, ...], within: frozenset[str] = frozenset()) -> Entry | None:
-        """An entry, group or link to one; None if it is hidden or left out.
+        """The Entry of an entry, a group or a link; None if it is hidden or left out.
 
         Args:
-            above: ids of the entries that it stands in. within: these, their links and their categories.
+            above: ids of the enclosing entries.
+            within: these ids, and those of their links and categories.
         """
         link = None
         if node.tag == "entryLink":
@@ -159,14 +165,14 @@ class _Reader:
         )
 
     def category(self, link: Node) -> str:
-        """The name of a category that is linked to, as the catalogue with the link calls it, else any other."""
+        """The name of a linked category: in the link's own catalogue, else in any other."""
         target, home = link.get("targetId"), self.library.homes.get(link.get("id"), "")
         name = self.library.categories.get((home, target))
         node = self.library.index.get(target)
         return name or (node if node is not None else link).get("name")
 
     def limits(self, parts: list[Node]) -> tuple[int, int | None]:
-        """How often it is chosen in what it stands in; a link's own limits count before its target's."""
+        """Least and most selections in the parent (None: no limit); a link's limits override its target's."""
         least, most = 0, None
         for part in reversed(parts):
             for one in part.all("constraints"):
@@ -185,7 +191,7 @@ class _Reader:
 
     @staticmethod
     def cost(parts: list[Node], currency: str) -> int:
-        """What it costs; a link's cost counts before its target's."""
+        """The cost in a currency; a link's cost overrides its target's."""
         for part in parts:
             for one in part.all("costs"):
                 if one.get("typeId") == currency:
@@ -193,7 +199,7 @@ class _Reader:
         return 0
 
     def told(self, parts: list[Node], within: frozenset[str]) -> tuple[list[Line], list[str]]:
-        """Its profiles and rules, linked ones and groups of them included."""
+        """The profiles and rules of an entry, including linked ones and groups."""
         lines: list[Line] = []
         rules: list[str] = []
         for part in parts:
@@ -223,7 +229,7 @@ class _Reader:
 
 
 def _number(text: str) -> float:
-    """A number as catalogues write it; 0 where there is none."""
+    """The number in a catalogue's text; 0 if there is none or it is 1e6 or more."""
     try:
         found = float(text)
     except ValueError:
@@ -232,10 +238,9 @@ def _number(text: str) -> float:
 
 
 def _holds(node: Node, within: frozenset[str]) -> bool:
-    """Whether the conditions of a modifier hold wherever ``within`` are the ids of what stands around it and of their
-    categories.
+    """Whether the conditions of a modifier always hold inside the enclosing ids and categories ``within``.
 
-    Only what cannot change by other choices is answered: whether it stands in something. Any other condition counts as
+    Only conditions on the enclosing entries can be answered, as no choice changes them. Any other condition counts as
     not met.
     """
     met = [_met(one, within) for one in node.all("conditions")]
@@ -255,7 +260,7 @@ def _group_met(group: Node, within: frozenset[str]) -> bool:
 
 
 def _modifiers(node: Node, within: frozenset[str]) -> list[Node]:
-    """The modifiers of an element that hold there."""
+    """The modifiers of an element whose conditions hold."""
     found = [one for one in node.all("modifiers") if _holds(one, within)]
     for group in node.all("modifierGroups"):
         if _holds(group, within):
@@ -264,7 +269,7 @@ def _modifiers(node: Node, within: frozenset[str]) -> list[Node]:
 
 
 def _renamed(node: Node, within: frozenset[str], name: str = "") -> str:
-    """The name of a rule or profile with what its link appends or sets."""
+    """The name of a rule or profile with the text that its modifiers append or set."""
     name = name or node.get("name")
     for one in _modifiers(node, within):
         if one.get("field") == "name":
@@ -276,7 +281,7 @@ def _renamed(node: Node, within: frozenset[str], name: str = "") -> str:
 
 
 def _line(profile: Node, name: str, within: frozenset[str], link: Node | None = None) -> Line:
-    """A profile with its characteristics, changed where a modifier holds."""
+    """A profile with its characteristics, changed by the modifiers that hold."""
     values = {one.get("name"): one.text for one in profile.all("characteristics")}
     names = {one.get("typeId"): one.get("name") for one in profile.all("characteristics")}
     for node in (profile, link):
@@ -290,10 +295,10 @@ def _line(profile: Node, name: str, within: frozenset[str], link: Node | None = 
 
 
 def _cost_rows(node: Node, unit: Entry, currency: str, alone: int | None = None) -> tuple[tuple[int, int], ...]:
-    """(least models, cost) of larger units, from modifiers of the cost that ask for a number of models.
+    """(least models, cost) of larger units, from cost modifiers with a condition on the number of models.
 
     Args:
-        alone: what the smallest unit costs, where modifiers may add to it.
+        alone: cost of the smallest unit, if modifiers may add to it.
     """
     kinds = ("set",) if alone is None else ("set", "increment")
     rows: list[tuple[int, bool, int]] = []
@@ -324,7 +329,7 @@ def _cost_rows(node: Node, unit: Entry, currency: str, alone: int | None = None)
 
 
 def _uncounted(unit: Entry, child: str) -> int:
-    """Fewest models of a unit that a condition on ``child`` does not count, such as a sergeant beside the others."""
+    """The fewest models of a unit that a condition on ``child`` does not count, such as a sergeant."""
     if child in ("model", unit.id):
         return 0
     within = next((one for one in unit.walk() if one.id == child), None)
@@ -335,7 +340,7 @@ def _uncounted(unit: Entry, child: str) -> int:
 
 
 def currency_of(library: Library, name: str = "pts") -> str:
-    """The id of a cost by its name, which catalogues write with spaces around."""
+    """The id of a cost by its name; catalogues may write spaces around the name."""
     for root in library.roots.values():
         for one in root.all("costTypes"):
             if one.get("name").strip().lower() == name:
@@ -344,13 +349,13 @@ def currency_of(library: Library, name: str = "pts") -> str:
 
 
 def unit_entries(library: Library, root: Node, left_out: frozenset[str] = frozenset()) -> list[Entry]:
-    """The units that a catalogue offers, its own and those it imports, in its order; each name once.
+    """The units that a catalogue offers, its own and imported ones, in its order; each name once.
 
     Args:
         left_out: lower-case names of groups and entries that play no part in a battle.
 
     Raises:
-        ContentError: a unit is beyond the limits.
+        ContentError: a unit exceeds the limits.
     """
     currency, strength = currency_of(library), currency_of(library, "pl")
     found: dict[str, Entry] = {}
@@ -372,7 +377,7 @@ def unit_entries(library: Library, root: Node, left_out: frozenset[str] = frozen
 
 
 def named_entries(library: Library, root: Node, name: str) -> list[Entry]:
-    """What a catalogue offers beside its units under a name, whatever its case and what follows it."""
+    """Entries of a catalogue, other than its units, whose name starts with ``name`` (lower case)."""
     found = []
     for one in library.imported(root):
         for wrapper in ("entryLinks", "selectionEntries", "sharedSelectionEntries"):

@@ -1,7 +1,7 @@
-"""What two sources say of one datasheet as facts by field, and where they differ.
+"""Facts of one datasheet from two sources, by field, and their differences.
 
-A fact is a text, a number, a set of texts, or facts within it (a weapon), under the name of its field, such as
-``lieutenant: W``. Editions say which facts a datasheet of theirs has (``w10/facts.py``); nothing here knows one.
+A fact is a text, a number, a set of texts, or nested facts (a weapon), under the name of its field, such as
+``lieutenant: W``. Each edition defines the facts of its datasheets (``w10/facts.py``); this module knows no edition.
 """
 
 from __future__ import annotations
@@ -20,21 +20,19 @@ _LEGENDS = re.compile(r"\s*\[legends\]\s*$", re.IGNORECASE)
 
 
 def plain_name(name: str) -> str:
-    """A name as it is compared: lower case, one kind of dash, apostrophe and space, without marks before it."""
+    """A name for comparison: lower case, one kind of dash, apostrophe and space, without leading marks."""
     text = name.replace("’", "'").replace("–", "-").replace("—", "-").replace("‑", "-")
     return _SPACES.sub(" ", _LEGENDS.sub("", _MARKS.sub("", text))).strip().lower()
 
 
 def alike(name: str) -> str:
-    """A name as it is compared where one source may write the plural and the other not, without what kind of ability it
-    is.
-    """
+    """A name for comparison without plural and without the kind of ability, as sources differ in them."""
     return _KIND.sub("", plain_name(name.strip("*^ "))).replace("-", " ").removesuffix("s")
 
 
 @dataclass(frozen=True)
 class Difference:
-    """A field of a datasheet in which two sources differ; ``reason``: why it is accepted, empty where it is not."""
+    """A field of a datasheet in which two sources differ; ``reason``: why it is accepted, empty if it is not."""
 
     sheet: str
     field: str
@@ -55,8 +53,9 @@ def shown(fact: Fact) -> str:
 
 
 def differences(sheet: str, ours: Mapping[str, Fact], theirs: Mapping[str, Fact], within: str = "") -> list[Difference]:
-    """Every field in which the facts of a datasheet differ; of sets what the other does not have, of a weapon that both
-    have its fields.
+    """Every field in which the facts of a datasheet differ.
+
+    Of two sets only the members that the other lacks are shown; two weapons are compared field by field.
     """
     found: list[Difference] = []
     for name in sorted({*ours, *theirs}):

@@ -1,4 +1,4 @@
-"""A catalogue as a faction of one's own: datasheets and faction as files in a folder of content."""
+"""A catalogue as a faction of the user: datasheets and faction become files in a folder of content."""
 
 from __future__ import annotations
 
@@ -23,14 +23,16 @@ from wh_env.content.writing import write_new
 
 @dataclass(frozen=True)
 class Importing:
-    """How an edition makes datasheets of catalogues.
+    """How an edition makes datasheets from catalogues.
 
     Attributes:
-        ruleset: its id. edition: words in the name of the game system of its catalogues. left_out: names of entries
-        that play no part in a battle.
-        known: names of datasheets that there are. factions: name and keyword of those that there are.
-        sheet_of: a datasheet as a mapping of ``schema``, of an entry, for a faction, from a file; it raises ContentError.
-        faction_of: a new faction as a mapping of its schema: of a catalogue, with name and keyword.
+        ruleset: its id.
+        edition: words in the name of the game system of its catalogues.
+        left_out: names of entries that play no part in a battle.
+        known: returns the names of the existing datasheets.
+        factions: returns (name, keyword) of the existing factions.
+        sheet_of: makes a datasheet, as a mapping of ``schema``, from an entry, for a faction; raises ContentError.
+        faction_of: makes a new faction, as a mapping of its schema, from a catalogue, a name and a keyword.
     """
 
     ruleset: str
@@ -48,10 +50,13 @@ class ImportedFaction:
     """The units of one catalogue as datasheets.
 
     Attributes:
-        ruleset: whose. name, keyword: of the faction. own: it as a mapping of the schema ``Faction`` where none of its keyword is
-        known, else None. made: its datasheets, what was guessed and what is not played. shipped: units that are left
-        out because a datasheet of that name is known. allies: units that are left out because they lack its Faction
-        keyword."""
+        ruleset: id of the ruleset.
+        name, keyword: of the faction.
+        own: the faction as a mapping of the schema ``Faction``; None if a faction of its keyword is known.
+        made: its datasheets, the guesses that were made and the parts that are not played.
+        shipped: units left out because a datasheet of that name is known.
+        allies: units left out because they lack the Faction keyword.
+    """
 
     ruleset: str
     name: str
@@ -62,11 +67,12 @@ class ImportedFaction:
     allies: list[str] = field(default_factory=list)
 
     def write(self, folder: Path, replace: bool = False) -> list[Path]:
-        """Write the datasheets, and the faction where it is new, into a folder of content; returns the files.
+        """Write the datasheets, and the faction if it is new, into a folder of content; returns the files.
 
         Raises:
-            ContentError: the folder cannot be written to, or a file is there and may not be replaced; nothing is
-            written then."""
+            ContentError: the folder cannot be written to, or a file exists and may not be replaced; then nothing is
+                written.
+        """
         place = folder / self.ruleset / "datasheets" / slug(self.name)
         files = {place / f"{slug(name)}.yaml": sheet for name, sheet in self.made.sheets.items()}
         if self.own is not None and files:
@@ -75,7 +81,7 @@ class ImportedFaction:
 
 
 def faction_name(root: Node, keyword: str = "") -> str:
-    """The name of a catalogue's faction: what follows the last dash; a library is called after its Faction keyword."""
+    """The name of a catalogue's faction: the text after its last dash; a library is named after its Faction keyword."""
     name = root.get("name").split(" - ")[-1].strip() or "Unknown"
     return capwords(keyword.lower()) if keyword and "library" in name.lower() else name
 
@@ -86,13 +92,13 @@ def import_factions(
     """Make datasheets of the units of catalogues.
 
     Args:
-        editions: that can; the one whose game system it is does.
-        paths: catalogues, or folders of them; what they link to is looked for beside them.
-        units: names of units; none: all that no known datasheet has the name of.
+        editions: the editions that can import; the one of the catalogues' game system is used.
+        paths: catalogues, or folders of them; linked catalogues are looked for beside them.
+        units: names of units; empty: all units without a known datasheet of their name.
 
     Raises:
-        ContentError: a file cannot be read, is of another game, links to a catalogue that is missing, or has no unit of
-        a name."""
+        ContentError: a file cannot be read, is of another game, links to a missing catalogue, or lacks a named unit.
+    """
     library = read_library(paths)
     file = next(iter(library.files.values()), str(paths[0]))
     how = next((one for one in editions if one.edition in library.game), editions[0])
@@ -130,13 +136,13 @@ def import_factions(
 
 
 def _own_entries(how: Importing, library: Library, root: Node) -> list[Entry]:
-    """The units of a catalogue or of a library of it, so that a folder of catalogues gives each unit once."""
+    """The units of a catalogue, without those that other given catalogues hold, so that each unit is imported once."""
     others = {one.get("id") for one in library.given if one is not root}
     return [entry for entry in unit_entries(library, root, how.left_out) if entry.home not in others]
 
 
 def _faction_words(entry: Entry) -> set[str]:
-    """The Faction keywords of a unit as its categories write them, in capital letters; not those that its player chooses."""
+    """The Faction keywords of a unit's categories, in capital letters, without those that the player chooses."""
     words = (word for word in entry.categories if word.startswith(FACTION) and "<" not in word)
     return {FACTION + word.removeprefix(FACTION).upper() for word in words}
 
@@ -162,10 +168,11 @@ def _faction(
 
 
 def datasheets_of(how: Importing, entries: Iterable[Entry], faction: str, file: str) -> Made:
-    """Datasheets of the units of a catalogue; a unit that makes none is told, and the others go on.
+    """Datasheets of the units of a catalogue; a unit that cannot be converted is reported and skipped.
 
     Args:
-        faction: whose army they are. file: the catalogue's, for messages.
+        faction: name of the faction.
+        file: the catalogue's file, for messages.
     """
     made = Made()
     for entry in entries:

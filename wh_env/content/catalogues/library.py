@@ -1,4 +1,4 @@
-"""Catalogues that refer to each other, read together, so that every link has its target."""
+"""Reads catalogues that refer to each other together, so that every link has its target."""
 
 from __future__ import annotations
 
@@ -17,14 +17,16 @@ _ROOT_ID = re.compile(r"<(?:catalogue|gameSystem)\s[^>]*?\bid=\"([^\"]+)\"")
 
 @dataclass
 class Library:
-    """Catalogues by their ids, and everything in them that has an id.
+    """Catalogues by their ids, and all elements in them that have an id.
 
     Attributes:
-        given: the catalogues that were asked for, in order. roots: all that were read, by id. index: elements by id.
-        files: by id of catalogue.
-        homes: the id of the catalogue that an element stands in, by its id. categories: their names by catalogue and
-        id, because catalogues may call one differently. missing: names of catalogues that are linked to and were not
-        found.
+        given: the requested catalogues, in order.
+        roots: all catalogues read, by id.
+        index: elements by id.
+        files: file names by catalogue id.
+        homes: the catalogue id of an element, by the element's id.
+        categories: category names by catalogue and id, as catalogues may name one differently.
+        missing: names of linked catalogues that were not found.
     """
 
     given: list[Node] = field(default_factory=list)
@@ -36,7 +38,7 @@ class Library:
     missing: list[str] = field(default_factory=list)
 
     def add(self, root: Node, file: str) -> None:
-        """Take a catalogue in."""
+        """Add a catalogue and its elements, unless it is there already."""
         name = root.get("id")
         if name in self.roots:
             return
@@ -50,11 +52,11 @@ class Library:
 
     @property
     def game(self) -> str:
-        """The name of the game system, where it was read."""
+        """The name of the game system; empty if its file was not read."""
         return next((root.get("name") for root in self.roots.values() if root.tag == "gameSystem"), "")
 
     def imported(self, root: Node) -> list[Node]:
-        """Catalogues whose units a catalogue imports, itself first."""
+        """A catalogue and the catalogues whose units it imports."""
         found, waiting = [], [root]
         while waiting:
             one = waiting.pop(0)
@@ -69,7 +71,7 @@ class Library:
 
 
 def _catalogues_in_folder_of(path: Path) -> dict[str, Path]:
-    """Catalogues in the folder of a file, by id."""
+    """Paths of the catalogues in the folder of a file, by id."""
     found: dict[str, Path] = {}
     for other in sorted(path.parent.iterdir()):
         if other.suffix.lower() in (".cat", ".gst"):
@@ -84,13 +86,13 @@ def _catalogues_in_folder_of(path: Path) -> dict[str, Path]:
 
 
 def read_library(paths: Iterable[Path]) -> Library:
-    """Read catalogues and what they link to, which is looked for in the same folder.
+    """Read catalogues and the linked catalogues in the same folder.
 
     Args:
         paths: catalogue files, or folders of them.
 
     Raises:
-        ContentError: a file cannot be read, is no catalogue or is beyond the limits; there is none.
+        ContentError: a file cannot be read, is no catalogue or exceeds the limits; or there is no catalogue.
     """
     library = Library()
     waiting: list[tuple[Path, bool]] = []

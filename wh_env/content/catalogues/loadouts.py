@@ -1,4 +1,4 @@
-"""What a model of a catalogue carries by itself, and what it can carry instead."""
+"""The default weapons of a catalogue's model, and the other ways to arm it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Weapons = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Loadout:
-    """What a model carries: weapons by name, what it is called, how many models may have it (None: no limit), points of all of it."""
+    """The weapons of a model by name, the name of the loadout, the most models with it (None: any), and its points."""
 
     name: str
     weapons: Weapons
@@ -25,20 +25,19 @@ class Loadout:
 
 
 def is_weapon(entry: Entry) -> bool:
-    """Whether an entry has lines of a weapon table of its own."""
+    """Whether an entry has weapon lines of its own."""
     return any(line.kind in WEAPON_LINES for line in entry.lines)
 
 
 def weapon_entries(entry: Entry) -> Iterator[Entry]:
-    """Everything in a unit that is a weapon."""
+    """All entries in a unit that are weapons."""
     return (one for one in entry.walk() if is_weapon(one))
 
 
 def loadouts(model: Entry) -> list[Loadout]:
-    """What a model carries by default, and every other way to arm it, up to a limit; the default is the first.
+    """The loadouts of a model, up to a limit; the default is the first.
 
-    A group of which one has to be chosen is a choice among its entries. What may be chosen beside is a choice of yes or
-    no.
+    A group that must have a selection is a choice among its entries. An optional entry is a choice of yes or no.
     """
     choices = _choices(model)
     default = [options[0] for options in choices]
@@ -73,7 +72,7 @@ def _cost(way: list[Loadout]) -> int:
 
 
 def _choices(entry: Entry) -> list[list[Loadout]]:
-    """The choices within an entry: lists of options, the usual one first. What it always carries is a choice of one."""
+    """The choices within an entry: lists of options, the default first. A fixed weapon is a choice of one."""
     found: list[list[Loadout]] = []
     if is_weapon(entry):
         found.append([Loadout(entry.name, (entry.name,))])
@@ -91,7 +90,10 @@ def _choices(entry: Entry) -> list[list[Loadout]]:
 
 
 def _group_choices(group: Entry) -> list[list[Loadout]]:
-    """The choices in a group: among its entries if it has to have some, beside what its entries demand themselves."""
+    """The choices in a group: those of its mandatory entries, of its groups, and a choice among its other entries.
+
+    That choice includes none of them unless the group has a default or needs a selection.
+    """
     fixed = [one for one in group.inside if one.least and one.kind != "group"]
     found: list[list[Loadout]] = []
     for one in fixed:
@@ -113,7 +115,7 @@ def _group_choices(group: Entry) -> list[list[Loadout]]:
 
 
 def _with_name(entry: Entry) -> list[Loadout]:
-    """Ways to carry what an entry brings, called after it."""
+    """The first ways to arm an entry, named after it."""
     choices = _choices(entry)
     ways = islice(product(*choices), 4) if choices else [()]
     return [Loadout(entry.name, _joined(list(way)), points=entry.points + _cost(list(way))) for way in ways]

@@ -1,4 +1,4 @@
-"""What datasheets from catalogues have in common, whatever the edition: kinds of models, how they are armed, what they carry."""
+"""The common parts of datasheets from catalogues of any edition: kinds of models and the weapons they carry."""
 
 from __future__ import annotations
 
@@ -33,11 +33,14 @@ ProfileOf = Callable[[Line, str, str, Report, str], dict[str, Any]]
 
 @dataclass
 class Made:
-    """What came of a catalogue.
+    """The datasheets made from a catalogue.
 
     Attributes:
-        sheets: datasheets by name, as mappings that validate. refused: why a unit makes none, by its name. unarmed:
-        names of datasheets with a model that has no weapon. report: what was guessed and what is not played."""
+        sheets: datasheets by name, as valid mappings.
+        refused: by unit name, why no datasheet was made.
+        unarmed: names of datasheets with a model without weapons.
+        report: guesses, and parts that are not played.
+    """
 
     sheets: dict[str, dict[str, Any]] = field(default_factory=dict)
     refused: dict[str, str] = field(default_factory=dict)
@@ -50,7 +53,7 @@ class Made:
 
 @dataclass
 class Kind:
-    """Models of a unit that share their characteristics: entries that differ in what they carry."""
+    """Models of a unit with the same characteristics: entries that differ only in equipment."""
 
     line: Line
     entries: list[Entry]
@@ -62,10 +65,10 @@ def kinds(entry: Entry, file: str, line_of: LineOf) -> list[Kind]:
     """The kinds of models of a unit. A model with a fixed number, such as a sergeant, is a kind of its own.
 
     Args:
-        line_of: the characteristics of a model of a unit.
+        line_of: returns the characteristics of a model of a unit.
 
     Raises:
-        ContentError: a model has none.
+        ContentError: a model has no characteristics.
     """
     fixed: list[Kind] = []
     free: dict[tuple[tuple[str, str], ...], Kind] = {}
@@ -92,7 +95,7 @@ def kinds(entry: Entry, file: str, line_of: LineOf) -> list[Kind]:
 
 
 def _sized(entry: Entry, fixed: list[Kind], free: list[Kind]) -> list[Kind]:
-    """Numbers of models so that their sums are the unit's: the commonest kind takes what the others leave."""
+    """Set the numbers of each kind so that they sum to the unit's sizes: the commonest kind takes the rest."""
     low, high = entry.sizes()
     counted = sum(kind.least for kind in fixed), sum(kind.most for kind in fixed)
     free.sort(key=lambda kind: -kind.most)
@@ -111,13 +114,16 @@ def _sized(entry: Entry, fixed: list[Kind], free: list[Kind]) -> list[Kind]:
 
 
 def name_of_kind(kind: Kind) -> str:
-    """The name of models without what they carry."""
+    """The most frequent name of a kind's models, without their equipment."""
     names = [_WITH.sub("", name_of(one.name, "Model")) or name_of(one.name, "Model") for one in kind.entries]
     return Counter(names).most_common(1)[0][0]
 
 
 def armed(kind: Kind, weapons: WeaponSheet, report: Report, unit: str) -> tuple[list[str], list[dict[str, Any]], int]:
-    """What models of a kind carry, their options (every other way to arm one of its entries), and points of what they carry."""
+    """The default weapons of a kind of model, its options, and the points of the default.
+
+    Each other way to arm one of its entries is an option.
+    """
     default: tuple[str, ...] | None = None
     usual = 0
     options: dict[tuple[str, ...], dict[str, Any]] = {}
@@ -149,7 +155,7 @@ def armed(kind: Kind, weapons: WeaponSheet, report: Report, unit: str) -> tuple[
 
 
 def _of_entry(name: str) -> str:
-    """What an entry says that its models carry: "Boy with Big shoota" is a Big shoota."""
+    """The equipment in an entry's name: ``Big shoota`` for "Boy with Big shoota"."""
     match = re.search(r"\s(?:w/|with)\s*(.+)$", name, re.IGNORECASE)
     return match[1] if match else name
 
@@ -158,10 +164,10 @@ def _of_entry(name: str) -> str:
 
 
 class WeaponSheet:
-    """The weapons of a datasheet by name; one that differs from another of its name gets a number.
+    """The weapons of a datasheet by name; a weapon that differs from another of the same name gets a number.
 
     Args:
-        profile_of: a line of a weapon table as the edition's schema has it; it raises ContentError where it cannot be read.
+        profile_of: turns a line of a weapon table into a mapping of the edition's schema; raises ContentError.
     """
 
     def __init__(self, file: str, unit: str, report: Report, profile_of: ProfileOf) -> None:
@@ -170,13 +176,13 @@ class WeaponSheet:
         self.unreadable: set[str] = set()
 
     def names(self, model: Entry, way: Loadout) -> tuple[str, ...]:
-        """Names of the weapons of a loadout as the datasheet calls them; they are added to it."""
+        """Names of the weapons of a loadout on the datasheet; missing weapons are added to it."""
         found = {one.name: one for one in weapon_entries(model)}
         named = (name for weapon in way.weapons for name in [self._name(found[weapon])] * self.copies(found[weapon]))
         return tuple(name for name in named if name)[:MOST_KINDS]
 
     def copies(self, entry: Entry) -> int:
-        """How many weapons an entry stands for."""
+        """The number of weapons that an entry stands for."""
         return 1
 
     def _name(self, entry: Entry) -> str:
@@ -225,7 +231,7 @@ class WeaponSheet:
 
 
 def transport_of(text: str, deck: int) -> dict[str, Any]:
-    """What a TRANSPORT carries, by the keywords in its ability."""
+    """The capacity of a TRANSPORT and the keywords it may and may not carry, from the text of its ability."""
     match = _CAPACITY.search(text)
     if match is None:
         return {}
@@ -243,7 +249,7 @@ def transport_of(text: str, deck: int) -> dict[str, Any]:
 
 
 def keywords_in(text: str) -> list[str]:
-    """Keywords in a sentence: what is marked as one, or stands in capital letters."""
+    """The keywords in a sentence: marked words, or words in capital letters."""
     text = re.sub(r"\bmodels?\b", "", text)
     words = [(marked or capitals).strip().upper() for marked, capitals in _KEYWORD.findall(text)]
     found = [word.removesuffix(" INFANTRY") for word in words]

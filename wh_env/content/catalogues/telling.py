@@ -1,4 +1,4 @@
-"""What is read of catalogues and rosters: names, numbers, guesses, and the report of what was guessed and is not played."""
+"""Names and numbers read from catalogues and rosters, and the report of guesses and of parts that are not played."""
 
 from __future__ import annotations
 
@@ -28,32 +28,36 @@ ANY_BASE: tuple[dict[str, Any], float] = ({"circle_mm": 40}, 1.8)
 
 
 def name_of(value: Any, fallback: str = "") -> str:
-    """A name as content may have it: one line without marks before it, not too long."""
+    """A name that content accepts: one line without leading marks, cut to the longest length."""
     text = _SPACES.sub(" ", value if isinstance(value, str) else "").strip()
     return "".join(c for c in _MARKS.sub("", text) if c.isprintable())[:MOST_NAME].strip() or fallback
 
 
 @dataclass
 class Report:
-    """What was taken, what was guessed, what is not played; each line once."""
+    """What was read, what was guessed and what is not played; each line once."""
 
     taken: list[str] = field(default_factory=list)
     guessed: list[str] = field(default_factory=list)
     unplayed: list[str] = field(default_factory=list)
 
     def guess(self, line: str) -> None:
-        """Tell a guess."""
+        """Add a guess."""
         if line not in self.guessed:
             self.guessed.append(line)
 
     def leave(self, line: str) -> None:
-        """Tell what is not played."""
+        """Add a part that is not played."""
         if line not in self.unplayed:
             self.unplayed.append(line)
 
 
 def number_in(text: str, file: str, place: str) -> int:
-    """The first number of a characteristic such as ``6"`` or ``20+"``; a dash is 0."""
+    """The first number of a characteristic such as ``6"`` or ``20+``; a dash is 0.
+
+    Raises:
+        ContentError: there is no number.
+    """
     match = re.search(r"[0-9]+", text)
     if match is None and text.strip() not in ("-", "–", "N/A", ""):
         raise ContentError(file, place, text, "a number")
@@ -61,7 +65,11 @@ def number_in(text: str, file: str, place: str) -> int:
 
 
 def roll_in(text: str, file: str, place: str, default: str = "") -> str:
-    """A roll such as 3+."""
+    """A roll such as 3+; ``default`` if there is none.
+
+    Raises:
+        ContentError: there is neither a roll nor a default.
+    """
     match = re.search(r"[1-9][0-9]?\+", text)
     if match is None:
         if default:
@@ -71,7 +79,7 @@ def roll_in(text: str, file: str, place: str, default: str = "") -> str:
 
 
 def amount_in(text: str, file: str, place: str) -> str | int:
-    """A number that may be dice."""
+    """A number or dice such as ``2D6+1``."""
     plain = text.replace(" ", "").upper()
     if re.fullmatch(r"[0-9]*D[36](\+[0-9]+)?", plain):
         return plain
@@ -79,7 +87,7 @@ def amount_in(text: str, file: str, place: str) -> str | int:
 
 
 def guessed_base(unit: str, keywords: Iterable[str], report: Report) -> tuple[dict[str, Any], float]:
-    """Base and height of a unit's models by its keywords, which is told as a guess."""
+    """Base and height (inches) of a unit's models, guessed from its keywords and reported as a guess."""
     have = set(keywords)
     base, height = next(((base, height) for word, base, height in GUESSES if word in have), ANY_BASE)
     told = ", ".join(f"{name} {value}" for name, value in base.items())

@@ -1,5 +1,6 @@
-"""One catalogue file as a tree: XML, plain or zipped, with limits on bytes, depth and elements; no document type, no
-entities.
+"""One catalogue file as a tree.
+
+It is XML, plain or zipped, with limits on bytes, depth and elements. Document types and entities are refused.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from wh_env.content.errors import ContentError
 from wh_env.content.reading import read_bytes
 
 MOST_BYTES = 1 << 25  # of a file, and of the catalogue in a zip
-MOST_RATIO = 200  # of a zipped catalogue to what it is packed into
+MOST_RATIO = 200  # of a catalogue's size to its packed size
 MOST_DEPTH = 96
 MOST_ELEMENTS = 1_000_000
 ENDINGS = (".cat", ".gst", ".catz", ".gstz", ".zip")
@@ -24,7 +25,7 @@ FORMS = "a catalogue or game system of BattleScribe (.cat, .gst, or one of them 
 
 @dataclass(slots=True)
 class Node:
-    """An element: its name without a namespace, attributes, text, and the elements within it."""
+    """An element: its name without namespace, attributes, text, and inner elements."""
 
     tag: str
     attributes: dict[str, str]
@@ -32,18 +33,18 @@ class Node:
     inside: list[Node] = field(default_factory=list)
 
     def get(self, name: str, default: str = "") -> str:
-        """An attribute."""
+        """The value of an attribute."""
         return self.attributes.get(name, default)
 
     def all(self, tag: str) -> list[Node]:
-        """The elements in the wrapper of a name: ``all("profiles")`` are the profiles."""
+        """The elements in the wrapper named ``tag``: ``all("profiles")`` are the profiles."""
         for one in self.inside:
             if one.tag == tag:
                 return one.inside
         return []
 
     def walk(self) -> Iterator[Node]:
-        """It and every element below it."""
+        """The element and every element below it."""
         waiting = [self]
         while waiting:
             one = waiting.pop()
@@ -89,16 +90,16 @@ def read_tree(path: Path) -> Node:
     """The root element of a catalogue file.
 
     Raises:
-        ContentError: the file cannot be read, is no catalogue, or is beyond the limits.
+        ContentError: the file cannot be read, is no catalogue, or exceeds the limits.
     """
     return parse_tree(read_bytes(path, str(path), MOST_BYTES), str(path))
 
 
 def parse_tree(data: bytes, file: str) -> Node:
-    """The root element of a catalogue in bytes; ``file``: how messages call it.
+    """The root element of a catalogue in bytes; ``file`` is its name in messages.
 
     Raises:
-        ContentError: as ``read_tree``.
+        ContentError: as for ``read_tree``.
     """
     if data[:2] == b"PK":
         data = _unzipped(data, file)

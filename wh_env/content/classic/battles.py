@@ -11,7 +11,7 @@ from wh_env.content.w40k.schema import Random
 
 
 class Battle(Content):
-    """A battle: what is played, by whom, where. Names refer to other files; each may be given inline."""
+    """A battle: its mission, armies and battlefield. Names refer to other files; each may be given inline."""
 
     name: Name
     ruleset: Name

@@ -1,4 +1,8 @@
-"""From fielded units to a ``Setup``: weapons as their bearers use them, one row for each row of a damage table; what TRANSPORTS carry, explosions."""
+"""Compiles fielded units of the classic editions to a ``Setup``.
+
+Weapons are compiled for each bearer, once for each row of a damage table. The module also adds transport capacities and
+explosions.
+"""
 
 from __future__ import annotations
 
@@ -40,11 +44,11 @@ from wh_env.rulesets.w40k.profiles import Ability
 
 
 class BracketedWeapons(WeaponTable):
-    """Weapon profiles of a battle; those of models with a damage table have a row for each row of it.
+    """Weapon profiles of a battle; for models with a damage table there is a row for each row of the table.
 
     Attributes:
-        later: by row of the damage table and weapon row, the row that stands for it then.
-        users: what makes the Strength of those that use their bearer's (``BorneProfile.user``).
+        later: the replacing weapon row, by damage table row and weapon row.
+        users: the Strength of weapons that use their bearer's (``BorneProfile.user``).
     """
 
     def __init__(self, keywords: KeywordBits) -> None:
@@ -62,8 +66,11 @@ class BracketedWeapons(WeaponTable):
         return row
 
     def bracketed(self, name: str, weapons: tuple[Weapon, ...]) -> list[int]:
-        """Rows of the profiles of an unhurt model's weapon; ``weapons``: the same by row of its damage table. Weapons that degrade in
-        different ways have rows of their own."""
+        """Weapon rows of the profiles of an unhurt model's weapon.
+
+        ``weapons`` holds the weapon once for each row of the model's damage table, the unhurt one first. Weapons that
+        degrade in different ways get different rows.
+        """
         first, *rest = weapons
         if all(weapon == first for weapon in rest):
             return self.of(name, first)
@@ -102,7 +109,7 @@ def model_flags(sheet: ClassicDatasheet, kind: ClassicModel) -> int:
 
 
 class ClassicCompiler(Compiler[FieldedUnit]):
-    """What these datasheets mean."""
+    """Compiles datasheets of the classic editions."""
 
     weapons: BracketedWeapons
 
@@ -113,12 +120,14 @@ class ClassicCompiler(Compiler[FieldedUnit]):
     # ---- weapons
 
     def arsenals(self) -> Arsenals:
-        """Each weapon is a slot of its own."""
+        """The arsenal of each model of each unit; each weapon is a slot of its own."""
         return [[self._arsenal(unit, model) for model in unit.models] for _, unit in self.units]
 
     def _arsenal(self, unit: FieldedUnit, model: FieldedModel) -> list[tuple[int, int]]:
-        """(weapon profile, slot) of everything the model carries; who has no melee weapon has a close combat weapon
-        (w9.weapon.close-combat)."""
+        """(weapon profile, slot) of each weapon of the model.
+
+        A model without melee weapon has a close combat weapon (w9.weapon.close-combat).
+        """
         sheet, kind = unit.datasheet, model.type
         carried = [(name, sheet.weapons[name]) for name in model.weapons]
         if not any(profile.melee and not profile.only_extra for _, weapon in carried for profile in weapon.profiles):
@@ -128,7 +137,7 @@ class ClassicCompiler(Compiler[FieldedUnit]):
         for at, (name, weapon) in enumerate(carried):
             again = weapon.melee and name in [other for other, _ in carried[:at]]
             if again:
-                continue  # a second melee weapon of a kind adds only what it says itself
+                continue  # a second weapon of the same kind adds only its own extra attacks
             copies = sum(other == name for other, _ in carried) if weapon.melee else 1
             for found in (self._by_bracket(weapon, kind), self._extras(weapon, kind, copies)):
                 if found:
@@ -154,7 +163,7 @@ class ClassicCompiler(Compiler[FieldedUnit]):
     # ---- units
 
     def hulls(self) -> dict[int, tuple[int, ...]]:
-        """By TRANSPORT unit the rows of the models that carry others."""
+        """The rows of the models that carry others, by TRANSPORT unit row."""
         return {
             row: tuple(rows[number] for number in carrying(unit.datasheet, unit.models))
             for row, _, unit, rows in with_models(self.units)
@@ -162,14 +171,14 @@ class ClassicCompiler(Compiler[FieldedUnit]):
         }
 
     def fill_units(self, units: Array) -> None:
-        """Also how many models a TRANSPORT carries."""
+        """Fill the unit rows, with the capacity of TRANSPORTS."""
         super().fill_units(units)
         for row, (_, unit) in enumerate(self.units):
             transport = unit.datasheet.abilities.transport
             units[row]["capacity"] = transport.capacity if transport is not None else 0
 
     def fill_models(self, units: Array, models: Array, arsenals: Arsenals) -> None:
-        """Characteristics of unhurt models, bases, keywords and abilities."""
+        """Fill the model rows: characteristics of unhurt models, bases, keywords and abilities."""
         for number, player, unit, rows in with_models(self.units):
             union, shared = 0, ~0
             for row, model, entries in zip(rows, unit.models, arsenals[number], strict=True):
@@ -207,7 +216,7 @@ class ClassicCompiler(Compiler[FieldedUnit]):
     # ---- statics
 
     def statics(self, models: Array) -> dict[str, Any]:
-        """Beside what every edition has: abilities, what TRANSPORTS carry, damage tables, explosions, Power, rosters."""
+        """The statics of every edition, and abilities, transports, damage tables, explosions, Power and rosters."""
         powers = self._powers()
         hooks = by_hook(powers)
         # profiles that abilities change are entered among the weapons before those become a table
@@ -259,7 +268,7 @@ class ClassicCompiler(Compiler[FieldedUnit]):
         }
 
     def _random_moves(self) -> dict[int, tuple[int, int, int, tuple[int, ...]]]:
-        """By row of units with a random Move its dice, their sides, what is added, and the models that have it (datasheet.random.move)."""
+        """Units with a random Move (datasheet.random.move), by unit row: dice, sides, plus, and rows of its models."""
         found: dict[int, tuple[int, int, int, tuple[int, ...]]] = {}
         for row, _, unit, rows in with_models(self.units):
             rolls = [(k, model.type.M.roll) for k, model in zip(rows, unit.models, strict=True)]
@@ -272,8 +281,9 @@ class ClassicCompiler(Compiler[FieldedUnit]):
     def _brackets(self, models: Array, changed: Mapping[tuple[str, int], int]) -> dict[str, Any]:
         """Damage tables (w9.concepts.damaged).
 
-        ``degrading``: rows of models with one; ``bracket_wounds[model][k]``: from so many wounds on downwards row k + 1 counts; ``bracket_moves``, ``bracket_least``
-        ``[model, k]``: most and least Move in row k; ``bracket_weapons[k, weapon]``: the weapon row that stands for it then.
+        ``degrading``: rows of models with a damage table. ``bracket_wounds[model][k]``: row k + 1 counts at this many
+        wounds or fewer. ``bracket_moves``, ``bracket_least`` ``[model, k]``: most and least Move in row k, inches.
+        ``bracket_weapons[k, weapon]``: the weapon row that replaces a weapon row in row k.
         """
         deepest = max([1, *(unit.datasheet.brackets for _, unit in self.units)])
         wounds = np.zeros((len(models), deepest - 1), np.int32)
@@ -288,7 +298,7 @@ class ClassicCompiler(Compiler[FieldedUnit]):
                     if 0 < bracket < kind.brackets:
                         wounds[row, bracket - 1] = kind.damage[bracket - 1].wounds
         later = dict(self.weapons.later)
-        for (effect, row), new in changed.items():  # an ability changes what is degraded, too
+        for (effect, row), new in changed.items():  # an ability changes degraded weapons, too
             for bracket in range(1, deepest):
                 if (bracket, row) in later:
                     later[bracket, new] = changed[effect, later[bracket, row]]
@@ -308,7 +318,7 @@ class ClassicCompiler(Compiler[FieldedUnit]):
         """The active abilities of the units of the battle.
 
         Raises:
-            ContentError: one chooses something, which no phase of the edition asks for.
+            ContentError: an ability needs a choice, which no phase of the edition asks for.
         """
         names = self.weapons.names
 
@@ -332,7 +342,7 @@ class ClassicCompiler(Compiler[FieldedUnit]):
         return found.finished()[0]
 
     def _guarded(self, guards: Sequence[Power]) -> Array:
-        """By unit row, whether one of these powers could ever be in force on it."""
+        """By unit row, 1 if one of the powers ``guards`` could ever be in force on the unit, else 0."""
         found = np.zeros(len(self.units), np.uint8)
         for row, player, _, rows in with_models(self.units):
             for power in guards:
@@ -341,12 +351,12 @@ class ClassicCompiler(Compiler[FieldedUnit]):
         return found
 
     def inactive(self) -> tuple[str, ...]:
-        """Abilities that are declared on datasheets and not played, each with its datasheet."""
+        """Abilities that datasheets declare and that are not played, each with its datasheet."""
         sheets: Mapping[str, tuple[str, ...]] = {u.datasheet.name: u.datasheet.inactive for _, u in self.units}
         return tuple(f"{sheet}: {ability}" for sheet, names in sorted(sheets.items()) for ability in names)
 
 
 def bears(ability: OtherAbility, model: FieldedModel) -> bool:
-    """Whether a model of the unit has the ability: by its wargear where it is that of an item."""
+    """Whether a model has the ability; an ability of a wargear item needs the item."""
     option = model.option.name if model.option is not None else None
     return ability.wargear is None or ability.wargear == option or ability.wargear in model.weapons

@@ -19,10 +19,12 @@ ZONE = ((0.0, 0.0), (60.0, 0.0), (60.0, 44.0), (0.0, 44.0))
 def duel(
     edition: Edition, load: Callable[[str], ClassicDatasheet], attacker: str, target: str, models: int | None
 ) -> Duel:
-    """One model with every weapon of the datasheet ``attacker`` against a unit of ``models`` (not given: the smallest) of ``target``.
+    """One model with every weapon of the datasheet ``attacker`` against ``models`` models of the datasheet ``target``.
+
+    If ``models`` is None the target is a unit of the smallest size.
 
     Raises:
-        ContentError: a name is not known, or the unit cannot have so many models.
+        ContentError: a name is not known, or the unit cannot have that many models.
     """
     first, second = load(attacker), load(target)
     if models is not None and not second.smallest <= models <= second.largest:

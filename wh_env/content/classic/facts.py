@@ -15,7 +15,7 @@ from wh_env.rulesets.w40k.keywords import singular
 
 UNIT, WEAPON, ABILITY, PSYKER, TRANSPORT = "Unit", "Weapon", "Abilities", "Psyker", "Transport"
 CHARACTERISTICS = ("M", "WS", "BS", "S", "T", "W", "A", "Ld", "Sv")
-CHANGING = ("M", "WS", "BS", "S", "A")  # what a damage table may change
+CHANGING = ("M", "WS", "BS", "S", "A")  # characteristics that a damage table may change
 FACTION = "Faction: "
 ROLES = (
     "HQ",
@@ -37,7 +37,7 @@ LEFT_OUT = frozenset(
     )
 )
 SPELT_ALIKE = 0.95  # of two names that are one
-CLOSEST = "closest enemy unit"  # what suffers where a model bursts that does not harm all around it
+CLOSEST = "closest enemy unit"  # the only unit that some explosions harm
 _BRACKET = re.compile(r"\s*[\[(].*$")
 _SERGEANT = re.compile(r"\bsgt\b")
 _PROFILE = re.compile(r"(?:\s+-\s+|\s*\()([^()]+?)\)?$")
@@ -51,7 +51,7 @@ _PLUS = re.compile(r"\+([0-9]+)$")
 
 
 def facts_of_sheet(sheet: ClassicDatasheet) -> Facts:
-    """The facts of a datasheet of ours."""
+    """The facts of one of our datasheets."""
     facts: Facts = {"models": f"{sheet.smallest}-{sheet.largest}"}
     for model in sheet.models:
         for word in CHARACTERISTICS:
@@ -116,7 +116,7 @@ def _profile_facts(profile: ClassicProfile) -> Facts:
 
 
 def facts_of_entry(entry: Entry, sheet: ClassicDatasheet) -> Facts:
-    """The facts of a unit of a catalogue; ``sheet``: the datasheet of ours, whose names of models are asked for."""
+    """The facts of a catalogue's unit; models are looked up by the names in our datasheet ``sheet``."""
     least, most = entry.sizes()
     facts: Facts = {"models": f"{least}-{most}"}
     for model in sheet.models:
@@ -165,8 +165,9 @@ def facts_of_entry(entry: Entry, sheet: ClassicDatasheet) -> Facts:
 
 
 def _our_names(sheet: ClassicDatasheet, theirs: Sequence[str]) -> dict[str, str]:
-    """By names of weapons in a catalogue what a datasheet calls them, where that is not the same: it says the weapon
-    before its profile, or spells a name otherwise that nothing else there has.
+    """Our names of a catalogue's weapons, where they differ.
+
+    A sheet may write the weapon before its profile, or spell a name differently.
     """
     alone, own = {}, set()
     for name, weapon in sheet.weapons.items():
@@ -184,7 +185,7 @@ def _our_names(sheet: ClassicDatasheet, theirs: Sequence[str]) -> dict[str, str]
 
 
 def own_parts(entry: Entry) -> list[Entry]:
-    """The unit, its models and what each of them cannot do without."""
+    """The unit, its models and their mandatory entries."""
     found, waiting = [], [entry]
     while waiting:
         one = waiting.pop(0)
@@ -203,7 +204,7 @@ def _steps(sheet: ClassicDatasheet, power: Callable[[int], int]) -> str:
 
 
 def power_of_entry(entry: Entry, models: int) -> int:
-    """Power of a unit of so many models: of the unit, or of each of its models."""
+    """Power of a unit of ``models`` models: that of the unit, or the sum over its models."""
     each = next((one.power for one in entry.models() if one is not entry and one.power), 0)
     found = entry.power or each * models
     for least, value in entry.stronger:
@@ -212,12 +213,12 @@ def power_of_entry(entry: Entry, models: int) -> int:
 
 
 def model_name(name: str) -> str:
-    """The name of a kind of models as it is compared, without what stands in brackets behind it."""
+    """The name of a kind of models for comparison, without a trailing bracket."""
     return alike(_SERGEANT.sub("sergeant", plain_name(_BRACKET.sub("", name))))
 
 
 def _weapon_name(name: str) -> str:
-    """The name of a weapon as it is compared, its profile after a comma; that it is one for melee, its range says."""
+    """The name of a weapon for comparison, its profile after a comma; ``melee`` is dropped, as the range says so."""
     told = _PROFILE.sub(r", \1", plain_name(name)).removesuffix(", melee")
     return alike(told)
 
@@ -228,7 +229,7 @@ def whole_number(text: str) -> int:
 
 
 def _points(entry: Entry, model: str) -> int:
-    """Points of each model of a name: its own, or those of a unit of one."""
+    """Points of one model of this name: its own, else those of the unit."""
     found = [one for one in entry.models() if model_name(one.name) == model_name(model)] or entry.models()[:1]
     return found[0].points or entry.points
 
@@ -268,6 +269,6 @@ def _line_facts(line: Line) -> Facts:
 
 
 def half_range_damage(text: str, damage: str) -> int:
-    """What a weapon's ability adds to its Damage within half range."""
+    """The Damage that a weapon's ability adds within half range."""
     half, plus = _HALF_RANGE.search(text), _PLUS.search(damage)
     return int(half[1]) - (int(plus[1]) if plus else 0) if half else 0

@@ -1,4 +1,4 @@
-"""Units as they take part: their models written out with what they carry, places in TRANSPORTS."""
+"""Units that take part in a battle: models written out with their equipment, and places in TRANSPORTS."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any
 from wh_env.content.classic.schema import ClassicDatasheet, ClassicModel, EquipmentOption, Psyker, Transport
 from wh_env.rulesets.w40k.keywords import singular
 
-Equipment = Mapping[str, Mapping[str, int]]  # type of model -> option -> so many models have it
+Equipment = Mapping[str, Mapping[str, int]]  # type of model -> option -> number of models that have it
 
 
 @dataclass(frozen=True)
 class FieldedModel:
-    """One model: its type and what it carries."""
+    """One model: its type and equipment."""
 
     type: ClassicModel
     weapons: tuple[str, ...]
@@ -23,7 +23,10 @@ class FieldedModel:
 
 @dataclass(frozen=True)
 class FieldedUnit:
-    """One unit of an army. ``embarked_in`` is the index of a unit of the same army, ``detachment`` of a Detachment (None: in none)."""
+    """One unit of an army.
+
+    ``embarked_in`` is the index of a unit of the same army, ``detachment`` that of a Detachment (None: in none).
+    """
 
     name: str
     datasheet: ClassicDatasheet
@@ -34,7 +37,7 @@ class FieldedUnit:
     reserves: str | None = None
     warlord: bool = False
     detachment: int | None = None
-    splits: int = 0  # so many of its models can become a unit of their own
+    splits: int = 0  # number of its models that can become a unit of their own
 
     @property
     def power(self) -> int:
@@ -43,24 +46,24 @@ class FieldedUnit:
 
     @property
     def psyker(self) -> Psyker | None:
-        """What its datasheet says of psychic powers."""
+        """The psychic powers of its datasheet."""
         return self.datasheet.abilities.psyker
 
     @property
     def least_move(self) -> float | None:
-        """The lower of two Move values, where it has two."""
+        """The lower of two Move values in inches; None if the unit has one value."""
         least = [model.type.M.least for model in self.models if model.type.M.least is not None]
         return float(min(least)) if least else None
 
     @property
     def warlord_model(self) -> int:
-        """Which of the models is the Warlord if the unit has it: the first CHARACTER, else the first."""
+        """The number of the model that is the Warlord if the unit has it: the first CHARACTER, else the first."""
         sheet = self.datasheet
         return next((n for n, m in enumerate(self.models) if sheet.model_has(m.type, "CHARACTER")), 0)
 
 
 def roster_entry(unit: FieldedUnit) -> dict[str, Any]:
-    """What an army roster says about a unit: its models with weapons, Battlefield Role, points, Power."""
+    """The entry of a unit in an army roster: models with weapons, Battlefield Role, points, Power."""
     options = [model.option.name if model.option is not None else None for model in unit.models]
     rows = zip(unit.models, options, strict=True)
     return {
@@ -79,8 +82,8 @@ def write_out(sheet: ClassicDatasheet, wanted: int | None, equipment: Equipment)
 
     Args:
         sheet: its datasheet.
-        wanted: so many models; None: the smallest unit.
-        equipment: options; those that are not known are left out.
+        wanted: number of models; None: the smallest unit.
+        equipment: options; unknown ones are left out.
     """
     counts = [model.min for model in sheet.models]
     spare = (sheet.smallest if wanted is None else wanted) - sheet.smallest
@@ -102,7 +105,10 @@ def cost(sheet: ClassicDatasheet, models: Sequence[FieldedModel]) -> int:
 
 
 def places_taken(transport: Transport, sheet: ClassicDatasheet, models: Sequence[FieldedModel]) -> int | None:
-    """How many places of a TRANSPORT the models of a unit take up; None if it does not carry them (w9.transport.capacity)."""
+    """The places that the models of a unit take up in a TRANSPORT (w9.transport.capacity).
+
+    None if the TRANSPORT does not carry one of them.
+    """
     allowed, excluded = ({singular(k) for k in names} for names in (transport.allowed, transport.excluded))
     places = {singular(k): n for k, n in transport.places.items()}
     total = 0
@@ -115,7 +121,7 @@ def places_taken(transport: Transport, sheet: ClassicDatasheet, models: Sequence
 
 
 def carrying(sheet: ClassicDatasheet, models: Sequence[FieldedModel]) -> list[int]:
-    """Which models of a TRANSPORT unit carry others: those with the keyword, which may be one of some models only."""
+    """Numbers of the models of a TRANSPORT unit that carry others: those with the keyword, else all."""
     if sheet.abilities.transport is None:
         return []
     having = [number for number, model in enumerate(models) if sheet.model_has(model.type, "TRANSPORT")]

@@ -1,4 +1,4 @@
-"""Datasheets of the 9th edition from the units of a catalogue; what does not map is told."""
+"""Datasheets of the 9th edition from the units of a catalogue; entries that do not map are reported."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ Tracks = list[tuple[int | None, dict[str, str]]]
 FEARLESS = 10  # Leadership of models that have none
 ANY_ROLE = "Elites"  # of a unit of a library, which says none
 MELEE = "melee"
-# words of a weapon's ability, and what the schema calls it
+# words of a weapon's ability, and their name in the schema
 ABILITIES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(words, re.IGNORECASE), name)
     for words, name in (
@@ -130,13 +130,13 @@ def sheet_of_entry(entry: Entry, faction: str, file: str, report: Report) -> dic
 
 
 def _line_of(model: Entry, unit: Entry) -> Line | None:
-    """The characteristics of an unhurt model: its own, those of its name in the unit, those of the unit."""
+    """The characteristics of an unhurt model: its own, else those of its name in the unit, else those of the unit."""
     own = sorted(model.lines_of(UNIT), key=lambda line: line.name)
     return next(iter([*own, *unit_lines(unit, model.name), *unit.lines_of(UNIT)]), None)
 
 
 def _models(entry: Entry, keywords: list[str], weapons: WeaponSheet, file: str, report: Report) -> list[dict[str, Any]]:
-    """The kinds of models as mappings of the schema; ``points`` of each stand in it."""
+    """The kinds of models, with points, as mappings of the schema."""
     place = f"unit {entry.name!r}"
     base, height = guessed_base(entry.name, keywords, report)
     tracks = _tracks(entry)
@@ -171,7 +171,7 @@ def _models(entry: Entry, keywords: list[str], weapons: WeaponSheet, file: str, 
 
 
 def _characteristics(line: Line, file: str, place: str, track: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """Characteristics of a line; ``track``: those that a row of a damage table beside it gives."""
+    """The characteristics of a line; ``track`` overrides them with a row of a separate damage table."""
     told = {word: line.get("Save" if word == "Sv" else word) for word in CHARACTERISTICS} | dict(track or {})
     return {
         "M": _move(told["M"], file, place),
@@ -187,7 +187,10 @@ def _characteristics(line: Line, file: str, place: str, track: Mapping[str, str]
 
 
 def _tracks(entry: Entry) -> Tracks:
-    """Rows of a damage table that stands beside the characteristics: most wounds left (None: unhurt), and what they then are."""
+    """Rows of a damage table that stands beside the characteristics.
+
+    Each row is (most wounds left, changed characteristics by name); None wounds left: the model is unhurt.
+    """
     lines = [line for one in entry.walk() for line in one.lines if line.kind.startswith((TRACK, OTHER_TRACK))]
     columns: dict[str, str] = dict(TRACK_COLUMNS)
     rows: Tracks = []
@@ -209,7 +212,7 @@ def _tracks(entry: Entry) -> Tracks:
 
 
 def _plus(text: str) -> str:
-    """A roll that may be written without its plus."""
+    """A roll with its plus sign, which the catalogue may leave out."""
     return f"{text.strip()}+" if text.strip().isdigit() else text
 
 
@@ -218,7 +221,11 @@ def _skill(text: str, file: str, place: str) -> str:
 
 
 def _move(text: str, file: str, place: str) -> int | str:
-    """A Move: inches, dice, two values, or a dash."""
+    """A Move: inches, dice, two values, or a dash.
+
+    Raises:
+        ContentError: it is none of these.
+    """
     plain = text.replace('"', "").replace("”", "").replace(" ", "").upper()
     if plain in ("-", "N/A", ""):
         return "-"
@@ -229,14 +236,14 @@ def _move(text: str, file: str, place: str) -> int | str:
 
 
 def _ward(entry: Entry) -> re.Match[str] | None:
-    """The invulnerable save that an entry, or what it cannot do without, gives."""
+    """The invulnerable save that an entry, or one of its mandatory entries, gives; None: none."""
     lines = [line for one in own_parts(entry) if one is entry or one.kind != "model" for line in one.lines]
     found = (INVULNERABLE.search(line.get("Description")) for line in lines if line.kind == ABILITY)
     return next((match for match in found if match), None)
 
 
 def _damage(entry: Entry, unhurt: Line, tracks: Tracks, file: str, place: str) -> list[dict[str, Any]]:
-    """Rows of the damage table of a model: what changes with so many wounds left."""
+    """Rows of a model's damage table: the changed characteristics by wounds left."""
     starred = "*" in "".join(unhurt.values.values())
     start = next((now for left, now in tracks if left is None), {}) if starred else None
     whole = _characteristics(unhurt, file, place, start)
@@ -254,7 +261,7 @@ def _damage(entry: Entry, unhurt: Line, tracks: Tracks, file: str, place: str) -
 
 
 def _power(entry: Entry, smallest: int, largest: int) -> list[dict[str, int]]:
-    """Power by size: a row for each size up to which it stays the same."""
+    """Power by size: one row for each largest size with the same Power."""
     rows: list[dict[str, int]] = []
     for models in range(smallest, largest + 1):
         power = power_of_entry(entry, models)
@@ -269,14 +276,14 @@ def _power(entry: Entry, smallest: int, largest: int) -> list[dict[str, int]]:
 
 
 class _Weapons(WeaponSheet):
-    """Entries that stand for two weapons say so."""
+    """The weapon sheet of the 9th edition; an entry may stand for two weapons."""
 
     def copies(self, entry: Entry) -> int:
         return 2 if _TWO.match(entry.name) else 1
 
 
 def weapon_profile(line: Line, file: str, place: str, report: Report, unit: str) -> dict[str, Any]:
-    """A line of a weapon table.
+    """A line of a weapon table as a mapping of the schema.
 
     Raises:
         ContentError: it cannot be read.
@@ -315,7 +322,7 @@ def weapon_profile(line: Line, file: str, place: str, report: Report, unit: str)
 
 
 def _strength(text: str, file: str, place: str) -> str | int:
-    """The Strength of a weapon: the bearer's, a change of it, or its own."""
+    """The Strength of a weapon: the bearer's, a change of the bearer's, or a number."""
     plain = text.replace(" ", "").lower()
     if plain == "user":
         return "User"
@@ -328,7 +335,7 @@ def _strength(text: str, file: str, place: str) -> str | int:
 
 
 def _abilities(entry: Entry, name: str, keywords: list[str], report: Report) -> dict[str, Any]:
-    """Abilities that the schema has fields for; the others by name, not played."""
+    """The abilities that the schema has fields for; other abilities are named and not played."""
     found: dict[str, Any] = {}
     own = [line for one in own_parts(entry) for line in one.lines if line.kind == ABILITY]
     texts = [(rule, "") for one in own_parts(entry) for rule in one.rules]

@@ -1,4 +1,4 @@
-"""An army checked against its datasheets: what the lists of several editions have in common."""
+"""Checks of an army against its datasheets that the army lists of several editions share."""
 
 from __future__ import annotations
 
@@ -32,12 +32,14 @@ class ListedUnit(Protocol):
 
 
 class ArmyCheck:
-    """One reading of an army: collects faults.
+    """One check of an army; it collects faults.
 
     Args:
-        source: the file of the list. keyword: the Faction keyword that its units have.
-        units: of the list, and ``fields``: where each stands in it.
-        datasheets: by name. disciplines: that its psykers may know powers of.
+        source: the file of the list.
+        keyword: the Faction keyword that its units must have.
+        units: of the list; ``fields``: the place of each in the list.
+        datasheets: by name.
+        disciplines: whose powers its psykers may know.
     """
 
     def __init__(
@@ -58,7 +60,7 @@ class ArmyCheck:
         self.faults.append(ContentError(self.source, field, value, expected, problem))
 
     def check_units(self) -> None:
-        """Each unit by itself."""
+        """Check each unit by itself."""
         for index, unit in enumerate(self.listed):
             sheet = self.sheets[index]
             if sheet is None:
@@ -79,7 +81,7 @@ class ArmyCheck:
         return False
 
     def models(self, index: int) -> tuple[FieldedModel, ...]:
-        """The models of a unit; none where its datasheet is not known."""
+        """The models of a unit; none if its datasheet is not known."""
         sheet, unit = self.sheets[index], self.listed[index]
         return () if sheet is None else write_out(sheet, unit.models, unit.equipment)
 
@@ -139,7 +141,7 @@ class ArmyCheck:
                     self.faults.append(unknown(sheet.source, f"abilities.psyker.{kind}", name, known))
 
     def check_ids(self) -> None:
-        """Ids stand once."""
+        """Check that no id is used twice."""
         seen: set[str] = set()
         for index, unit in enumerate(self.listed):
             if unit.id is not None and unit.id in seen:
@@ -147,13 +149,13 @@ class ArmyCheck:
             seen.update([unit.id] if unit.id is not None else [])
 
     def resolve(self, reference: str | int | None) -> int | None:
-        """Index of the unit that an id or index names."""
+        """Index of the unit with this id or index; None if there is none."""
         if isinstance(reference, int):
             return reference if reference < len(self.listed) else None
         return next((at for at, u in enumerate(self.listed) if reference is not None and u.id == reference), None)
 
     def check_transports(self) -> None:
-        """Who starts the battle embarked has room."""
+        """Check that units that start the battle embarked have room in their TRANSPORT."""
         taken: dict[int, list[int]] = {}  # places by model of the TRANSPORT unit
         for index, unit in enumerate(self.listed):
             sheet, field = self.sheets[index], f"{self.fields[index]}.embarked_in"

@@ -1,4 +1,7 @@
-"""Characteristics as datasheets of these editions write them: skills and saves that may be a dash, Moves of two values, Strengths of weapons."""
+"""Characteristics as datasheets of these editions write them.
+
+Skills and saves may be a dash, a Move may have two values, and a weapon's Strength may depend on its bearer.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ Level = Annotated[int, Field(strict=True, ge=1, le=20)]  # Leadership
 
 
 class Movement(Content):
-    """A Move characteristic: ``6``, ``-`` (it cannot move), dice such as ``2D6``, or of AIRCRAFT the least and the most, ``20-60``."""
+    """A Move characteristic: ``6``, ``-`` (cannot move), dice such as ``2D6``, or two values, ``20-60`` (AIRCRAFT)."""
 
     most: Few
     least: Few | None = None
@@ -106,7 +109,7 @@ class Strength(Content):
         return f"{self.plus:+d}" if self.plus else "User"
 
     def of(self, bearer: int) -> Amount:
-        """What it is for a bearer of this Strength; never below 1 (w9.weapon.strength)."""
+        """The Strength of the weapon for a bearer of Strength ``bearer``; never below 1 (w9.weapon.strength)."""
         if self.fixed is not None:
             return self.fixed
         return Amount(plus=max(1, bearer * self.times + self.plus))

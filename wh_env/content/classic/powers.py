@@ -1,4 +1,4 @@
-"""Psychic powers and disciplines as data, and what a datasheet makes of them."""
+"""Psychic powers and disciplines as data, and the psychic profile of a datasheet."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from wh_env.rulesets.w40k.psychic.state import power_effects
 
 
 def check_effect(effect: str, known: Collection[str]) -> None:
-    """Whether the effect is one of those that are known.
+    """Check that the effect is known.
 
     Raises:
         Expected: it is not.
@@ -25,7 +25,7 @@ def check_effect(effect: str, known: Collection[str]) -> None:
 
 
 class PowerSpec(Content):
-    """A psychic power as data: what it costs, whom it reaches, an enumerated effect."""
+    """A psychic power as data: its cost, its targets and its enumerated effect."""
 
     effects: ClassVar[Collection[str]]  # that the edition knows beside those of every power
     durations: ClassVar[Collection[str]] = ("turn", "next psychic")  # until phases that the edition has
@@ -51,7 +51,7 @@ class PowerSpec(Content):
 
     @property
     def power(self) -> PsychicPower:
-        """It as the rules know it."""
+        """The power as an object of the rules."""
         said: dict[str, Any] = {
             name: (value.dice, value.sides, value.plus) if isinstance(value, Amount) else value for name, value in self
         }
@@ -71,7 +71,7 @@ class DisciplineSpec(Content, Generic[P]):
 
     @property
     def discipline(self) -> Discipline:
-        """It as the rules know it."""
+        """The discipline as an object of the rules."""
         return Discipline(self.name, tuple(power.power for power in self.powers))
 
 
@@ -79,10 +79,10 @@ D = TypeVar("D", bound=DisciplineSpec[Any])
 
 
 def named_once(disciplines: tuple[D, ...]) -> tuple[D, ...]:
-    """The disciplines, if they and their powers have different names.
+    """The disciplines unchanged, after checking that their names and their powers' names differ.
 
     Raises:
-        Expected: they have not.
+        Expected: two names are equal.
     """
     names = [each.name for each in disciplines]
     powers = [power.name for each in disciplines for power in each.powers]
@@ -93,7 +93,7 @@ def named_once(disciplines: tuple[D, ...]) -> tuple[D, ...]:
 
 
 def profile_of(psyker: Psyker, disciplines: Sequence[DisciplineSpec[Any]]) -> PsychicProfile:
-    """What a datasheet says of psychic powers, with the disciplines of its army."""
+    """The psychic profile of a datasheet, with the disciplines of its army."""
     known = {each.name: each.discipline for each in disciplines}
     powers = {power.name: power for discipline in known.values() for power in discipline.powers}
     return PsychicProfile(

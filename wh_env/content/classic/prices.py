@@ -1,4 +1,4 @@
-"""Points and Power of datasheets: their own, else those of the ruleset's list, which has one date."""
+"""Points and Power of datasheets: their own, else those of the ruleset's dated list."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PRICES = "points.yaml"  # in the folder of the ruleset
 
 
 class PriceList(Content):
-    """What models of datasheets cost, and how strong units of them are: one list for all armies of the ruleset, of one date."""
+    """Points of models and Power Ratings of units, by datasheet: one dated list for all armies of the ruleset."""
 
     data_source: Name = Field(alias="source")
     as_of: Day
@@ -28,17 +28,17 @@ S = TypeVar("S", bound=ClassicDatasheet)
 
 
 def price_lists(ruleset: str) -> list[PriceList]:
-    """The lists of points and Power, the user's own before the shipped one."""
+    """The lists of points and Power: the user's own before the shipped one."""
     paths = [root / ruleset / PRICES for root in content_roots()]
     return [from_file(PriceList, path) for path in paths if there(path)]
 
 
 def priced(sheet: S, ruleset: str) -> S:
-    """The datasheet with its points and Power; what it says itself it keeps.
+    """The datasheet with its points and Power; values that the sheet states itself are kept.
 
     Raises:
-        ContentError: neither it nor a list says its Power, or the points that its edition counts, or the list says the Power of units
-            that it does not allow.
+        ContentError: neither sheet nor list gives its Power, or the points that its edition counts; or the list gives
+            the Power of unit sizes that the sheet does not allow.
     """
     said = {"points"} & sheet.model_fields_set
     if sheet.power and (said or not sheet.counts_points):

@@ -1,6 +1,6 @@
 """Schemas of datasheets that give WS, BS, S, A and Ld to models, with damage tables, Power and Battlefield Roles.
 
-Everything is frozen and refuses unknown keys. Numbers are written as on a datasheet (``3+``, ``20-60``, ``x2``).
+Every model is frozen and refuses unknown keys. Numbers are written as on a datasheet (``3+``, ``20-60``, ``x2``).
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ Role = Literal[
 
 
 class EquipmentOption(datasheets.EquipmentOption):
-    """It may also give its bearers an invulnerable save."""
+    """An equipment option that may also give its bearers an invulnerable save."""
 
     invuln: Roll | None = None  # of models with it, where better
 
 
 class DamageRow(Content):
-    """A row of a damage table: what changes while the model has so many wounds left or fewer."""
+    """A row of a damage table: the characteristics that change at ``wounds`` wounds left or fewer."""
 
     wounds: Wounds
     M: Movement | None = None
@@ -73,11 +73,14 @@ class ClassicModel(datasheets.ModelKind):
 
     @property
     def brackets(self) -> int:
-        """Rows of its damage table, with that of the datasheet itself."""
+        """The number of rows of its damage table, including that of the unhurt model."""
         return 1 + len(self.damage)
 
     def bearer(self, bracket: int = 0) -> Bearer:
-        """What it brings to its weapons, in a row of its damage table (0: unhurt); a row says only what it changes (w9.concepts.damaged)."""
+        """The characteristics that its weapons use, in a row of its damage table (0: unhurt).
+
+        A row of the table states only the characteristics that change (w9.concepts.damaged).
+        """
         row = self.damage[bracket - 1] if bracket else None
 
         def now(name: str) -> Any:
@@ -87,13 +90,13 @@ class ClassicModel(datasheets.ModelKind):
         return Bearer(WS=now("WS"), BS=now("BS"), S=now("S"), A=now("A"))
 
     def movement(self, bracket: int = 0) -> Movement:
-        """Its Move in a row of its damage table."""
+        """Its Move in a row of its damage table (0: unhurt)."""
         changed = self.damage[bracket - 1].M if bracket else None
         return self.M if changed is None else changed
 
 
 class Transport(datasheets.Transport):
-    """Its passengers may have to get out on arrival, or may shoot out of it."""
+    """A TRANSPORT whose passengers may have to get out on arrival, or may shoot out of it."""
 
     drops: Flag = False  # its passengers get out as it is set up from Reserves
     open_topped: Flag = False  # its passengers shoot out of it
@@ -101,7 +104,10 @@ class Transport(datasheets.Transport):
 
 
 class Explosion(Content):
-    """What a destroyed model may do to all units around it: a D6 of at least ``needed``, mortal wounds to each unit within ``range``."""
+    """An explosion of a destroyed model.
+
+    On a D6 of at least ``needed`` each unit within ``range`` inches suffers ``damage`` mortal wounds.
+    """
 
     needed: Roll = 6
     range: Length = 6.0
@@ -158,7 +164,7 @@ PowerRows = Annotated[tuple[PowerRow, ...], Field(max_length=MANY)]
 
 
 class ClassicDatasheet(datasheets.Datasheet):
-    """One datasheet. Points and Power that it does not say are those of the ruleset's list (``prices.priced``)."""
+    """One datasheet. Points and Power that it lacks come from the ruleset's list (``prices.priced``)."""
 
     counts_points: ClassVar[bool] = True  # its edition does
 
@@ -191,24 +197,24 @@ class ClassicDatasheet(datasheets.Datasheet):
 
     @property
     def sizes(self) -> str:
-        """What sizes its Power is given for, in words."""
+        """The sizes that its Power is given for, in words."""
         return f"rising numbers of models within {self.smallest}-{self.largest}, up to the largest unit"
 
     def sizes_fit(self, rows: list[int]) -> bool:
-        """Whether Power can be given for units of up to so many models."""
+        """Whether Power can be given for units of up to each of these numbers of models."""
         return rows == sorted(set(rows)) and rows[0] >= self.smallest and rows[-1] == self.largest
 
     @property
     def brackets(self) -> int:
-        """Most rows of a damage table of its models."""
+        """The most rows that a damage table of its models has."""
         return max(model.brackets for model in self.models)
 
     @property
     def every_keyword(self) -> tuple[str, ...]:
-        """Keywords, Faction keywords, and the Battlefield Role, which rules ask for in the same way."""
+        """Keywords, Faction keywords, and the Battlefield Role, which rules use like a keyword."""
         role = "FORTIFICATION" if self.role == "Fortifications" else self.role.upper()
         return (*self.keywords, *self.faction_keywords, role)
 
     def power_of(self, models: int) -> int:
-        """Power Rating of a unit of so many models."""
+        """Power Rating of a unit of ``models`` models."""
         return next(row.power for row in self.power if row.models >= models)

@@ -1,4 +1,7 @@
-"""Weapons whose type says how often they shoot, and what they are for a bearer: profiles with skill, Strength and attacks resolved."""
+"""Weapons whose type says how often they shoot.
+
+For a bearer, skill, Strength and attacks of their profiles are resolved.
+"""
 
 from __future__ import annotations
 
@@ -74,7 +77,7 @@ class WeaponType(Content):
 
 
 class ClassicProfile(Content):
-    """One line of a weapon table. Attacks of ranged weapons stand in their type, those in melee are the bearer's."""
+    """One line of a weapon table. The type gives the attacks of a ranged weapon; in melee they are the bearer's."""
 
     name: Name | None = None
     range: Annotated[float, Field(le=MOST_LENGTH, allow_inf_nan=False), BeforeValidator(_range)]
@@ -117,7 +120,7 @@ class ClassicProfile(Content):
         return self.type.kind == MELEE
 
     def rules(self) -> list[str]:
-        """Its abilities as the shared rows know them."""
+        """Its abilities by the names of the shared weapon rows."""
         found = [ABILITIES[name] for name in self.abilities if name in ABILITIES]
         if self.type.kind == "Rapid Fire":
             found.append(f"Rapid Fire {self.type.shots}")  # twice the attacks within half range (w9.weapon.rapid-fire)
@@ -158,8 +161,9 @@ class BorneProfile(WeaponProfile):
     """A profile as its bearer uses it.
 
     Attributes:
-        hit: added to hit rolls. wound_reroll: the highest wound roll that may be made again, 0: none.
-        user: Strength of the bearer, by what it is multiplied, and what is added to it; ``None``: the weapon's is its own.
+        hit: added to hit rolls.
+        wound_reroll: the highest wound roll that may be re-rolled, 0: none.
+        user: (Strength of the bearer, factor, plus); None: the weapon has a Strength of its own.
     """
 
     hit: int = 0
@@ -168,7 +172,7 @@ class BorneProfile(WeaponProfile):
 
 
 class Bearer(Content):
-    """What a model brings to its weapons: skills (0: none), Strength, Attacks."""
+    """The characteristics of a model that its weapons use: skills (0: none), Strength, Attacks."""
 
     WS: int
     BS: int
@@ -178,9 +182,9 @@ class Bearer(Content):
 
 @lru_cache(maxsize=4096)
 def resolved(weapon: ClassicWeapon, bearer: Bearer) -> Weapon | None:
-    """The weapon as its bearer uses it: skill, Strength and attacks are its own.
+    """The weapon for its bearer, with skill, Strength and attacks resolved.
 
-    None where the bearer can use none of its profiles: it lacks the skill, or all attacks with it are extra ones.
+    None if the bearer can use none of its profiles: it lacks the skill, or all attacks with the weapon are extra ones.
     """
     profiles = [
         _row(p, bearer, bearer.A if p.melee else p.type.shots, ()) for p in weapon.profiles if _usable(p, bearer)
@@ -190,7 +194,7 @@ def resolved(weapon: ClassicWeapon, bearer: Bearer) -> Weapon | None:
 
 @lru_cache(maxsize=4096)
 def extras(weapon: ClassicWeapon, bearer: Bearer, copies: int) -> Weapon | None:
-    """The attacks that so many of the weapon give beside those of its bearer, as a weapon of its own; None where there are none."""
+    """The additional attacks that ``copies`` of the weapon give its bearer, as a separate weapon, or None."""
     profiles = []
     for profile in weapon.profiles:
         more = profile.extra * copies + (profile.extra_pair if copies > 1 else 0)

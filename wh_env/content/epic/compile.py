@@ -1,4 +1,4 @@
-"""From a loaded Epic-scale battle to a ``Setup``: formations, units, weapons, terrain, the numbers of the rules."""
+"""Compiles a loaded Epic-scale battle to a ``Setup``: formations, units, weapons, terrain, numbers of the rules."""
 
 from __future__ import annotations
 
@@ -24,11 +24,9 @@ from wh_env.rulesets.epic.orders.orders import Order
 from wh_env.rulesets.epic.ruleset import EPIC
 from wh_env.rulesets.epic.tables import NUMBERS, PIECE, WEAPON, blank, layout
 
-UNIT_POINTS = (
-    10  # of a unit, for those who weigh formations: the rules give no points costs (epic.mission.broken-points)
-)
+UNIT_POINTS = 10  # of a unit, to weigh formations: the rules give no points costs (epic.mission.broken-points)
 HEIGHT = 1.0  # cm of every unit; nothing in the rules asks for it
-HIDES = 2  # BLOCK["screen"]: what lies behind it is not visible
+HIDES = 2  # BLOCK["screen"]: models behind it are not visible
 ENDLESS = 1e9  # cm: terrain has no height in these rules
 IMPOSSIBLE = 7  # a die that no roll reaches
 
@@ -43,7 +41,7 @@ class Formation:
 
 @dataclass(frozen=True)
 class Plan:
-    """What a Setup is made of."""
+    """All data that a Setup is compiled from."""
 
     size: tuple[float, float]
     armies: tuple[Sequence[Formation], Sequence[Formation]]
@@ -60,7 +58,7 @@ class Plan:
 
 
 def plan_of(loaded: LoadedEpicBattle, rules: Rules, delegates: Mapping[str, Delegate], source: str) -> Plan:
-    """What a loaded battle compiles from."""
+    """The plan that a loaded battle compiles from."""
     armies = []
     for army in loaded.armies:
         armies.append(
@@ -88,7 +86,7 @@ def plan_of(loaded: LoadedEpicBattle, rules: Rules, delegates: Mapping[str, Dele
 
 
 def source_of(loaded: LoadedEpicBattle, rules: Rules) -> str:
-    """The battle as one JSON text with everything that its names refer to written out."""
+    """The battle as one JSON text with all content that it refers to."""
 
     def dump(model: Any) -> Any:
         return model.model_dump(mode="json", by_alias=True)
@@ -105,7 +103,10 @@ def compile_battle(
     rules: Mapping[str, Any] | None = None,
     delegates: Mapping[str, Delegate] | None = None,
 ) -> Setup:
-    """The Setup of a loaded battle; ``rules`` overrides those of the battle, by the names of ``configs/epic/rules.yaml``."""
+    """The Setup of a loaded battle.
+
+    ``rules`` overrides rules of the battle, by the names in ``configs/epic/rules.yaml``.
+    """
     chosen = loaded.rules
     if rules is not None and not isinstance(rules, Mapping):
         raise ContentError("<call>", "rules", rules, "a mapping of rules by name", "is no mapping")
@@ -179,7 +180,9 @@ def compile_plan(plan: Plan) -> Setup:
 
 
 def check_secret_zones(plan: Plan) -> None:
-    """epic.deploy.order: armies that are set up in secret cannot be in each other's way, which would tell where they stand.
+    """Check epic.deploy.order: armies that deploy in secret must not be able to get in each other's way.
+
+    Otherwise an illegal place would reveal where the opponent's units stand.
 
     Raises:
         ContentError: bases could overlap between the zones.
@@ -192,7 +195,7 @@ def check_secret_zones(plan: Plan) -> None:
 
 
 def roster_entry(formation: Formation) -> dict[str, Any]:
-    """What both players know of a formation from the start."""
+    """The entry of a formation that both players know from the start."""
     cards: dict[str, int] = {}
     for name, _ in formation.units:
         cards[name] = cards.get(name, 0) + 1
@@ -202,7 +205,7 @@ def roster_entry(formation: Formation) -> dict[str, Any]:
 def fill_rows(
     plan: Plan, formations: Sequence[tuple[int, Formation]], units: Array, models: Array
 ) -> tuple[Array, list[str]]:
-    """Fill the rows of formations and units; returns the weapons of all cards, one after the other, and their names."""
+    """Fill the rows of formations and units; returns the weapons of all cards as one array, and their names."""
     rules = plan.rules
     weapons: list[tuple[Any, ...]] = []
     names: list[str] = []
@@ -237,7 +240,7 @@ def fill_rows(
 
 
 def terrain_tables(plan: Plan) -> tuple[Array, Array, Array, Array]:
-    """The pieces of terrain for the game's own kernels, and the same for whoever draws the table: blocks, corners, features."""
+    """The terrain as tables: pieces for the game's own kernels; blocks, corners and features for drawing."""
     kinds = list(plan.rules.terrain)
     corners: list[tuple[float, float]] = []
     pieces = [[*item.pieces, *seams(item.pieces)] for item in plan.features]
@@ -286,7 +289,7 @@ def kernel_numbers(plan: Plan) -> Array:
 
 
 def numbers_of(plan: Plan) -> dict[str, Any]:
-    """``Setup.rules``: the rules by their names, and what every ruleset calls alike."""
+    """``Setup.rules``: the rules by their names, and the numbers that all rulesets share."""
     rules = plan.rules.model_dump()
     rules["detail"], rules["rounds"] = plan.detail, plan.rules.turns
     rules["attacker"] = -1 if plan.rules.attacker is None else plan.rules.attacker

@@ -34,7 +34,7 @@ class LoadedArmy:
 
 @dataclass(frozen=True)
 class LoadedEpicBattle:
-    """A battle with everything that its names refer to, checked against each other."""
+    """A battle with all content that its names refer to, checked against each other."""
 
     config: Battle
     rules: Rules
@@ -44,7 +44,7 @@ class LoadedEpicBattle:
 
     @property
     def size(self) -> tuple[float, float]:
-        """Of the table."""
+        """Length and width of the table, cm."""
         return self.battlefield.size or self.rules.table_cm
 
 
@@ -61,7 +61,7 @@ def load_sheet(source: Source) -> Sheet:
 
 
 def load_army(source: Source, file: str = "<call>", field: str = "") -> LoadedArmy:
-    """An army, checked against its sheet: squads of infantry or single vehicles, of cards that there are."""
+    """An army, checked against its sheet: squads of infantry or single vehicles of known cards."""
     army = load_content(Army, "armies", source, RULESET, file, field)
     sheet = load_content(Sheet, "factions", army.sheet, RULESET, army.source, "sheet")
     for at, entry in enumerate(army.formations):
@@ -78,12 +78,12 @@ def load_army(source: Source, file: str = "<call>", field: str = "") -> LoadedAr
 
 
 def load_battlefield(source: Source, file: str = "<call>", field: str = "") -> Battlefield:
-    """A battlefield (its form only; ``placed`` checks it against the rules)."""
+    """A battlefield, checked against its schema only; ``placed`` checks it against the rules."""
     return load_content(Battlefield, "battlefields", source, RULESET, file, field)
 
 
 def placed(battlefield: Battlefield, rules: Rules) -> tuple[Placed, ...]:
-    """The features of a battlefield, after checking that they are of known kinds, stand on the table and do not overlap."""
+    """The features of a battlefield, checked: their kinds are known, they lie on the table and do not overlap."""
     file = battlefield.source
     length, width = battlefield.size or rules.table_cm
     found: list[Placed] = []

@@ -1,4 +1,7 @@
-"""Schemas of the Epic-scale game's YAML files. Lengths are centimetres; everything is frozen and refuses unknown keys."""
+"""Schemas of the Epic-scale game's YAML files.
+
+Lengths are centimetres. Every model is frozen and refuses unknown keys.
+"""
 
 from __future__ import annotations
 
@@ -96,7 +99,7 @@ class Sheet(Content):
 
 
 class FormationEntry(Content):
-    """One formation of an army: so many units of each card; a squad of infantry or a single vehicle."""
+    """One formation of an army: a number of units of each card; a squad of infantry or a single vehicle."""
 
     name: Name
     units: Annotated[dict[Name, Some], Field(min_length=1, max_length=MANY)]
@@ -119,7 +122,7 @@ class Army(Content):
 
 
 class Feature(Content):
-    """A terrain feature: a kind of the rules' terrain table and its outline on the table."""
+    """A terrain feature: a kind from the rules' terrain table, and its outline on the table."""
 
     kind: Name
     polygon: Polygon
@@ -153,7 +156,7 @@ class Counters(Content):
 
 
 class Order(Content):
-    """What an order allows."""
+    """The actions that an order allows."""
 
     move: Annotated[float, Field(strict=True, ge=0, le=10, allow_inf_nan=False)] = 0.0  # times the Movement
     move_cm: Centimetres | None = None  # instead of it
@@ -181,7 +184,7 @@ class Ground(Content):
 
     @property
     def passages(self) -> tuple[int, int]:
-        """Codes for infantry and for vehicles."""
+        """Passage codes for infantry and for vehicles."""
         return PASSAGE[self.infantry], PASSAGE[self.vehicle]
 
 
@@ -239,7 +242,7 @@ class Rules(Content):
 
 
 class Battle(Content):
-    """A battle: by whom and where. Names refer to other files; each may be given inline."""
+    """A battle: its armies and its battlefield. Names refer to other files; each may be given inline."""
 
     name: Name
     ruleset: Literal["epic"]

@@ -1,4 +1,4 @@
-"""How a file of a folder of configurations is tried: in which battle, in place of what (``Game.trials``)."""
+"""How a configuration file is tried: the battle to load and the fields to override (``Game.trials``)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def army_of(file: Path) -> dict[str, Any]:
 
 
 def faction(file: Path) -> tuple[Source, dict[str, Any]]:
-    """Two armies of its cards."""
+    """A battle with two armies of the sheet's cards."""
     return SMALL, {"armies": [army_of(file), army_of(file)]}
 
 

@@ -1,4 +1,4 @@
-"""What datasheets say beyond characteristics, compiled: active abilities, damage that degrades, random Moves."""
+"""Compiles parts of datasheets beyond characteristics: active abilities, damage that degrades, random Moves."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ Units = Sequence[tuple[int, MusteredUnit]]  # player and unit, in the order of t
 
 
 def is_psyker(sheet: Datasheet, kind: ModelType) -> bool:
-    """Whether a model has the keyword PSYKER, without which it uses no Psychic weapons or abilities (w10.datasheet.psychic)."""
+    """Whether a model has the keyword PSYKER, which Psychic weapons and abilities need (w10.datasheet.psychic)."""
     return sheet.model_has(kind, "PSYKER")
 
 
 def bears(ability: OtherAbility, sheet: Datasheet, model: MusteredModel) -> bool:
-    """Whether a model of the unit has the ability: by its wargear where it is that of an item, Psychic ones as a PSYKER."""
+    """Whether a model has the ability: Psychic abilities need a PSYKER, abilities of a wargear item need the item."""
     if ability.psychic and not is_psyker(sheet, model.type):
         return False
     return ability.wargear is None or carries(model, ability.wargear)
 
 
 def carried_out(plan: Plan[MusteredUnit], ability: OtherAbility) -> bool:
-    """Whether the edition that plays the battle knows what the ability does at once, if it does such a thing."""
+    """Whether the edition knows the immediate effects of an ability's choice; true without a choice."""
     said = ability.chooses
     if said is None:
         return True
@@ -85,10 +85,12 @@ def ability_statics(
 ) -> dict[str, Any]:
     """Frozen tables of abilities; profiles that abilities change are appended to ``weapons`` and ``names``.
 
-    ``powers`` by hook, also as ``power_rows``, ``changed_weapons`` by effect and row, ``damaged``: by model row, wounds left from which on it has -1 to hit,
-    ``random_move``: dice, sides, plus and models of units with a random Move, ``own_guards``: by model row, second saves and Feel No Pain as mustered, and 1
-    in units that a power could give saves or Feel No Pain; ``guarded``: these units; ``choices``: what players choose by abilities,
-    also as ``choice_rows``, ``choice_moments``: when they do, ``mark_ends``: when marks end.
+    ``powers``: powers by hook; ``power_rows``: the same as rows. ``changed_weapons``: weapon rows by effect and row.
+    ``damaged``: by model row, wounds left at which the model gets -1 to hit. ``random_move``: by unit row, dice, sides,
+    plus and the models that roll it. ``own_guards``: by model row, second saves and Feel No Pain as mustered, and 1 if
+    a power could give the unit saves or Feel No Pain; ``guarded``: these units. ``choices``: choices that abilities
+    give players; ``choice_rows``: the same as rows; ``choice_moments``: when players choose; ``mark_ends``: when marks
+    end.
     """
 
     def profiles(wanted: Sequence[str]) -> frozenset[int]:
@@ -126,8 +128,10 @@ def ability_statics(
 
 
 def guarded_units(units: Units, guards: Sequence[Power]) -> Array:
-    """By unit row, whether one of these powers could ever be in force on it: an Aura of the right side, its bearer's own unit, or
-    one that the bearer can lead."""
+    """By unit row, 1 if one of the powers ``guards`` could ever be in force on the unit, else 0.
+
+    That is an Aura of the right side, a power of a model in the unit, or a power of a Leader that can lead the unit.
+    """
     found = np.zeros(len(units), np.uint8)
     for row, player, unit, rows in with_models(units):
         for power in guards:

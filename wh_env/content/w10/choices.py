@@ -1,7 +1,7 @@
-"""Choices of players that are made in files before there is a battle: which field of which schema carries them.
+"""Choices that players make in files before a battle: which field of which schema holds each.
 
-The catalogue's ``decision`` entries that no engine can ask in the course of a battle (mustering an army, agreeing on a map),
-and those that a battle asks only with a switch of its ``rules``. ``docs/decisions.md`` lists them beside the decision kinds.
+They are ``decision`` entries of the catalogue that no battle can ask (mustering an army, agreeing on a map), and those
+that a battle asks only if a switch of its ``rules`` is set. ``docs/decisions.md`` lists them beside the decision kinds.
 """
 
 from __future__ import annotations

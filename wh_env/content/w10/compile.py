@@ -1,4 +1,4 @@
-"""From a loaded battle of the 10th edition to a ``Setup``: what its datasheets and missions say, in rows."""
+"""Compiles a loaded battle of the 10th edition to a ``Setup``: datasheets and missions become rows."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ MODEL_FLAGS = ~(Ability.LEADER | Ability.AURA)
 def plan_of(
     edition: Edition, loaded: LoadedBattle, rules: Mapping[str, Any], delegates: Mapping[str, Delegate]
 ) -> Plan[MusteredUnit]:
-    """What the loaded battle compiles from."""
+    """The plan that a loaded battle compiles from."""
     units = first_rows([*(army.units for army in loaded.armies), ()])[-1]
     rules = checked_rules(edition, edition.core_rules, rules, units=units)
     score = loaded.mission.primary[0]
@@ -51,7 +51,7 @@ def plan_of(
 
 
 def army_rules(loaded: LoadedBattle) -> tuple[tuple[OtherAbility, ...], ...]:
-    """By player the rules of the faction, the rules and the Stratagems of the Detachment."""
+    """For each player, the rules of the faction and the rules and Stratagems of the Detachment."""
     return tuple(
         (
             *(army.faction.rules if army.faction is not None else ()),
@@ -62,7 +62,7 @@ def army_rules(loaded: LoadedBattle) -> tuple[tuple[OtherAbility, ...], ...]:
 
 
 def declared(loaded: LoadedBattle) -> tuple[str, ...]:
-    """Rules of the armies, of their Detachments and of the Enhancements that were bought which are declared and not played."""
+    """Rules that are declared and not played: of armies, of their Detachments, and of bought Enhancements."""
     found: dict[str, None] = {}
     for army in loaded.armies:
         for owner in (army.faction, army.detachment):
@@ -78,7 +78,7 @@ def declared(loaded: LoadedBattle) -> tuple[str, ...]:
 
 
 def written_out(loaded: LoadedBattle, rules: Mapping[str, Any]) -> str:
-    """The battle as one JSON text with everything that its names refer to."""
+    """The battle as one JSON text with all content that it refers to."""
     return source_of(loaded, [written_army(each.army, each.units) for each in loaded.armies], rules)
 
 
@@ -88,8 +88,10 @@ def compile_battle(
     rules: Mapping[str, Any] | None = None,
     delegates: Mapping[str, Delegate] | None = None,
 ) -> Setup:
-    """The Setup of a loaded battle, played by ``edition``; ``rules`` overrides numbers and switches by name (see
-    ``Edition.core_rules``)."""
+    """The Setup of a loaded battle, played by ``edition``.
+
+    ``rules`` overrides numbers and switches by name (see ``Edition.core_rules``).
+    """
     return compile_plan(plan_of(edition, loaded, {} if rules is None else rules, delegates or {}))
 
 
@@ -108,14 +110,14 @@ def model_flags(sheet: Datasheet) -> int:
 
 
 class TenthCompiler(Compiler[MusteredUnit]):
-    """What datasheets of the 10th edition mean."""
+    """Compiles datasheets of the 10th edition."""
 
     def arsenals(self) -> Arsenals:
-        """Each weapon is a slot of its own unless its datasheet says otherwise."""
+        """The arsenal of each model of each unit; each weapon is a slot of its own unless its datasheet numbers it."""
         return [[self._arsenal(unit, model) for model in unit.models] for _, unit in self.units]
 
     def _arsenal(self, unit: MusteredUnit, model: MusteredModel) -> list[tuple[int, int]]:
-        """(weapon profile, slot) of everything the model carries; each weapon is a slot of its own unless told."""
+        """(weapon profile, slot) of each weapon of the model."""
         entries: list[tuple[int, int]] = []
         psyker = is_psyker(unit.datasheet, model.type)
         for number, name in enumerate(model.weapons):
@@ -130,7 +132,7 @@ class TenthCompiler(Compiler[MusteredUnit]):
         return entries
 
     def hulls(self) -> dict[int, tuple[int, ...]]:
-        """By TRANSPORT unit the rows of the models that carry others."""
+        """The rows of the models that carry others, by TRANSPORT unit row."""
         return {
             row: tuple(rows[number] for number in carrying(unit.datasheet, unit.models))
             for row, _, unit, rows in with_models(self.units)
@@ -138,7 +140,7 @@ class TenthCompiler(Compiler[MusteredUnit]):
         }
 
     def jobs(self, arsenals: Arsenals, hulls: Mapping[int, tuple[int, ...]]) -> int:
-        """Also of what is fired from a Firing Deck."""
+        """The most groups of attacks that one unit declares at once, with those from a Firing Deck."""
         most = super().jobs(arsenals, hulls)
         for row, carriers in hulls.items():
             transport = self.units[row][1].datasheet.abilities.transport
@@ -147,7 +149,7 @@ class TenthCompiler(Compiler[MusteredUnit]):
         return most
 
     def statics(self, models: Array) -> dict[str, Any]:
-        """Beside what every edition has: numbers of attacks, abilities, Leaders, what TRANSPORTS carry, rosters."""
+        """The statics of every edition, and numbers of attacks, abilities, Leaders, transports' cargo and rosters."""
         # profiles that abilities change are entered among the weapons before those become a table
         abilities = ability_statics(
             self.plan, self.units, models, self.weapons.rows, self.weapons.names, self.keywords.mask
@@ -185,20 +187,20 @@ class TenthCompiler(Compiler[MusteredUnit]):
         }
 
     def inactive(self) -> tuple[str, ...]:
-        """What is declared and not played: rules of the armies, then abilities of datasheets, each with whose it is."""
+        """Declared rules that are not played: those of the armies, then abilities of datasheets with their sheets."""
         sheets = sorted({unit.datasheet.name: unit.datasheet.inactive for _, unit in self.units}.items())
         own = (f"{sheet}: {ability}" for sheet, abilities in sheets for ability in abilities)
         return (*self.plan.declared, *own)
 
     def fill_units(self, units: Array) -> None:
-        """Also how many models a TRANSPORT carries."""
+        """Fill the unit rows, with the capacity of TRANSPORTS."""
         super().fill_units(units)
         for row, (_, unit) in enumerate(self.units):
             transport = unit.datasheet.abilities.transport
             units[row]["capacity"] = transport.capacity if transport is not None else 0
 
     def fill_models(self, units: Array, models: Array, arsenals: Arsenals) -> None:
-        """Characteristics, bases, keywords and abilities of each model."""
+        """Fill the model rows: characteristics, bases, keywords and abilities."""
         row = 0
         for number, (player, unit) in enumerate(self.units):
             sheet = unit.datasheet

@@ -1,4 +1,4 @@
-"""An attacker and a target by their datasheets, without a battlefield, with their Leaders and Stratagems if they have them."""
+"""An attacker and a target by their datasheets, without a battlefield, optionally with Leaders and Stratagems."""
 
 from __future__ import annotations
 
@@ -20,19 +20,24 @@ COUNTED = (*MADE_CHANGES, *SUFFERED_CHANGES, *GUARDS)  # effects that odds know
 
 
 def duel(edition: Edition, attacker: str, target: str, models: int | None) -> Duel:
-    """One model with every weapon of the datasheet ``attacker`` against a unit of ``models`` (not given: the smallest) of ``target``.
+    """One model with every weapon of the datasheet ``attacker`` against ``models`` models of the datasheet ``target``.
+
+    If ``models`` is None the target is a unit of the smallest size.
 
     Raises:
-        ContentError: a name is not known, or the unit cannot have so many models.
+        ContentError: a name is not known, or the unit cannot have that many models.
     """
     return led_duel(edition, attacker, target, models, Company())
 
 
 def led_duel(edition: Edition, attacker: str, target: str, models: int | None, company: Company) -> Duel:
-    """``duel`` of units with their Leaders: one model more with every weapon of the attacker's Leader, and the target's after its models.
+    """``duel`` of units with Leaders.
+
+    The attacker's Leader is one more model, with every weapon of its datasheet. The target's Leader follows its models.
 
     Raises:
-        ContentError: a name is not known, a unit cannot have so many models, a Leader cannot lead the unit, or a Stratagem changes no attacks.
+        ContentError: a name is not known, a unit cannot have that many models, a Leader cannot lead the unit, or a
+            Stratagem changes no attacks.
     """
     first, second = load_datasheet(attacker), load_datasheet(target)
     squads = (squad(first, company.attackers, "<attacker>"), squad(second, models, "<target>"))
@@ -70,10 +75,10 @@ def all_weapons(sheet: Datasheet, leads: int | None = None) -> MusteredUnit:
 
 
 def squad(sheet: Datasheet, models: int | None, place: str) -> tuple[MusteredModel, ...]:
-    """So many models (not given: the smallest unit) of a datasheet, without options.
+    """A unit of ``models`` models (None: the smallest unit) of a datasheet, without options.
 
     Raises:
-        ContentError: the unit cannot have so many.
+        ContentError: the unit cannot have that many models.
     """
     if models is not None and not sheet.smallest <= models <= sheet.largest:
         expected = f"{sheet.smallest} to {sheet.largest} for {sheet.name}"
@@ -82,10 +87,10 @@ def squad(sheet: Datasheet, models: int | None, place: str) -> tuple[MusteredMod
 
 
 def leader_of(sheet: Datasheet, name: str | None, place: str, field: str) -> Datasheet | None:
-    """The datasheet of a Leader of the unit (w10.deploy.leader.attach).
+    """The datasheet of a Leader of the unit (w10.deploy.leader.attach); None if ``name`` is None.
 
     Raises:
-        ContentError: there is none of that name, or it cannot lead the unit.
+        ContentError: there is no such datasheet, or it cannot lead the unit.
     """
     if name is None:
         return None
@@ -99,10 +104,10 @@ def leader_of(sheet: Datasheet, name: str | None, place: str, field: str) -> Dat
 def stratagems_named(
     names: Sequence[str], sheets: tuple[Datasheet, Datasheet]
 ) -> tuple[tuple[tuple[Stratagem, ...], ...], tuple[str, ...]]:
-    """By player the Stratagems of these names of their Detachments, and the options that are in force.
+    """The named Stratagems of each player's Detachments, and the names of the options in force.
 
     Raises:
-        ContentError: neither has a Stratagem of that name that changes attacks, or it has no such option.
+        ContentError: neither player has a Stratagem of that name that changes attacks, or it has no such option.
     """
     if not names:
         return (), ()
@@ -127,5 +132,5 @@ def stratagems_named(
 
 
 def counts(stratagem: Stratagem) -> bool:
-    """Whether it is played and changes attacks, saves or Feel No Pain."""
+    """Whether a Stratagem is played and changes attacks, saves or Feel No Pain."""
     return stratagem.active and any(play.power_effect in COUNTED for play in stratagem.plays)

@@ -26,7 +26,7 @@ LEFT_OUT = frozenset(
         "warlord",
         "battle traits",
     )
-)  # what campaigns and army lists add to a unit
+)  # entries that campaigns and army lists add to a unit
 _INVULNERABLE = re.compile(r"([2-6])\+")
 _DAMAGED = re.compile(r"1\s*-\s*([0-9]+)")
 _CAPACITY = re.compile(r"transport capacity of ([0-9]+)", re.IGNORECASE)
@@ -35,7 +35,7 @@ _NUMBER = re.compile(r"([0-9]*[dD]?[0-9]+(?:\+[0-9]+)?)\W*$")
 
 
 def facts_of_sheet(sheet: Datasheet) -> Facts:
-    """The facts of a datasheet of ours."""
+    """The facts of one of our datasheets."""
     facts: Facts = {}
     for model in sheet.models:
         name = plain_name(model.name)
@@ -91,9 +91,7 @@ def _weapon_facts(name: str, weapon: Weapon) -> Facts:
 
 
 def facts_of_entry(entry: Entry, sheet: Datasheet) -> Facts:
-    """The facts of a unit of a catalogue; ``sheet``: the datasheet of ours, whose names of models and sizes are asked
-    for.
-    """
+    """The facts of a catalogue's unit; model names and sizes are those of our datasheet ``sheet``."""
     facts: Facts = {}
     for model in sheet.models:
         line = _line_of(entry, model.name)
@@ -145,7 +143,7 @@ def facts_of_entry(entry: Entry, sheet: Datasheet) -> Facts:
 
 
 def points_of(entry: Entry, models: int) -> int:
-    """Points of a unit of so many models, without options."""
+    """Points of a unit of ``models`` models, without options."""
     each = max((one.points for one in entry.models() if one is not entry), default=0)
     cost = entry.points + models * each
     for least, points in entry.dearer:
@@ -155,7 +153,7 @@ def points_of(entry: Entry, models: int) -> int:
 
 
 def _line_of(entry: Entry, name: str) -> Line | None:
-    """The characteristics of a model by its name; of a unit whose models share one profile that one."""
+    """The characteristics of a model by its name; if all models share one profile, that one."""
     lines = entry.lines_of(UNIT)
     wanted = singular(plain_name(name).upper())
     for line in lines:

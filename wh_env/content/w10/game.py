@@ -24,16 +24,21 @@ from wh_env.rulesets.w10.ruleset import TENTH_EDITION
 from wh_env.rulesets.w40k.edition import Edition
 
 SCHEMAS: Mapping[str, type[Content]] = {
-    "armies": Army, "battlefields": Battlefield, "battles": Battle, "datasheets": Datasheet, "factions": Faction, "missions": Mission,
+    "armies": Army,
+    "battlefields": Battlefield,
+    "battles": Battle,
+    "datasheets": Datasheet,
+    "factions": Faction,
+    "missions": Mission,
     "terrain": Terrain,
-}  # fmt: skip
+}
 
 
 COMPARISON = Comparison("10th Edition", LEFT_OUT, load_datasheets, facts_of_sheet, facts_of_entry)
 
 
 def fielded_alike(edition: Edition) -> Game:
-    """The game of an edition whose armies and missions are written as those of the 10th."""
+    """The game of an edition that shares the formats of the 10th edition's armies and missions."""
     return Game(
         ruleset=edition,
         load=load_battle,

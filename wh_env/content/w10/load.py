@@ -44,7 +44,7 @@ def load_faction(source: Source) -> Faction:
 
 
 def load_army(source: Source) -> Army:
-    """An army list (its form only; ``muster`` checks it against the datasheets)."""
+    """An army list, checked against its schema only; ``muster`` checks it against the datasheets."""
     return load_content(Army, "armies", source, RULESET)
 
 
@@ -60,7 +60,7 @@ def load_battle(source: Source, overrides: Mapping[str, Any] | None = None) -> L
     """A battle by name (``w10/only-war-incursion``), path or dict.
 
     Args:
-        source: name, path or dict. After a ``?`` a name or path says how what the battle names ``random`` is drawn:
+        source: name, path or dict. A name or path may end in ``?`` and options for drawing the ``random`` parts:
             ``w10/random-incursion?seed=7&layout=even`` (fields of ``schema.Random``).
         overrides: fields that replace those of the file; nested mappings are merged.
     """
@@ -91,7 +91,7 @@ def load_battle(source: Source, overrides: Mapping[str, Any] | None = None) -> L
 
 
 def at_hand() -> AtHand:
-    """The factions that are shipped, and how an army is drawn from their datasheets."""
+    """The shipped factions, and a function that draws an army from their datasheets."""
     found = {faction.name: faction for faction in (load_faction(name) for name in names("factions", RULESET))}
 
     def army(faction: str, size: BattleSize, chance: np.random.Generator, room: float, name: str) -> Army:

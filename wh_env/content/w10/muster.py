@@ -1,4 +1,4 @@
-"""Checking an army against the datasheets, and writing out its models."""
+"""Checks an army against the datasheets and writes out its models."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ STRATEGIC_PART = 4  # Strategic Reserves hold at most one part in four of the po
 
 @dataclass(frozen=True)
 class MusteredModel:
-    """One model of an army: its type and what it carries."""
+    """One model of an army: its type and equipment."""
 
     type: ModelType
     weapons: tuple[str, ...]
@@ -41,17 +41,17 @@ class MusteredUnit:
     hover: bool = False
     warlord: bool = False
     enhancement: Enhancement | None = None
-    splits: int = 0  # so many of its models can become a unit of their own, in editions with rules that split units
+    splits: int = 0  # number of its models that can become a unit of their own, in editions that split units
 
     @property
     def warlord_model(self) -> int:
-        """Which of the models is the Warlord if the unit has it: the first CHARACTER."""
+        """The number of the model that is the Warlord if the unit has it: the first CHARACTER."""
         sheet = self.datasheet
         return next(n for n, model in enumerate(self.models) if sheet.model_has(model.type, "CHARACTER"))
 
 
 def roster_entry(unit: MusteredUnit) -> dict[str, Any]:
-    """What an Army Roster says about a unit (w10.army.roster): its models with weapons and wargear, Enhancement, points."""
+    """The entry of a unit in the Army Roster (w10.army.roster): models with weapons, Enhancement, WARLORD, points."""
     return {
         "name": unit.name,
         "datasheet": unit.datasheet.name,
@@ -64,7 +64,7 @@ def roster_entry(unit: MusteredUnit) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Muster:
-    """An army that may be played."""
+    """An army without faults."""
 
     army: Army
     faction: Faction | None
@@ -86,8 +86,8 @@ def muster(
     Args:
         army: the list.
         datasheets: by name.
-        faction: its faction, for detachments and Enhancements; not checked when not given.
-        limit: points limit; the army's own when not given.
+        faction: its faction, for Detachments and Enhancements; None: they are not checked.
+        limit: points limit; None: the army's own.
 
     Raises:
         ContentError: the first fault, the others in its ``others``.
@@ -108,25 +108,27 @@ def army_faults(
     *,
     factions: bool = True,
 ) -> list[ContentError]:
-    """Every fault of the army; empty when it may be played. Without ``factions`` not those of units of another faction."""
+    """Every fault of the army; empty if it is legal. ``factions=False`` leaves out units of another faction."""
     return _Check(army, datasheets, faction, limit, factions).run()
 
 
 def carries(model: MusteredModel, item: str) -> bool:
-    """Whether a model has a weapon or another item, or was given the option of that name."""
+    """Whether a model has the weapon, wargear or option of this name."""
     option = next((o for o in model.type.options if o.name == model.option), None)
     return item in model.weapons or item == model.option or (option is not None and item in option.wargear)
 
 
 def may_lead(sheet: Datasheet, models: Sequence[MusteredModel], target: str) -> bool:
-    """Whether models of a Leader's datasheet can lead units of another (w10.deploy.leader.attach): some only with an
-    item."""
+    """Whether a Leader's models can lead units of the datasheet ``target`` (w10.deploy.leader.attach).
+
+    Some Leaders need an item for that.
+    """
     needed = sheet.abilities.leader_needs.get(target)
     return target in sheet.abilities.leader and (needed is None or any(carries(model, needed) for model in models))
 
 
 def most_with(option: EquipmentOption, models: int, have: int) -> int:
-    """How many of ``have`` models of a type can be given the option in a unit of so many."""
+    """How many of ``have`` models of a type may take the option in a unit of ``models`` models."""
     if option.max is None:
         return have
     return option.max * (models // option.per if option.per is not None else 1)
@@ -151,19 +153,19 @@ def write_out(unit: ArmyUnit, sheet: Datasheet) -> tuple[MusteredModel, ...]:
 
 
 def may_be_given(enhancement: Enhancement, sheet: Datasheet) -> bool:
-    """Whether models of a datasheet can have the Enhancement as far as keywords go."""
+    """Whether the keywords of a datasheet's models allow the Enhancement."""
     return enhancement.only is None or any(sheet.model_has(model, enhancement.only) for model in sheet.models)
 
 
 def most_of(sheet: Datasheet) -> int:
-    """How many units of a datasheet an army can hold (w10.army.duplicates, w10.army.epic-heroes)."""
+    """The most units of a datasheet that an army can hold (w10.army.duplicates, w10.army.epic-heroes)."""
     if sheet.has("EPIC HERO"):
         return 1
     return MAX_SAME_MANY if sheet.has("BATTLELINE") or sheet.has("DEDICATED TRANSPORT") else MAX_SAME
 
 
 def places_taken(transport: Transport, sheet: Datasheet, models: Sequence[MusteredModel]) -> int | None:
-    """How many places of a TRANSPORT the models of a unit take up; None if it does not carry them."""
+    """The places that the models of a unit take up in a TRANSPORT; None if it does not carry one of them."""
     held = [{singular(k) for k in (*sheet.keywords, *sheet.faction_keywords, *m.type.keywords)} for m in models]
     lists = (transport.allowed, transport.excluded, transport.one_of)
     allowed, excluded, one_of = ({singular(k) for k in names} for names in lists)
@@ -176,7 +178,7 @@ def places_taken(transport: Transport, sheet: Datasheet, models: Sequence[Muster
 
 
 def carrying(sheet: Datasheet, models: Sequence[MusteredModel]) -> list[int]:
-    """Which models of a TRANSPORT unit carry others: those with the keyword, which may be one of some models only."""
+    """Numbers of the models of a TRANSPORT unit that carry others: those with the keyword, else all."""
     if sheet.abilities.transport is None:
         return []
     having = [number for number, model in enumerate(models) if sheet.model_has(model.type, "TRANSPORT")]
@@ -184,7 +186,7 @@ def carrying(sheet: Datasheet, models: Sequence[MusteredModel]) -> list[int]:
 
 
 class _Check:
-    """One reading of an army: collects faults."""
+    """One check of an army; it collects faults."""
 
     def __init__(
         self,
@@ -377,7 +379,7 @@ class _Check:
     # ---- formations
 
     def resolve(self, reference: str | int | None) -> int | None:
-        """Index of the unit that an id or index names."""
+        """Index of the unit with this id or index; None if there is none."""
         units = self.army.units
         if isinstance(reference, int):
             return reference if reference < len(units) else None
@@ -415,7 +417,7 @@ class _Check:
             led.setdefault(at, index)
 
     def carrier(self, index: int) -> int | None:
-        """Index of the TRANSPORT that a unit starts in; a Leader goes with the unit it leads."""
+        """Index of the TRANSPORT that a unit starts in; a Leader starts where the unit it leads starts."""
         unit = self.army.units[index]
         at = self.resolve(unit.leads)
         if unit.embarked_in is None and at is not None:
@@ -474,12 +476,12 @@ class _Check:
         self.fault(f"units[{index}].embarked_in", places + min(taken), expected, "places are taken")
 
     def aircraft(self, index: int) -> bool:
-        """Whether a unit starts the battle as AIRCRAFT, not in Hover mode."""
+        """Whether a unit starts the battle as AIRCRAFT and not in Hover mode."""
         sheet = self.sheets[index]
         return sheet is not None and sheet.has("AIRCRAFT") and not self.army.units[index].hover
 
     def in_aircraft(self, index: int) -> bool:
-        """Whether a unit starts embarked in an AIRCRAFT, which is in Reserves."""
+        """Whether a unit starts embarked in an AIRCRAFT, and so in Reserves."""
         carrier = self.carrier(index)
         return carrier is not None and self.aircraft(carrier)
 
@@ -521,7 +523,7 @@ class _Check:
     # ---- the result
 
     def mustered(self, index: int) -> MusteredUnit:
-        """A unit of an army without faults."""
+        """The unit with its models written out; the army has no faults."""
         unit, sheet = self.army.units[index], self.sheets[index]
         assert sheet is not None
         same: Sequence[int] = [i for i, other in enumerate(self.army.units) if other.datasheet == unit.datasheet]

@@ -1,4 +1,4 @@
-"""Points of units: those of the datasheet, else those of the ruleset's list of points, which has one date."""
+"""Points of units: those of the datasheet, else those of the ruleset's dated list."""
 
 from __future__ import annotations
 
@@ -11,16 +11,17 @@ POINTS = "points.yaml"  # in the folder of the ruleset
 
 
 def points_lists(ruleset: str) -> list[PointsList]:
-    """The lists of points, the user's own before the shipped one."""
+    """The lists of points: the user's own before the shipped one."""
     paths = [root / ruleset / POINTS for root in content_roots()]
     return [from_file(PointsList, path) for path in paths if there(path)]
 
 
 def priced(sheet: Datasheet, ruleset: str) -> Datasheet:
-    """The datasheet with its points; one that says them itself keeps them.
+    """The datasheet with its points; points that it states itself are kept.
 
     Raises:
-        ContentError: neither it nor a list says them, or the list says those of units that it does not allow.
+        ContentError: neither sheet nor list gives points, or the list gives those of sizes that the sheet does not
+            allow.
     """
     if sheet.points:
         return sheet

@@ -1,4 +1,4 @@
-"""Drawing armies: units of a faction by chance, mustered by the rules (w10.army.*), for nearly all points of the limit."""
+"""Draws armies: random units of a faction, mustered by the rules (w10.army.*), for nearly all points of the limit."""
 
 from __future__ import annotations
 
@@ -67,11 +67,11 @@ class Draft:
 
     @property
     def flying(self) -> bool:
-        """Whether it starts as AIRCRAFT, which is in Reserves."""
+        """Whether it starts as AIRCRAFT, and so in Reserves."""
         return self.sheet.has("AIRCRAFT") and not self.hover
 
     def entry(self) -> ArmyUnit:
-        """As the army list has it, without references."""
+        """The unit as an entry of the army list, without references to others."""
         return ArmyUnit(datasheet=self.sheet.name, models=self.models, equipment=self.equipment)
 
 
@@ -83,14 +83,14 @@ def draw_army(
     room: float = float("inf"),
     name: str = "Random",
 ) -> Army:
-    """An army of a faction that may be played.
+    """A legal army of a faction.
 
     Args:
-        faction: its detachments are drawn from too.
-        sheets: datasheets to draw from, by name; those without the Faction keyword are left aside.
-        limit: points. At least nine tenths of them are spent where the datasheets allow it.
-        chance: where all chance comes from.
-        room: square inches that the units may take up when they are deployed.
+        faction: the faction; one of its Detachments is drawn too.
+        sheets: datasheets to draw from, by name; those without the Faction keyword are ignored.
+        limit: points. At least nine tenths of them are spent if the datasheets allow it.
+        chance: the source of all randomness.
+        room: square inches that the deployed units may take up.
         name: of the army.
 
     Raises:
@@ -136,7 +136,7 @@ class _Drawing:
         self.places: dict[tuple[str, int], int | None] = {}
 
     def draw(self) -> bool:
-        """Whether the attempt leads to an army."""
+        """Draw the units; returns whether the attempt makes a legal army."""
         required = [[s for s in self.sheets if s.name == name] for name in self.detachment.requires]
         first = [*required, [s for s in self.sheets if s.has("CHARACTER") and not s.abilities.no_warlord]]
         if not all(self._buy(self._affordable(some)) for some in first):
@@ -157,7 +157,7 @@ class _Drawing:
     # ---- buying
 
     def _affordable(self, sheets: list[Datasheet]) -> list[Datasheet]:
-        """Datasheets of which the army can hold one unit more."""
+        """Datasheets of which the army can hold one more unit."""
         left = self.limit - self.spent
         return [
             s
@@ -166,13 +166,13 @@ class _Drawing:
         ]
 
     def _fits(self, sheet: Datasheet) -> bool:
-        """Whether there is room for it on the table; a TRANSPORT needs somebody to carry."""
+        """Whether a unit has room on the table; a DEDICATED TRANSPORT needs passengers."""
         if sheet.has("DEDICATED TRANSPORT") and not self._passengers(sheet):
             return False
         return _area(sheet, sheet.smallest) <= self.room
 
     def _buy(self, sheets: list[Datasheet]) -> bool:
-        """A unit of one of the datasheets, with what goes with it; false if there is none."""
+        """Add a unit of one of the datasheets, with equipment and attachments; returns False if there is none."""
         if not sheets:
             return False
         sums = list(accumulate(self.weights[sheet.name] for sheet in sheets))
@@ -191,7 +191,7 @@ class _Drawing:
         return True
 
     def _size(self, sheet: Datasheet) -> int:
-        """How many models: mostly as many as a row of points is for."""
+        """The number of models of a new unit: mostly the largest of a row of points."""
         rows = [min(row.models, self.largest) for row in sheet.points]
         spans = [(sheet.smallest, rows[0]), *((low + 1, high) for low, high in pairwise(rows))]
         left = self.limit - self.spent
@@ -202,7 +202,7 @@ class _Drawing:
         return high if self._happens(ROWS) else int(self.chance.integers(low, high + 1))
 
     def _equipment(self, sheet: Datasheet, unit: ArmyUnit, left: int) -> tuple[Equipment, int]:
-        """Options for some of the models, and their points."""
+        """Random options for some of the models, and their points."""
         have = Counter(model.type.name for model in write_out(unit, sheet))
         models, points, chosen = sum(have.values()), 0, {}
         for kind in sheet.models:
@@ -226,7 +226,7 @@ class _Drawing:
     # ---- formations
 
     def _lead(self, draft: Draft) -> None:
-        """Attach the new unit: as a Leader to a unit that it can lead, or to it a Leader that leads nobody."""
+        """Attach the new unit to a unit that it can lead, or attach a free Leader to it."""
         if not self._happens(ATTACHED):
             return
         pairs = [(draft, other) for other in self.drafts] if _leads(draft) else []
@@ -248,7 +248,7 @@ class _Drawing:
             self._embark([leader], bodyguard.carrier)
 
     def _passengers(self, sheet: Datasheet) -> list[Draft]:
-        """Units that could start in a TRANSPORT, if it were empty."""
+        """Units that could start in a TRANSPORT of this datasheet if it were empty."""
         free = [d for d in self.drafts if d.carrier is None and d.bodyguard is None and not d.cargo]
         return [d for d in free if self._takes(sheet, d.together())]
 
@@ -260,7 +260,7 @@ class _Drawing:
         return None not in places and sum(filter(None, places)) <= transport.capacity
 
     def _places(self, name: str, transport: Transport, draft: Draft) -> int | None:
-        """What a unit takes up in a TRANSPORT of that name, looked up once."""
+        """The places that a unit takes up in a TRANSPORT of that name; computed once."""
         key = (name, id(draft))
         if key not in self.places:
             self.places[key] = places_taken(transport, draft.sheet, write_out(draft.entry(), draft.sheet))
@@ -280,7 +280,7 @@ class _Drawing:
             self._embark(units[self._one_of(len(units))].together(), draft)
 
     def _embark(self, group: list[Draft], carrier: Draft) -> None:
-        """What is in a TRANSPORT takes up no room on the table."""
+        """Put units into a TRANSPORT and free their room on the table."""
         carrier.cargo += group
         for part in group:
             part.carrier = carrier
@@ -289,14 +289,17 @@ class _Drawing:
     # ---- the rest
 
     def _reserves(self) -> None:
-        """Which units start in Reserves: at most half of them, and a part of the points in Strategic Reserves."""
+        """Choose the units that start in Reserves.
+
+        At most half of the units do, with a part of the points in Strategic Reserves.
+        """
         strategic = self.limit // STRATEGIC_PART
         for draft in self.drafts:
             if draft.sheet.abilities.hover:
                 draft.hover = self._happens(HOVER)
         groups = [d for d in self.drafts if d.carrier is None and d.bodyguard is None and not d.flying]
         aboard = [d for d in self.drafts if d.carrier is not None and d.carrier.flying and d.bodyguard is None]
-        for draft in aboard:  # what is in an AIRCRAFT starts in Reserves with it
+        for draft in aboard:  # passengers of an AIRCRAFT start in Reserves with it
             cost = sum(part.cost for part in draft.together())
             if _all_deep_strike(draft):
                 draft.reserves = "deep-strike"
@@ -317,7 +320,7 @@ class _Drawing:
             left -= draft.reserves is not None
 
     def _characters(self) -> None:
-        """Warlord and Enhancements; these fill up the points where much is left."""
+        """Choose Warlord and Enhancements: Enhancements are bought while much of the limit is left, else by chance."""
         characters = [draft for draft in self.drafts if draft.sheet.has("CHARACTER")]
         leading = [draft for draft in characters if not draft.sheet.abilities.no_warlord]
         leading[self._one_of(len(leading))].warlord = True
@@ -339,7 +342,7 @@ class _Drawing:
                 given += 1
 
     def units(self) -> tuple[ArmyUnit, ...]:
-        """The units of the army list, Leaders and passengers referring to others by id."""
+        """The units of the army list; Leaders and passengers refer to other units by id."""
         numbers: Counter[str] = Counter()
         ids: dict[int, str] = {}
         for draft in self.drafts:
@@ -374,7 +377,7 @@ def _leads(draft: Draft) -> bool:
 
 
 def _disembark(draft: Draft) -> None:
-    """The unit, and its Leader with it, starts on the table after all."""
+    """Let the unit, with its Leader, start on the table and not in its TRANSPORT."""
     assert draft.carrier is not None
     for part in draft.together():
         draft.carrier.cargo.remove(part)
@@ -383,7 +386,7 @@ def _disembark(draft: Draft) -> None:
 
 
 def _area(sheet: Datasheet, models: int) -> float:
-    """Square inches of table that a unit takes up, going by the last of its types of models."""
+    """Square inches of table that a unit takes up, by the base of its last type of model."""
     half_a, half_b = sheet.models[-1].base.halves
     return PACKING * models * 4 * half_a * half_b
 

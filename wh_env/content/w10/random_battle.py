@@ -1,7 +1,7 @@
-"""Random battles, battlefields and armies as configurations: what environments draw anew at every reset.
+"""Random battles, battlefields and armies as configurations; environments draw them at every reset.
 
-Everything comes from the ``numpy`` generator that is passed: the same state of it gives the same configuration, in any
-process. Each can be written to YAML and read back by the loaders.
+All randomness comes from the ``numpy`` generator passed: an equal generator gives the same configuration in any
+process. Each configuration can be written to YAML and read back by the loaders.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from wh_env.rulesets.w10.numbers import GUIDELINES
 
 
 def random_battle(size: str, rng: np.random.Generator, **how: Any) -> dict[str, Any]:
-    """A battle config with a battlefield and two armies of its own; see ``draw_battle``."""
+    """A battle config with a drawn battlefield and two drawn armies; see ``draw_battle``."""
     return draw_battle(Battle, RULESET, load_mission, at_hand(), size, rng, how)
 
 
 def random_battlefield(size: str, rng: np.random.Generator, **how: Any) -> Battlefield:
-    """A battlefield for a size of battle, its templates looked up; see ``random_battle``."""
+    """A battlefield for a size of battle, with its templates; see ``random_battle``."""
     _, mission, battle_size = played(RULESET, load_mission, size)
     options = validate(Random, how, "<random>")
     terrain = load_terrain(options.terrain, RULESET)
@@ -34,7 +34,7 @@ def random_battlefield(size: str, rng: np.random.Generator, **how: Any) -> Battl
 
 
 def random_army(faction: str, points: int, rng: np.random.Generator) -> Army:
-    """An army of a faction for a points limit, out of the datasheets that are shipped; see ``draw_army``."""
+    """An army of a faction for a points limit, from the shipped datasheets; see ``draw_army``."""
     drawn_from = load_faction(faction)
     sheets = load_datasheets(drawn_from.name)
     return draw_army(drawn_from, sheets, points, rng, name=f"Random {drawn_from.name}")

@@ -1,6 +1,6 @@
 """Schemas of the 10th edition's YAML files: datasheets, factions, armies, missions, battles.
 
-Everything is frozen and refuses unknown keys. Numbers are written as on a datasheet (``3+``, ``D6+1``, ``Melee``).
+Every model is frozen and refuses unknown keys. Numbers are written as on a datasheet (``3+``, ``D6+1``, ``Melee``).
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class ModelType(datasheets.ModelKind):
 
 
 class Transport(datasheets.Transport):
-    """Its passengers may fire from it; they have some keyword of ``one_of``, if it names any."""
+    """A TRANSPORT whose passengers may fire from it; if ``one_of`` names keywords, they need one of them."""
 
     one_of: datasheets.Keywords = ()
     firing_deck: Few = 0
@@ -86,7 +86,7 @@ class Abilities(datasheets.NamedAbilities):
     fights_first: Flag = False
     feel_no_pain: Roll | None = None
     deadly_demise: Amount | None = None
-    damaged: Count | None = None  # -1 to hit while it has so many wounds or fewer
+    damaged: Count | None = None  # -1 to hit at this number of wounds or fewer
 
 
 class PointsRow(Content):
@@ -100,7 +100,7 @@ PointsRows = Annotated[tuple[PointsRow, ...], Field(max_length=MANY)]
 
 
 class PointsList(Content):
-    """What units cost, by datasheet, and Enhancements: one list for all armies of the ruleset, of one date."""
+    """Points of units, by datasheet, and of Enhancements: one dated list for all armies of the ruleset."""
 
     data_source: Name = Field(alias="source")
     as_of: Day
@@ -125,11 +125,11 @@ class Datasheet(datasheets.Datasheet):
         return self
 
     def sizes_fit(self, rows: list[int]) -> bool:
-        """Whether units of so many models can have points: rising numbers, within what a unit can have."""
+        """Whether units of these sizes can have points: rising numbers within the allowed sizes."""
         return rows == sorted(set(rows)) and all(self.smallest <= row <= self.largest for row in rows)
 
     def cost(self, models: int) -> int:
-        """Points of a unit of so many models, without options."""
+        """Points of a unit of ``models`` models, without options."""
         return next((row.points for row in self.points if row.models >= models), self.points[-1].points)
 
     @property
@@ -170,7 +170,10 @@ class Enhancement(OtherAbility):
 
 
 class Stratagem(OtherAbility):
-    """A Stratagem of a Detachment: what it costs, and when and on whom it is used (``chooses``). Each can be used once in a phase."""
+    """A Stratagem of a Detachment: its cost, and when and on which unit it is used (``chooses``).
+
+    Each Stratagem can be used once in a phase.
+    """
 
     cp: Annotated[int, Field(strict=True, ge=1, le=9)]
 
@@ -212,7 +215,7 @@ class ArmyUnit(Content):
     models: Some | None = None  # not given: the smallest unit
     equipment: dict[Name, dict[Name, Few]] = Field(
         default_factory=dict
-    )  # type of model -> option -> so many models have it
+    )  # type of model -> option -> number of models that have it
     leads: Name | Count | None = None  # id or index of the unit that this Leader starts attached to
     embarked_in: Name | Count | None = None  # id or index of a TRANSPORT
     reserves: Literal["deep-strike", "strategic"] | None = None
@@ -276,7 +279,7 @@ class Mission(Content):
 
     @model_validator(mode="after")
     def _played(self) -> Self:
-        """What the engine would not play is refused: a total that cuts off points, special rules with an effect."""
+        """Refuse what the engine does not play: a total limit that cuts off points, special rules with an effect."""
         score = self.primary[0]
         most = score.max_vp_per_turn * max(0, self.rounds - score.first_scoring_round + 1)
         if score.max_vp_total < most:
@@ -289,14 +292,14 @@ class Mission(Content):
         return self
 
     def size(self, name: str) -> BattleSize | None:
-        """The size of that name, whatever the case."""
+        """The size of this name in any case; None: there is none."""
         return next((size for size in self.sizes if size.name.lower() == name.lower()), None)
 
 
 class Battle(Content):
-    """A battle: what is played, by whom, where. Names refer to other files; each may be given inline.
+    """A battle: its mission, armies and battlefield. Names refer to other files; each may be given inline.
 
-    The battlefield and either army may be ``random``: drawn from the seed in the field of that name.
+    The battlefield and either army may be ``random``: drawn from the seed in the field ``random``.
     """
 
     name: Name

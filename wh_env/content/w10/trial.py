@@ -1,4 +1,4 @@
-"""How a file of a folder of configurations is tried: in which battle, in place of what (``Game.trials``)."""
+"""How a configuration file is tried: the battle to load and the fields to override (``Game.trials``)."""
 
 from __future__ import annotations
 
@@ -34,24 +34,24 @@ def army_of(file: Path) -> dict[str, Any]:
 
 
 def datasheet(file: Path) -> tuple[Source, dict[str, Any]]:
-    """Two armies with its unit."""
+    """A battle with two armies that contain the datasheet's unit."""
     return SMALL, {"armies": [army_of(file), army_of(file)]}
 
 
 def terrain(file: Path) -> tuple[Source, dict[str, Any]]:
-    """A bare battlefield with it."""
+    """A battle on a bare battlefield with this terrain set."""
     load_terrain(file)
     return SMALL, {"battlefield": {"name": "bare", "size": [44, 30], "terrain": str(file)}}
 
 
 def faction(file: Path) -> tuple[Source, None]:
-    """It is read; what it allows is asked by armies."""
+    """Only reads the file; armies test its content."""
     load_faction(file)
     return SMALL, None
 
 
 def sized(file: Path) -> Source:
-    """The battle of the size that its name speaks of."""
+    """The battle of the size that the file's name contains."""
     return f"w10/only-war-{next((size for size in SIZES if size in file.name), SIZES[-1])}"
 
 

@@ -1,1 +1,1 @@
-"""What the content of the 40k editions shares: weapons, keywords, battlefields, rules that a call overrides."""
+"""Content that the 40k editions share: weapons, keywords, battlefields, and rules that a call overrides."""

@@ -1,4 +1,7 @@
-"""From fielded armies of a 40k edition to a ``Setup``: what all editions compile alike, with the edition handed over in the plan."""
+"""Compiles fielded armies of a 40k edition to a ``Setup``.
+
+This module holds the parts that all editions share; the plan hands over the edition.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +52,7 @@ class Named(Protocol):
 
     @property
     def span_in(self) -> tuple[float, float] | None:
-        """Length and width of a box round all its parts, where these reach out beyond its base."""
+        """Length and width in inches of a box round all its parts, if they reach beyond its base; else None."""
 
 
 class FieldedModel(Protocol):
@@ -61,7 +64,10 @@ class FieldedModel(Protocol):
 
 
 class FieldedUnit(Protocol):
-    """What every edition says of a unit that takes part. ``leads`` and ``embarked_in`` are indices of units of the same army."""
+    """A unit that takes part, in any edition.
+
+    ``leads`` and ``embarked_in`` are indices of units of the same army.
+    """
 
     @property
     def name(self) -> str:
@@ -69,7 +75,7 @@ class FieldedUnit(Protocol):
 
     @property
     def points(self) -> int:
-        """What it costs."""
+        """Its points."""
 
     @property
     def models(self) -> Sequence[FieldedModel]:
@@ -77,11 +83,11 @@ class FieldedUnit(Protocol):
 
     @property
     def leads(self) -> int | None:
-        """The unit that it starts attached to."""
+        """Index of the unit that it starts attached to."""
 
     @property
     def embarked_in(self) -> int | None:
-        """The TRANSPORT that it starts in."""
+        """Index of the TRANSPORT that it starts in."""
 
     @property
     def reserves(self) -> str | None:
@@ -89,7 +95,7 @@ class FieldedUnit(Protocol):
 
     @property
     def splits(self) -> int:
-        """So many of its models can become a unit of their own, for which a spare row is kept; 0: none."""
+        """The number of its models that can become a unit of their own, with a spare row; 0: none."""
 
 
 U = TypeVar("U", bound=FieldedUnit)
@@ -97,7 +103,10 @@ U = TypeVar("U", bound=FieldedUnit)
 
 @dataclass(frozen=True)
 class Plan(Generic[U]):
-    """What a Setup is made of. ``zones``: the Attacker's and the Defender's, convex polygons in inches."""
+    """All data that a Setup is compiled from.
+
+    ``zones`` are the Attacker's and the Defender's, convex polygons in inches.
+    """
 
     edition: Edition
     size: tuple[float, float]
@@ -128,10 +137,12 @@ def battle_plan(
     numbers: Mapping[str, Any],
     source: str,
 ) -> Plan[Any]:
-    """What a loaded battle compiles from.
+    """The plan that a loaded battle compiles from.
 
     Args:
-        rules: that override its own, checked. numbers: of its mission that other editions lack. source: the battle written out.
+        rules: checked rules that override those of the battle.
+        numbers: numbers of its mission that other editions lack.
+        source: the battle written out.
     """
     mission, field = loaded.mission, loaded.battlefield
     markers = mission.markers
@@ -163,12 +174,12 @@ def battle_plan(
 
 
 def engagement_across(plan: Plan[Any]) -> float:
-    """How far Engagement Range reaches across areas of the battlefield, in inches; 0 without any such area."""
+    """Inches that Engagement Range reaches across areas of the battlefield; 0 if there is no such area."""
     return float(plan.terrain[0]["engage"].max(initial=0.0)) if plan.terrain is not None else 0.0
 
 
 def with_models(units: Sequence[tuple[int, U]]) -> Iterator[tuple[int, int, U, range]]:
-    """Row, player, unit and the rows of its models."""
+    """Yield row, player, unit and model rows of each unit."""
     first = 0
     for row, (player, unit) in enumerate(units):
         yield row, player, unit, range(first, first + len(unit.models))
@@ -176,7 +187,7 @@ def with_models(units: Sequence[tuple[int, U]]) -> Iterator[tuple[int, int, U, r
 
 
 def spare_rows(army: Sequence[U]) -> list[U]:
-    """A unit without models for each unit of an army that can split."""
+    """An empty unit for each unit of an army that can split."""
     nothing: dict[str, Any] = {
         "models": (),
         "points": 0,
@@ -194,7 +205,7 @@ def spare_rows(army: Sequence[U]) -> list[U]:
 
 
 def first_rows(armies: Sequence[Sequence[FieldedUnit]]) -> tuple[int, ...]:
-    """The row of the first unit of each army: spare rows of an army stand after its units."""
+    """The row of the first unit of each army; spare rows follow the units of their army."""
     rows = [0]
     for army in armies:
         rows.append(rows[-1] + len(army) + sum(unit.splits > 0 for unit in army))
@@ -207,7 +218,7 @@ def corners_of(polygon: Sequence[tuple[float, float]]) -> Array:
 
 
 class KeywordBits:
-    """Bits of keywords: fixed ones for those that rules name, free ones for the rest, ``strange`` ones among them."""
+    """Bits of keywords: fixed bits for keywords that rules name, free bits for the rest."""
 
     def __init__(self, strange: Collection[Keyword] = ()) -> None:
         self.bits = {k.name: int(k) for k in Keyword if k.name and k not in strange}
@@ -215,7 +226,7 @@ class KeywordBits:
         self.next = FIRST_FREE_KEYWORD
 
     def bit(self, keyword: str) -> int:
-        """The bit of a keyword, whatever its case and number."""
+        """The bit of a keyword, in any case, singular or plural."""
         name = singular(keyword)
         if name not in self.known:
             if self.next == 64:
@@ -233,7 +244,7 @@ class KeywordBits:
 
 
 class WeaponTable:
-    """The table of weapon profiles of a battle; profiles alike are one row."""
+    """The table of weapon profiles of a battle; equal profiles share one row."""
 
     def __init__(self, keywords: KeywordBits) -> None:
         self.keywords = keywords
@@ -273,7 +284,7 @@ class WeaponTable:
 
 
 def fill_amount(row: Any, prefix: str, amount: Amount) -> None:
-    """Write dice, sides and plus of an amount into the columns of that name."""
+    """Write dice, sides and plus of an amount into the columns with this prefix."""
     row[f"{prefix}_dice"], row[f"{prefix}_sides"], row[f"{prefix}_plus"] = amount.dice, amount.sides, amount.plus
 
 
@@ -286,7 +297,7 @@ def fill_base(row: Any, base: Base) -> None:
 
 
 class Compiler(ABC, Generic[U]):
-    """Compiles one plan; an edition says what its datasheets mean."""
+    """Compiles one plan; subclasses of editions read their datasheets."""
 
     def __init__(self, plan: Plan[U]) -> None:
         self.plan = plan
@@ -303,18 +314,18 @@ class Compiler(ABC, Generic[U]):
             self.spares |= dict(zip(range(first + len(army), first + len(every)), whole, strict=True))
         self.space = ActionSpace()
 
-    # ---- what an edition says
+    # ---- for editions to define
 
     @abstractmethod
     def arsenals(self) -> Arsenals:
-        """What each model carries; enters the profiles in ``weapons``."""
+        """The arsenal of each model; enters the weapon profiles in ``weapons``."""
 
     @abstractmethod
     def fill_models(self, units: Array, models: Array, arsenals: Arsenals) -> None:
-        """The rows of models, and the keywords and flags of units; moves what they carry to ``arsenal``."""
+        """Fill the model rows, keywords and flags of units, and ``arsenal``."""
 
     def fill_units(self, units: Array) -> None:
-        """The rows of units but for keywords and flags."""
+        """Fill the unit rows, except keywords and flags."""
         for row, player, unit, rows in with_models(self.units):
             r = units[row]
             r["owner"], r["first"], r["count"] = player, rows.start, len(rows)
@@ -328,7 +339,7 @@ class Compiler(ABC, Generic[U]):
             units[spare]["place"] = DESTROYED
 
     def hulls(self) -> dict[int, tuple[int, ...]]:
-        """By TRANSPORT unit the rows of the models that carry others."""
+        """The rows of the models that carry others, by TRANSPORT unit row."""
         return {}
 
     def jobs(self, arsenals: Arsenals, hulls: Mapping[int, tuple[int, ...]]) -> int:
@@ -336,7 +347,7 @@ class Compiler(ABC, Generic[U]):
         return max([1, *(4 * sum(len(a) for a in unit) for unit in arsenals)])
 
     def statics(self, models: Array) -> dict[str, Any]:
-        """Frozen tables; ``models`` are the rows of models as they start."""
+        """Frozen tables; ``models`` are the model rows at the start."""
         plan, weapons = self.plan, self.weapons
         table = np.concatenate(weapons.rows) if weapons.rows else np.zeros(0, WEAPON)
         units = list(enumerate(self.units))
@@ -377,7 +388,7 @@ class Compiler(ABC, Generic[U]):
         }
 
     def share(self, statics: dict[str, Any]) -> dict[str, Any]:
-        """Statics where a spare row has what its unit has: psykers, what protects it."""
+        """The statics with the psychic powers and protections of units copied to their spare rows."""
         for spare, whole in self.spares.items():
             statics["guarded"][spare] = statics["guarded"][whole]
             for name in ("psychic_profiles", "psychic_known", "known_powers"):
@@ -386,10 +397,10 @@ class Compiler(ABC, Generic[U]):
         return statics
 
     def inactive(self) -> tuple[str, ...]:
-        """Abilities that are declared on datasheets and not played."""
+        """Abilities that datasheets declare and that are not played."""
         return ()
 
-    # ---- what is alike
+    # ---- shared by all editions
 
     def run(self) -> Setup:
         """The frozen Setup.
@@ -441,7 +452,7 @@ class Compiler(ABC, Generic[U]):
             rows["save"][list(power.models)] = better
         for power in statics["powers"]["mustered wounds"]:
             rows["wounds"][list(power.models)] = rows["max_wounds"][list(power.models)] = WOUNDS[power.effect]
-        # what the players place stands nowhere yet
+        # features that players place have no place yet
         blocks, corners, features = terrain if not sites else tuple(part[:0] for part in terrain)
         return Setup(
             ruleset=edition,
@@ -480,7 +491,7 @@ class Compiler(ABC, Generic[U]):
                 raise ContentError("<battle>", f"units.{unit.name}", len(unit.models), expected, "models are too many")
 
     def _sites(self, placed_by: str, terrain: tuple[Array, Array, Array]) -> int:
-        """How many terrain features the players place."""
+        """The number of terrain features that the players place."""
         if placed_by not in TERRAIN_PLACED_BY:
             raise ContentError("<battle>", "rules.terrain", placed_by, "one of " + ", ".join(TERRAIN_PLACED_BY))
         sites = len(terrain[2]) if placed_by == "players" else 0

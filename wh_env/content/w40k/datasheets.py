@@ -1,4 +1,4 @@
-"""What datasheets of all editions have in common: their models, weapons and keywords, and finding them by name."""
+"""The common parts of datasheets of all editions (models, weapons, keywords), and finding datasheets by name."""
 
 from __future__ import annotations
 
@@ -24,28 +24,28 @@ Carried = Annotated[tuple[Name, ...], Field(max_length=MANY)]  # weapons of one 
 
 
 class EquipmentOption(Content):
-    """Other equipment that models of a type can have instead of the default: the whole new set."""
+    """Other equipment that models of a type can have: a whole set that replaces the default."""
 
     name: Name
     weapons: Carried
-    max: Some | None = None  # so many models in the unit ...
-    per: Some | None = None  # ... for every so many models of the unit (not given: at all)
+    max: Some | None = None  # the most models in the unit ...
+    per: Some | None = None  # ... for each such number of models (None: in the whole unit)
     share: Name | None = None  # options of a type of model that share this count together towards ``max``
     wargear: Names = ()  # items that are no weapons; abilities name them
     points: Count = 0
 
 
 class Transport(Content):
-    """What each model of a TRANSPORT carries: models that have all of ``allowed`` and none of ``excluded``."""
+    """The models that each model of a TRANSPORT carries: they have all of ``allowed`` and none of ``excluded``."""
 
     capacity: Some
     allowed: Keywords
     excluded: Keywords = ()
-    places: dict[KeywordName, Some] = Field(default_factory=dict)  # models with the keyword take up so many places
+    places: dict[KeywordName, Some] = Field(default_factory=dict)  # places that a model with the keyword takes up
 
 
 class ModelKind(Content):
-    """One kind of model of a unit: what all editions say of it."""
+    """One kind of model of a unit: the fields of all editions."""
 
     name: Name
     min: Few
@@ -74,7 +74,7 @@ class NamedAbilities(Content):
 
 
 class Datasheet(Content):
-    """One datasheet: what all editions say in it."""
+    """One datasheet: the fields of all editions."""
 
     name: Name
     faction: Name
@@ -113,7 +113,7 @@ class Datasheet(Content):
         return (*self.keywords, *self.faction_keywords)
 
     def has(self, keyword: str) -> bool:
-        """Whether the unit has a keyword (Faction keywords included), whatever the case and number."""
+        """Whether the unit has a keyword (Faction keywords included), in any case, singular or plural."""
         return singular(keyword) in {singular(k) for k in self.every_keyword}
 
     def model_has(self, kind: ModelKind, keyword: str) -> bool:
@@ -122,7 +122,7 @@ class Datasheet(Content):
 
     @property
     def inactive(self) -> tuple[str, ...]:
-        """Names of its abilities that are declared but not played."""
+        """Names of its abilities that are declared and not played."""
         return tuple(o.name for o in (*self.abilities.auras, *self.abilities.other) if not o.active)
 
 
@@ -131,8 +131,10 @@ S = TypeVar("S", bound=Datasheet)
 
 @dataclass(frozen=True)
 class Datasheets(Generic[S]):
-    """The datasheets in the folders of an edition (``<ruleset>/datasheets/<faction>/<name>.yaml``); one of the user's own counts before a
-    shipped one of the same faction and file name."""
+    """The datasheets in the folders of an edition (``<ruleset>/datasheets/<faction>/<name>.yaml``).
+
+    A datasheet in the user's folders hides a shipped one of the same faction and file name.
+    """
 
     ruleset: str
     schema: type[S]
@@ -149,11 +151,11 @@ class Datasheets(Generic[S]):
         return self.finished(from_file(self.schema, found[0]))
 
     def finished(self, sheet: S) -> S:
-        """The datasheet with what other files of the ruleset say of it."""
+        """The datasheet with data from other files of the ruleset; subclasses add them."""
         return sheet
 
     def all(self, faction: str | None = None) -> dict[str, S]:
-        """All datasheets of a faction (of all factions when not given), by name."""
+        """All datasheets of a faction (None: of all factions), by name."""
         sheets: dict[str, S] = {}
         for path in self._files(faction, "*"):
             sheet = from_file(self.schema, path)
@@ -164,7 +166,7 @@ class Datasheets(Generic[S]):
         return sheets
 
     def named(self, names: Iterable[str], own: Iterable[S]) -> dict[str, S]:
-        """The datasheets of these names, ``own`` first; all that are shipped where a name is not found."""
+        """The datasheets of these names, ``own`` first; all shipped ones if a name is not found."""
         given = {sheet.name: self.finished(sheet) for sheet in own}
         needed = set(names) - given.keys()
         found: dict[str, S] = {}

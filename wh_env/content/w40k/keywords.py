@@ -1,4 +1,4 @@
-"""Keywords as content files write them: any name is one, but a misspelt keyword of the core rules would do nothing."""
+"""Keywords in content files: any name is allowed, but one that looks like a misspelt core keyword is refused."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ CORE = {singular(keyword.name): keyword.name.replace("_", " ") for keyword in Ke
 
 
 def spelt(keyword: str) -> str:
-    """The keyword, if it is not nearly one of those that core rules name.
+    """The keyword unchanged.
 
     Raises:
-        Expected: it is.
+        Expected: it is close to, but not equal to, a keyword of the core rules.
     """
     name = singular(keyword)
     if name not in CORE:

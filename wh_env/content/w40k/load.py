@@ -1,4 +1,4 @@
-"""Terrain sets, battlefields and battles of the 40k editions: found by name, path or dict, and checked."""
+"""Finds, reads and checks terrain sets, battlefields and battles of the 40k editions."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ def load_terrain(source: Source, ruleset: str | None = None, file: str = "<call>
 
 
 def load_battlefield(source: Source, ruleset: str | None = None, file: str = "<call>", field: str = "") -> Battlefield:
-    """A battlefield with its templates looked up; its terrain is checked.
+    """A battlefield with its templates; its terrain is checked.
 
     Args:
         source: a name, a path or a mapping.
-        ruleset: where names without one are looked for; not given: where the file itself lies.
+        ruleset: where names without a ruleset are looked for; None: in the ruleset of the file.
         file, field: where the source stands, for messages.
     """
     found = load_content(Battlefield, "battlefields", source, ruleset, file, field)
@@ -42,7 +42,7 @@ def load_battlefield(source: Source, ruleset: str | None = None, file: str = "<c
 
 
 def ruleset_in(source: str) -> str | None:
-    """The ruleset in whose folder of ``configs``, or of the user's own content, a file lies, as messages show it."""
+    """The ruleset of a file in ``configs`` or in the user's content, given as messages show it; None: in neither."""
     for root in own_roots():
         if Path(source).is_relative_to(root):
             return Path(source).relative_to(root).parts[0]
@@ -54,7 +54,7 @@ def ruleset_in(source: str) -> str | None:
 
 
 class Config(Protocol):
-    """A battle config of any edition: the fields that are read here."""
+    """The fields of a battle config that this module reads, in any edition."""
 
     @property
     def battlefield(self) -> Source:
@@ -66,7 +66,7 @@ class Config(Protocol):
 
     @property
     def scale(self) -> bool:
-        """Whether a battlefield of another size is fitted."""
+        """Whether a battlefield of another size is scaled to fit."""
 
 
 class Fielded(Protocol):
@@ -74,11 +74,11 @@ class Fielded(Protocol):
 
     @property
     def datasheet(self) -> Datasheet:
-        """What it was mustered from."""
+        """Its datasheet."""
 
 
 class Mustered(Protocol):
-    """An army that may be played."""
+    """An army without faults."""
 
     @property
     def units(self) -> Sequence[Fielded]:
@@ -92,8 +92,10 @@ A = TypeVar("A", bound=Mustered)
 
 @dataclass(frozen=True)
 class LoadedBattle(Generic[C, M, A]):
-    """A battle with everything that its names refer to, checked against each other: its config, mission and armies as the edition writes
-    them."""
+    """A battle with all content that its names refer to, checked against each other.
+
+    Config, mission and armies are those of the edition.
+    """
 
     config: C
     mission: M
@@ -104,7 +106,7 @@ class LoadedBattle(Generic[C, M, A]):
 
     @property
     def inactive(self) -> dict[str, tuple[str, ...]]:
-        """Abilities that are declared on datasheets but not played, by datasheet."""
+        """Abilities that datasheets declare and that are not played, by datasheet."""
         sheets = {unit.datasheet.name: unit.datasheet for army in self.armies for unit in army.units}
         return {name: sheet.inactive for name, sheet in sorted(sheets.items()) if sheet.inactive}
 
@@ -118,14 +120,17 @@ def fitting_battlefield(
     markers: Markers,
     places: Callable[[Battlefield], tuple[tuple[float, float], ...]] | None = None,
 ) -> Battlefield:
-    """The battlefield of a battle, large enough for its size, with as many markers as the mission has or none.
+    """The battlefield of a battle, large enough for its size; it has the mission's number of markers, or none.
 
     Args:
-        config, ruleset, file: of the battle. mission: its name.
-        markers: of the mission. places: where it says that they stand; None: it does not.
+        config, ruleset, file: of the battle.
+        mission: its name.
+        size: of the battle; with ``config.scale`` the battlefield is scaled to its smallest table.
+        markers: of the mission.
+        places: computes the places that the mission gives its markers; None: it gives none.
 
     Raises:
-        ContentError: it is too small, or markers do not fit.
+        ContentError: the battlefield is too small, or markers do not fit.
     """
     battlefield = load_battlefield(config.battlefield, ruleset, file, "battlefield")
     if config.scale:
@@ -151,7 +156,7 @@ F = TypeVar("F", bound=Content)
 
 
 def both_armies(config: Config, ruleset: str, file: str, schema: type[F], muster: Callable[[F], A]) -> tuple[A, A]:
-    """The armies of a battle, each as ``schema`` reads it and ``muster`` checks it.
+    """The armies of a battle, read by ``schema`` and checked by ``muster``.
 
     Raises:
         ContentError: the first fault of either, the others in its ``others``.
@@ -169,8 +174,10 @@ def both_armies(config: Config, ruleset: str, file: str, schema: type[F], muster
 
 
 def written(content: Content) -> dict[str, Any]:
-    """Content as plain data that a loader takes. Mappings keep their order: that of a unit's equipment says which of its models carries
-    what."""
+    """Content as plain data that a loader reads back.
+
+    Mappings keep their order, as the order of a unit's equipment decides which of its models carries an item.
+    """
     return content.model_dump(mode="json", by_alias=True, exclude_none=True)
 
 
@@ -183,7 +190,10 @@ def written_army(army: Content, units: Sequence[Fielded]) -> dict[str, Any]:
 def source_of(
     loaded: LoadedBattle[Any, Any, Any], armies: Sequence[Mapping[str, Any]], rules: Mapping[str, Any]
 ) -> str:
-    """The battle as one JSON text with everything that its names refer to written out; ``armies``: as ``written_army`` writes them."""
+    """The battle as one JSON text with all content that it refers to.
+
+    ``armies`` are mappings as ``written_army`` makes them.
+    """
     config = {
         **written(loaded.config),
         "armies": list(armies),

@@ -9,8 +9,10 @@ from wh_env.core.events import Event
 
 
 def rolled_off(rule: str, proposals: tuple[Any, Any], d6: D6) -> tuple[Any, Event | None]:
-    """The mission to play out of each player's proposal, and the event of the roll-off (``d6`` rolls it; ``rule`` is its id) if they do not
-    agree."""
+    """The mission to play from each player's proposal, and the event of the roll-off or None if they agree.
+
+    ``d6`` rolls a die; ``rule`` is the rule id of the event.
+    """
     if proposals[0] == proposals[1]:
         return proposals[0], None
     while True:

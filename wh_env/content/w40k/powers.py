@@ -1,4 +1,4 @@
-"""Abilities of datasheets and armies, compiled: what is in force where (``Power``), and what players choose (``Choice``)."""
+"""Compiled abilities of datasheets and armies: where a ``Power`` is in force, and the ``Choice`` of a player."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ class Powers:
     """Collects the powers and choices of a battle.
 
     Args:
-        mask: turns keywords into bits. profiles: rows of weapon profiles by the names of weapons or profiles.
+        mask: turns keywords into bits.
+        profiles: rows of weapon profiles by the names of weapons or profiles.
     """
 
     def __init__(self, mask: Mask, profiles: ProfilesOf) -> None:
@@ -37,12 +38,12 @@ class Powers:
         self.armies: dict[int, tuple[int, ...]] = {}  # all models of the players
         self.stratagems: dict[tuple[int, str], int] = {}
         self.under: list[tuple[int, int, str]] = []  # number of a power, player, option that it asks for
-        self.about: list[tuple[int, Chooses]] = []  # number of a choice, and what it says of others
+        self.about: list[tuple[int, Chooses]] = []  # number of a choice, and its conditions on other choices
 
     def add(
         self, ability: OtherAbility, owner: int, models: tuple[int, ...], having: Callable[[str], tuple[int, ...]]
     ) -> None:
-        """An active ability that these models bear; ``having``: models of the army that have a keyword."""
+        """Add an active ability of these models; ``having`` returns the army's models with a keyword."""
         if ability.chooses is not None:
             bearers = ability.chooses.bearers
             for _ in range(ability.chooses.times):
@@ -59,8 +60,10 @@ class Powers:
                 self.powers.append(self._play(ability, number, play, owner, rows))
 
     def finished(self) -> tuple[tuple[Power, ...], tuple[Choice, ...]]:
-        """All powers and choices, those that ask for choices of other abilities with the marks of these; powers that
-        ask for an option which nobody can choose are left out."""
+        """All powers and choices, with the marks of the options that they depend on.
+
+        Powers that depend on an option that no player can choose are left out.
+        """
         asked = {number: self._marks(owner, option=option) for number, owner, option in self.under}
         powers = [
             replace(power, under=asked[number]) if number in asked else power
@@ -78,7 +81,7 @@ class Powers:
         return tuple(powers), tuple(self.choices)
 
     def _marks(self, owner: int, name: str = "", option: str = "") -> int:
-        """The bits of the options of an ability of a player, or of an option of that name of any."""
+        """The bits of a player's options: of the ability ``name``, or of all options called ``option``."""
         return sum(
             1 << FIRST_MARK + number
             for (player, ability, of_it), number in self.marks.items()
@@ -131,10 +134,10 @@ class Powers:
         )
 
     def mark(self, owner: int, name: str, option: str) -> int:
-        """The bit of ``units.marks`` for an option of an ability of a player.
+        """The bit of ``units.marks`` for an option of a player's ability.
 
         Raises:
-            ContentError: there are too many.
+            ContentError: there are more options than bits.
         """
         if len(self.marks) >= MARKS and (owner, name, option) not in self.marks:
             raise ContentError("<battle>", "armies", len(self.marks), f"at most {MARKS} choices", "choose too much")

@@ -1,8 +1,8 @@
-"""Drawing battlefields: features by chance, within the guidelines for creating a battlefield (w10.terrain.layout-guidelines).
+"""Draws battlefields at random, within the guidelines for creating a battlefield (w10.terrain.layout-guidelines).
 
-A battlefield is divided into boards, of about 22" by 30" or of the size that an edition says. Every board gets features, so many as the
-edition says or as cover enough of the table with a Ruin across the middle; a lane stays free along every edge, and models as large as
-tanks find ways between solid features.
+A battlefield is divided into boards of about 22" by 30", or of the edition's size. Features are placed on every board,
+as many as the edition says or enough to cover the table, with a Ruin across the middle. A lane stays free along every
+edge, and models as large as tanks find ways between solid features.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ COVERED = (0.10, 0.17)  # share of the battlefield under features
 ZONE_FREE = 0.7  # at least such a share of each deployment zone is free of solid features
 CENTRE = 0.3  # how often a feature stands in the very centre, where the layout is symmetric
 FEWEST = 3  # features for each board
-MOST = 32  # features: so many that players can place (``ActionSpace.numbers``)
+MOST = 32  # the most features that players can place (``ActionSpace.numbers``)
 ROUNDS = 3  # how often every kind may come
 TRIES, PLACES, SPOTS = 40, 40, 400  # layouts, places of one feature, sets of markers that are tried
 
@@ -52,7 +52,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class Lying:
-    """A piece where it lies; ``rotation`` in degrees."""
+    """A piece at a place; ``rotation`` in degrees."""
 
     piece: Piece
     x: float
@@ -94,26 +94,26 @@ def draw_battlefield(
     place_markers: bool = True,
     name: str = "Random",
 ) -> Battlefield:
-    """A battlefield.
+    """A random battlefield.
 
     Args:
         size: length and width in inches.
-        terrain: name of the terrain set, and its ``templates``.
-        markers: numbers of the mission; they stand the same seen from both sides.
-        zone_depth: of the deployment zones along both long edges, in inches.
-        chance: where all chance comes from.
-        guidelines: for creating a battlefield, of the edition.
-        layout: ``turned`` (every feature stands twice, turned by half a turn about the centre) or ``even`` (every board has
-            the same features, each somewhere).
+        terrain: name of the terrain set.
+        templates: the templates of the terrain set.
+        markers: numbers of the mission; the markers look the same from both sides.
+        zone_depth: of the deployment zones along both long edges, inches.
+        chance: the source of all randomness.
+        guidelines: of the edition, for creating a battlefield.
+        layout: ``turned`` (every feature stands twice, turned by half a turn about the centre) or ``even`` (every board
+            has the same features, each at its own place).
         place_markers: false leaves the markers to the players.
         name: of the battlefield.
-        guidelines: of the edition, for creating a battlefield.
 
     Returns:
         The battlefield; its templates are those of the terrain set it names.
 
     Raises:
-        ContentError: the templates have nothing that blocks visibility, or no layout was found for the table.
+        ContentError: no template blocks visibility, or no layout was found for the table.
     """
     pieces = pieces_of(templates)
     if not any(piece.kind == "ruins" for piece in pieces):
@@ -156,11 +156,14 @@ class _Layout:
         self.taken = [0.0, 0.0]  # square inches of solid features in each zone
 
     def draw(self) -> tuple[Feature, ...] | None:
-        """The features; None where the attempt leads nowhere."""
+        """The features; None if the attempt fails."""
         return self._cover() if self.guidelines.each is None else self._share_out(*self.guidelines.each)
 
     def _share_out(self, fewest: int, most: int) -> tuple[Feature, ...] | None:
-        """So many features for each board, for all of them not more than the size of the table asks for (w8.mission.terrain)."""
+        """Place features until every board has from ``fewest`` to ``most``; the table size limits their sum.
+
+        Returns the features, or None if a limit is not met (w8.mission.terrain).
+        """
         across, along = self.guidelines.board
         room = max(fewest * self.columns * self.rows, round(most * self.length * self.width / (across * along)))
         wanted = int(self.chance.integers(fewest * self.columns * self.rows, room, endpoint=True))
@@ -172,7 +175,7 @@ class _Layout:
         return self._features() if fewest <= min(crowd) and max(crowd) <= most and sum(crowd) <= room else None
 
     def _cover(self) -> tuple[Feature, ...] | None:
-        """Features that cover enough of the table."""
+        """Features that cover enough of the table; None if the attempt fails."""
         wanted = float(self.chance.uniform(*COVERED)) * self.length * self.width
         fewest = FEWEST * self.columns * self.rows
         if self.turned and self.chance.random() < CENTRE:
@@ -193,8 +196,7 @@ class _Layout:
         return sum(item.piece.area for item in self.lying)
 
     def _kinds(self) -> list[str]:
-        """Kinds of features in the order in which they are placed: every kind once before one comes again, and Ruins
-        after every second."""
+        """Kinds of features in placing order: every kind once in each round, with Ruins after every second feature."""
         kinds = sorted({piece.kind for piece in self.pieces} - {"ruins"})
         drawn: list[str] = []
         for _ in range(ROUNDS):
@@ -208,13 +210,13 @@ class _Layout:
         return pieces[int(self.chance.integers(len(pieces)))]
 
     def _turn(self, piece: Piece, x: float, y: float) -> Lying:
-        """The piece at (x, y), turned by chance."""
+        """The piece at (x, y), with a random rotation."""
         quarter = self.chance.random() < QUARTERS
         rotation = 90.0 * int(self.chance.integers(4)) if quarter else TURN * int(self.chance.integers(24))
         return Lying(piece, x, y, rotation, _moved(piece.outline, x, y, rotation))
 
     def _at(self, x: tuple[float, float], y: tuple[float, float], piece: Piece) -> Lying:
-        """The piece somewhere in a rectangle, its far edges excepted."""
+        """The piece at a random place in a rectangle, far edges excluded."""
         px, py = (
             STEP * int(self.chance.integers(math.ceil(low / STEP), math.ceil(high / STEP))) for low, high in (x, y)
         )
@@ -223,7 +225,10 @@ class _Layout:
     # ---- where features go
 
     def _ruin_in_the_middle(self) -> bool:
-        """A Ruin across the line in the middle, between the long edges, near the centre; over it where there is but one."""
+        """Place a Ruin near the centre, across the line between the long edges; returns whether a place was found.
+
+        A turned layout has its counterpart too; otherwise the Ruin covers the centre.
+        """
         ruins = [piece for piece in self.pieces if piece.kind == "ruins"]
         centre = (self.length / 2, self.width / 2)
         near = MIDDLE if self.turned else 0.0
@@ -239,7 +244,10 @@ class _Layout:
         return False
 
     def _spread(self, piece: Piece) -> None:
-        """The piece once more: on the emptiest board and its counterpart, or on every board; nowhere if there is no room."""
+        """Place a piece on the emptiest board and its counterpart, or on every board.
+
+        Nothing is placed if one of the boards lacks room.
+        """
         count, before = len(self.lying), list(self.taken)
         crowd = self._crowd()
         numbers = [min(range(len(crowd)), key=crowd.__getitem__)] if self.turned else list(range(len(crowd)))
@@ -255,7 +263,7 @@ class _Layout:
                 return
 
     def _crowd(self) -> list[int]:
-        """How many features have their middle on each board."""
+        """The number of features with their middle on each board."""
         count = [0] * (self.columns * self.rows)
         for item in self.lying:
             column = min(int(item.x / self.length * self.columns), self.columns - 1)
@@ -263,7 +271,7 @@ class _Layout:
         return count
 
     def _put(self, item: Lying, mirror: bool) -> bool:
-        """Lay it down, and its counterpart, if they have room."""
+        """Place an item, with its counterpart if ``mirror``; returns whether there was room."""
         items = [item]
         if mirror:
             x, y, rotation = self.length - item.x, self.width - item.y, (item.rotation + 180.0) % 360.0
@@ -288,7 +296,7 @@ class _Layout:
         return True
 
     def _depths(self, outline: Points, far: bool = False) -> list[float]:
-        """How deep each corner lies in the zone at the origin's long edge, or at the far one (negative: outside)."""
+        """Inches of each corner inside the zone at the origin's long edge, or the far one (negative: outside)."""
         across, width = (1, self.width) if self.length >= self.width else (0, self.length)
         return [self.zone_depth - (width - point[across] if far else point[across]) for point in outline]
 
@@ -297,7 +305,7 @@ class _Layout:
         return all(lane <= x <= self.length - lane and lane <= y <= self.width - lane for x, y in item.outline)
 
     def _on_board(self, item: Lying) -> bool:
-        """Whether it lies on one board, where features are shared out among them."""
+        """Whether an item lies on one board; always true if features are not shared out among boards."""
         if self.guidelines.each is None:
             return True
         dx, dy = self.length / self.columns, self.width / self.rows
@@ -336,7 +344,7 @@ def _moved(outline: Points, x: float, y: float, degrees: float) -> Points:
 
 
 def _apart(one: Lying, two: Lying, gap: float) -> bool:
-    """Whether two features leave the room between them that they have to: solid ones ``gap``."""
+    """Whether two features keep their distance: ``gap`` between solid ones, ``APART`` otherwise."""
     needed = SPARE + (gap if one.piece.solid and two.piece.solid else APART)
     far = one.piece.radius + two.piece.radius + needed
     if (one.x - two.x) ** 2 + (one.y - two.y) ** 2 >= far * far:
@@ -345,7 +353,7 @@ def _apart(one: Lying, two: Lying, gap: float) -> bool:
 
 
 def _part_below(outline: Points, depths: Sequence[float]) -> float:
-    """Area of the part of a convex outline whose depth is positive; depths change evenly along its edges."""
+    """Area of the part of a convex outline with positive depth; depth is linear along the edges."""
     if max(depths) <= 0.0:
         return 0.0
     kept: Points = []
@@ -363,7 +371,7 @@ def _part_below(outline: Points, depths: Sequence[float]) -> float:
 
 
 def _draw_markers(field: Battlefield, markers: Markers, chance: np.random.Generator) -> tuple[Point, ...] | None:
-    """Places of the markers, the same seen from both sides (w10.mission.only-war.markers, w10.objective.on-terrain)."""
+    """Places of the markers, the same for both sides (w10.mission.only-war.markers, w10.objective.on-terrain)."""
     length, width = field.size
     radius = markers.diameter_mm / INCH / 2
     walls = [

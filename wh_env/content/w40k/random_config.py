@@ -1,4 +1,4 @@
-"""Writing out what a battle names ``random``: its battlefield and its armies."""
+"""Draws the parts of a battle that are ``random``: its battlefield and its armies."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SEEDS = 2**63
 
 
 class Mission(Protocol):
-    """What drawing asks of a mission."""
+    """The fields of a mission that drawing reads."""
 
     @property
     def sizes(self) -> tuple[BattleSize, ...]: ...
@@ -41,12 +41,13 @@ M = TypeVar("M", bound=Mission)
 
 @dataclass(frozen=True)
 class AtHand:
-    """What there is to draw from.
+    """The content that can be drawn.
 
     Attributes:
         factions: by name.
-        army: draws an army of a faction (by name) for a size of battle, of a name, whose units take up at most so many square inches.
-        guidelines: by which terrain is placed.
+        army: draws an army: faction name, size of battle, generator, the most square inches its units take up, army
+            name.
+        guidelines: for placing terrain.
     """
 
     factions: tuple[str, ...]
@@ -55,12 +56,12 @@ class AtHand:
 
 
 def draws(config: Any) -> bool:
-    """Whether the battle names anything ``random``."""
+    """Whether a part of the battle is ``random``."""
     return RANDOM in (config.battlefield, *config.armies)
 
 
 def write_down(content: Content) -> dict[str, Any]:
-    """Content as it would stand in a YAML file, without what is as the schema has it anyway."""
+    """Content as in a YAML file, without fields at their default."""
     return content.model_dump(mode="json", by_alias=True, exclude_defaults=True)
 
 
@@ -72,12 +73,20 @@ def field_for(
     chance: np.random.Generator,
     guidelines: Guidelines,
 ) -> Battlefield:
-    """A random battlefield of the smallest table that the mission allows."""
+    """A random battlefield of the smallest table that the mission allows for the size."""
     table = (size.min_length_in, size.min_width_in)
     depth = _zone(mission, size) / max(table)
     return draw_battlefield(
-        table, how.terrain, terrain.templates, mission.markers, depth, chance, guidelines, how.layout, how.markers == "battlefield"
-    )  # fmt: skip
+        table,
+        how.terrain,
+        terrain.templates,
+        mission.markers,
+        depth,
+        chance,
+        guidelines,
+        how.layout,
+        how.markers == "battlefield",
+    )
 
 
 def _zone(mission: Mission, size: BattleSize) -> float:
@@ -89,18 +98,18 @@ def _zone(mission: Mission, size: BattleSize) -> float:
 def drawn(
     config: B, mission: Mission, size: BattleSize, at_hand: AtHand, terrain: Terrain, chance: np.random.Generator
 ) -> B:
-    """The battle with everything that it names ``random`` written out.
+    """The battle with all ``random`` parts drawn.
 
     Args:
-        config: the battle; its field ``random`` says how things are drawn.
-        mission, size: what is played.
+        config: the battle; its field ``random`` says how parts are drawn.
+        mission, size: of the battle.
         at_hand: factions and datasheets to draw from.
         terrain: the set that features are drawn from.
-        chance: where all chance comes from. Battlefield and armies have streams of their own: neither changes with how
-            the others are drawn.
+        chance: the source of all randomness. The battlefield and each army have their own streams, so none depends on
+            how the others are drawn.
 
     Raises:
-        ContentError: a faction is not known, or something cannot be drawn.
+        ContentError: a faction is not known, or the draw fails.
     """
     battle: Any = config  # a battle of any edition: those have the same fields
     how = battle.random or Random()
@@ -133,10 +142,12 @@ def _faction(name: str | None, at_hand: AtHand, chance: np.random.Generator, fil
 
 
 def played(ruleset: str, load: Callable[[str], M], size: str) -> tuple[str, M, BattleSize]:
-    """The first mission of a ruleset that allows a size of battle and leaves it to others where markers stand: its file's name, itself, the size.
+    """The first mission of a ruleset that allows a size of battle and does not fix the places of markers.
+
+    Returns its file's name, the mission and the size.
 
     Raises:
-        ContentError: no mission allows it.
+        ContentError: no mission allows the size.
     """
     sizes: list[str] = []
     for name in names("missions", ruleset):
@@ -159,19 +170,22 @@ def draw_battle(
     chance: np.random.Generator,
     how: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """A battle config with a battlefield and two armies of its own.
+    """A battle config with a drawn battlefield and two drawn armies.
 
     Args:
-        battle, ruleset, load_mission, at_hand: the schema of battles, id, missions, factions and datasheets of the edition.
+        battle: the schema of battles.
+        ruleset: id of the edition.
+        load_mission: loads a mission by name.
+        at_hand: factions and armies of the edition.
         size: a size of battle that a mission allows, e.g. ``incursion``, ``strike-force``.
-        chance: where all chance comes from; it is advanced.
-        how: fields of ``Random`` but its seed: ``layout``, ``markers``, ``terrain``, ``factions``.
+        chance: the source of all randomness; it is advanced.
+        how: fields of ``Random`` except its seed: ``layout``, ``markers``, ``terrain``, ``factions``.
 
     Returns:
         A dict that ``Battle.load`` takes; nothing in it is random any more.
 
     Raises:
-        ContentError: the size or one of ``how`` is not known, or something cannot be drawn.
+        ContentError: the size or one of ``how`` is not known, or the draw fails.
     """
     name, mission, allowed = played(ruleset, load_mission, size)
     options = validate(Random, how, "<random>")

@@ -1,4 +1,4 @@
-"""Numbers and switches of battles that a call may override (``Battle.load(..., rules=...)``), checked against an edition."""
+"""Numbers and switches of battles that a call may override (``Battle.load(..., rules=...)``), and their checks."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CHOICES = {
     "markers": ("layout", "players"),
     "terrain": ("layout", "players"),
 }
-# least and most of each number; what is over the most says nothing about play any more
+# least and most of each number; larger numbers make no difference in play
 RANGES: dict[str, tuple[float, float]] = {
     "attacker": (-1, 1),
     "first_player": (-1, 1),
@@ -65,21 +65,21 @@ Player = Annotated[int, Field(strict=True, ge=0, le=1)]
 
 
 def rolls_of(edition: Edition) -> tuple[str, ...]:
-    """Names of the dice rolls that may be made again."""
+    """Names of the dice rolls that may be re-rolled."""
     named = sorted(r.name for r in edition.procedures if isinstance(r, DiceRoll) and hasattr(r, "name"))
     return tuple(dict.fromkeys([*WINDOWS, *named]))
 
 
 @dataclass(frozen=True)
 class Known:
-    """What rows of rules are checked against: the edition, and how many unit rows the battle has (None: nobody knows yet)."""
+    """What rules are checked against: the edition, and the number of unit rows of the battle (None: not known yet)."""
 
     edition: Edition
     units: int | None = None
 
 
 def _known(info: ValidationInfo) -> Known:
-    """What ``validate`` was handed as context."""
+    """The context that ``validate`` passed."""
     return cast(Known, info.context)
 
 
@@ -105,7 +105,7 @@ EffectName = Annotated[Name, AfterValidator(_effect)]  # of ``Edition.effects``
 
 
 class Reroll(Content):
-    """Who may roll what again (``rulesets.w40k.attack.rerolls``)."""
+    """A re-roll: which units may re-roll which dice (``rulesets.w40k.attack.rerolls``)."""
 
     player: Player
     roll: Name
@@ -120,7 +120,7 @@ class Reroll(Content):
 
 
 class Modifier(Content):
-    """What changes attacks by keyword (``rulesets.w40k.attack.modifiers``)."""
+    """A change to attacks by keyword (``rulesets.w40k.attack.modifiers``)."""
 
     effect: Name
     keyword: Name
@@ -134,7 +134,7 @@ class Modifier(Content):
 
 
 class Outcome(Content):
-    """One way in which a case left open may end (``rulesets.w40k.sequence.disputes``)."""
+    """One possible outcome of a case that the rules leave open (``rulesets.w40k.sequence.disputes``)."""
 
     name: Name
     effect: EffectName
@@ -143,14 +143,17 @@ class Outcome(Content):
 
 
 class Dispute(Content):
-    """A case left open."""
+    """A case that the rules leave open."""
 
     name: Name
     outcomes: Annotated[tuple[Outcome, ...], Field(min_length=1, max_length=16)]
 
 
 class Inspiring(Content):
-    """A kind of terrain feature that adds 1 to the Leadership of units near it, of those with a keyword where one is given."""
+    """A kind of terrain feature that adds 1 to the Leadership of units near it.
+
+    With ``keyword``, only units that have it benefit.
+    """
 
     feature: FeatureKind
     keyword: Name | None = None
@@ -166,11 +169,12 @@ ROWS: dict[str, type[Content]] = {
 
 @dataclass(frozen=True)
 class OwnRules:
-    """What the rules of an edition may be that not all editions have.
+    """The rules of an edition that other editions lack.
 
     Attributes:
-        rows: by rule the schema of each row of a list. values: the schema of the whole, as its field ``value``.
-        choices: what the value is one of.
+        rows: for rules that are lists, the schema of each row.
+        values: for other rules, a schema with the value as its field ``value``.
+        choices: the possible values of rules that are choices.
     """
 
     rows: Mapping[str, type[Content]] = field(default_factory=dict)
@@ -191,14 +195,15 @@ def checked_rules(
     own: OwnRules = NO_RULES,
     units: int | None = None,
 ) -> dict[str, Any]:
-    """Rules that override those of a battle, as plain data: known by name, of the right type and range, choices among those there are.
+    """Rules that override those of a battle, as plain data: their names, types, ranges and choices are checked.
 
     Args:
         edition: by which they are played.
-        core: what its core rules fix, by name; values given are of the types of these.
+        core: the core rules of the edition, by name; overriding values must have the same types.
         rules: a mapping by name.
         file, at: where it stands, for messages.
-        own: what rules that not all editions have may be. units: how many unit rows the battle has, None: nobody knows yet.
+        own: the rules that only some editions have, with their possible values.
+        units: the number of unit rows of the battle; None: not known yet.
 
     Raises:
         ContentError: the first fault, the others in its ``others``.
@@ -248,7 +253,7 @@ def _faults(
 def _misfits(
     known: Known, schema: type[Content], value: Any, file: str, field: str, inside: str = ""
 ) -> list[ContentError]:
-    """Faults of a value by a schema; ``inside``: the field of the schema that stands for the whole."""
+    """Faults of a value by a schema; ``inside`` is the schema's field that holds the whole value."""
     try:
         validate(schema, value, file, known)
     except ContentError as error:

@@ -1,6 +1,7 @@
-"""What the YAML files of the 40k editions share: bases, abilities by their effect, battlefields, markers, how things are drawn.
+"""Schemas that the YAML files of the 40k editions share.
 
-Everything is frozen and refuses unknown keys. Lengths are inches unless a name says otherwise.
+They are bases, abilities by their effect, battlefields, markers and random draws. Every model is frozen and refuses
+unknown keys. Lengths are inches unless a name says otherwise.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ MANY = 32  # entries of a list within a datasheet or a feature
 
 
 class Base(Content):
-    """What a model stands on: a round or an oval base in millimetres, or a hull in inches [length, width]."""
+    """The base of a model: round or oval in millimetres, or a hull in inches [length, width]."""
 
     circle_mm: Millimetres | None = None
     oval_mm: tuple[Millimetres, Millimetres] | None = None
@@ -66,10 +67,10 @@ States = Annotated[tuple[Name, ...], Field(max_length=4)]
 
 
 def check_states(field: str, states: tuple[str, ...]) -> None:
-    """Whether these are states of units that are known.
+    """Check that these are known states of units.
 
     Raises:
-        Expected: one is not.
+        Expected: one is not known.
     """
     for state in states:
         if state not in STATES:
@@ -77,10 +78,10 @@ def check_states(field: str, states: tuple[str, ...]) -> None:
 
 
 class Play(Content):
-    """One effect of an ability, and when it counts.
+    """One effect of an ability, and the conditions under which it counts.
 
-    ``effect``: one of ``wh_env.rulesets.w40k.attack.granting.CHANGES``, on attacks that the unit makes or suffers, or of
-    ``attack.abilities.EFFECTS``. What is not given narrows nothing.
+    ``effect`` is one of ``wh_env.rulesets.w40k.attack.granting.CHANGES``, on attacks that the unit makes or suffers, or
+    one of ``attack.abilities.EFFECTS``. A field that is not given restricts nothing.
     """
 
     effect: Name
@@ -107,7 +108,7 @@ class Play(Content):
 
     @property
     def power_effect(self) -> str:
-        """The effect as powers name it."""
+        """The effect by the name that powers use."""
         return (MADE if self.attacks == "made" else SUFFERED) + self.effect if self.effect in CHANGES else self.effect
 
     @model_validator(mode="after")
@@ -131,7 +132,7 @@ class Play(Content):
 
 
 class Instead(Content):
-    """What is carried out instead of the effect of a choice on units on which an option of another one is in force."""
+    """The effect of a choice on units that are under an option of another choice."""
 
     under: Name  # the option
     effect: Name
@@ -139,7 +140,7 @@ class Instead(Content):
 
 
 class Chooses(Content):
-    """What the player of an ability chooses; units that are chosen are marked, and ``Play.chosen`` asks for the mark."""
+    """The choice that an ability gives its player. Chosen units are marked, and ``Play.chosen`` tests the mark."""
 
     when: Literal[
         "command",
@@ -185,7 +186,7 @@ class Chooses(Content):
 
     @property
     def keywords(self) -> tuple[str, ...]:
-        """Units that are chosen have one of these; none: any unit."""
+        """Chosen units need one of these keywords; empty: any unit can be chosen."""
         return (self.keyword,) if isinstance(self.keyword, str) else self.keyword or ()
 
     @model_validator(mode="after")
@@ -200,8 +201,8 @@ class Chooses(Content):
 class OtherAbility(Content):
     """An ability beyond the core ones. ``active: false``: declared and reported, not played.
 
-    An active one has an effect of ``wh_env.rulesets.w40k.attack.abilities.EFFECTS``. It works on the unit that the models fight in
-    which have it: all of the datasheet, or with ``wargear`` those equipped with that option or weapon.
+    An active ability has an effect of ``wh_env.rulesets.w40k.attack.abilities.EFFECTS``. It works on the unit of the
+    models that have it: all models of the datasheet, or with ``wargear`` those equipped with that option or weapon.
     """
 
     name: Name
@@ -301,7 +302,7 @@ class Mass(Content):
 
 
 class Parts(Content):
-    """What a feature is made of; not given: kinds that are solid are one mass, the others have none."""
+    """The parts of a feature; if not given, solid kinds are one mass and others have no parts."""
 
     walls: Annotated[tuple[Wall, ...], Field(max_length=MANY)] = ()
     floors: Annotated[tuple[Floor, ...], Field(max_length=MANY)] = ()
@@ -309,7 +310,7 @@ class Parts(Content):
 
 
 class Shape(Content):
-    """A kind of terrain feature without a place: its footprint in coordinates of its own."""
+    """A kind of terrain feature without a place, its footprint in local coordinates."""
 
     kind: FeatureKind
     polygon: Polygon
@@ -407,7 +408,7 @@ class Markers(Content):
 
 
 class ZoneRule(Content):
-    """Deployment zones along both long edges: everything more than so far from the centre line."""
+    """Deployment zones along both long edges: everything farther than a distance from the centre line."""
 
     from_centre_line_in: Length
 
@@ -416,10 +417,12 @@ RandomLayout = Literal["turned", "even"]
 
 
 class Random(Content):
-    """How what a battle names ``random`` is drawn; what is not given is left to chance or as it stands here."""
+    """How the ``random`` parts of a battle are drawn; fields that are not given are drawn or have their defaults."""
 
     seed: Seed = 0  # of the drawing, not of the battle's dice
     layout: RandomLayout = "turned"  # features stand twice, by half a turn; even: every board has the same ones
-    markers: Literal["battlefield", "players"] = "battlefield"  # who says where objective markers stand
+    markers: Literal["battlefield", "players"] = (
+        "battlefield"  # whether battlefield or players place the objective markers
+    )
     terrain: Name = "standard"  # terrain set that features are drawn from
     factions: tuple[Name | None, Name | None] = (None, None)  # of player 0 and of player 1

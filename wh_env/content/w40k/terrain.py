@@ -1,4 +1,7 @@
-"""From terrain features to convex prisms: the ``blocks``, ``corners`` and ``features`` of a Setup, and checks of a map."""
+"""From terrain features to convex prisms: the ``blocks``, ``corners`` and ``features`` of a Setup.
+
+Also checks maps.
+"""
 
 from __future__ import annotations
 
@@ -65,7 +68,7 @@ class Prism:
 
 @dataclass(frozen=True)
 class Placed:
-    """A feature where it stands."""
+    """A feature in table coordinates."""
 
     field: str  # its place in the file, for messages
     kind: str
@@ -88,7 +91,7 @@ def _turned(points: Sequence[tuple[float, float]], at: tuple[float, float], degr
 
 
 def place_features(battlefield: Battlefield) -> list[Placed]:
-    """Every feature of a battlefield, mirrored ones too, in table coordinates."""
+    """All features of a battlefield, including mirrored ones, in table coordinates."""
     placed: list[Placed] = []
     length, width = battlefield.size
     pieces = 0
@@ -265,7 +268,7 @@ def _mitres(line: Sequence[tuple[float, float]], thickness: float, file: str, fi
 
 
 class FeatureType(Protocol):
-    """What a ruleset says of a kind of feature."""
+    """The rules of a ruleset for a kind of feature."""
 
     @property
     def traits(self) -> int:
@@ -309,11 +312,11 @@ def compile_terrain(
     """The terrain of a battlefield as tables of ``core.tables``.
 
     Args:
-        battlefield: with its templates looked up.
-        kinds: number of each kind of feature (``FEATURE["kind"]``); its place in ``FEATURE_KINDS`` when not given.
-        traits: bits of each kind of feature; 0 when not given.
-        types: the ruleset's types of features; they give the traits too, flag the blocks, and add the footprints that
-            screen, or that Engagement Range reaches across, to them.
+        battlefield: with its templates.
+        kinds: number of each kind of feature (``FEATURE["kind"]``); None: its place in ``FEATURE_KINDS``.
+        traits: bits of each kind of feature; None: 0.
+        types: the ruleset's types of features. They also give traits, flag blocks, and add footprints as blocks that
+            screen or that Engagement Range reaches across.
 
     Returns:
         ``(blocks, corners, features)``: rows of ``BLOCK``, points (n, 2), rows of ``FEATURE``.
@@ -359,7 +362,7 @@ def compile_terrain(
 
 
 def _highest(item: Placed) -> float:
-    """The height of a feature, to its highest point."""
+    """The height of a feature's highest point, inches."""
     return max([item.height, *(prism.z_high for prism in item.prisms)])
 
 
@@ -374,7 +377,7 @@ def _matters(item: Placed, rule: FeatureType) -> bool:
 
 
 def _stand(block: Array, feature: int, outline: Points, first: int) -> None:
-    """Outline and feature of a block; the outline's corners stand from ``first`` on."""
+    """Fill outline and feature of a block; the outline's corners begin at row ``first``."""
     xs, ys = [x for x, _ in outline], [y for _, y in outline]
     block["min_x"], block["max_x"], block["min_y"], block["max_y"] = min(xs), max(xs), min(ys), max(ys)
     block["first"], block["count"], block["feature"] = first, len(outline), feature
@@ -426,7 +429,7 @@ def check_battlefield(battlefield: Battlefield, markers: Markers | None = None) 
 
 
 def _check_zones(battlefield: Battlefield, zones: Zones) -> None:
-    """Deployment zones of a map are convex, on the table and apart (they may touch)."""
+    """Check that deployment zones are convex, on the table and apart (they may touch)."""
     file, (length, width) = battlefield.source, battlefield.size
     for field, points in (("zones.attacker", zones.attacker), ("zones.defender", zones.defender)):
         _check_polygon(file, field, points)
@@ -441,7 +444,7 @@ def _check_zones(battlefield: Battlefield, zones: Zones) -> None:
 
 
 def check_objectives(battlefield: Battlefield, markers: Markers, placed: Sequence[Placed] | None = None) -> None:
-    """Objective markers of a map: away from edges and each other, and off walls and other impassable parts."""
+    """Check that markers are away from edges and each other, and off walls and other impassable parts."""
     file = battlefield.source
     length, width = battlefield.size
     radius = markers.diameter_mm / INCH / 2
@@ -465,7 +468,10 @@ def check_objectives(battlefield: Battlefield, markers: Markers, placed: Sequenc
 
 
 def deployment_zones(battlefield: Battlefield, rule: ZoneRule) -> Zones:
-    """The zones of the map, counter-clockwise, else those of the mission: along both long edges (the Attacker's at the origin)."""
+    """The deployment zones of the map, counter-clockwise.
+
+    A map without zones gets those of the mission: along both long edges, the Attacker's at the origin.
+    """
     if battlefield.zones is not None:
         attacker, defender = (
             tuple(counter_clockwise(z)) for z in (battlefield.zones.attacker, battlefield.zones.defender)
@@ -487,7 +493,7 @@ def deployment_zones(battlefield: Battlefield, rule: ZoneRule) -> Zones:
 
 
 def zone_at(zones: Zones, point: tuple[float, float]) -> str | None:
-    """Whose deployment zone a point lies in, ``attacker`` or ``defender``; None in No Man's Land."""
+    """The deployment zone of a point, ``attacker`` or ``defender``; None in No Man's Land."""
     for name, polygon in (("attacker", zones.attacker), ("defender", zones.defender)):
         if any(inside(piece, point, 1e-6) for piece in convex_pieces(list(polygon))):
             return name
@@ -495,7 +501,7 @@ def zone_at(zones: Zones, point: tuple[float, float]) -> str | None:
 
 
 def scale_battlefield(battlefield: Battlefield, size: tuple[float, float]) -> Battlefield:
-    """The same map on a table of another size: places are moved in proportion, features keep their own size."""
+    """The map on a table of another size: places move in proportion, features keep their size."""
     fx, fy = size[0] / battlefield.size[0], size[1] / battlefield.size[1]
 
     def moved(points: Sequence[tuple[float, float]]) -> tuple[tuple[float, float], ...]:

@@ -1,4 +1,4 @@
-"""Weapons: profiles as they stand in the weapon tables of datasheets."""
+"""Weapons: profiles as in the weapon tables of datasheets."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NUMBERED = {WeaponAbility.RAPID_FIRE, WeaponAbility.MELTA, WeaponAbility.SUSTAI
 
 
 class WeaponRule(Content):
-    """One weapon ability, written as on a datasheet: ``Rapid Fire 1``, ``Melta D3``, ``Anti-VEHICLE 4+``, ``Lethal Hits``."""
+    """One weapon ability, as a datasheet writes it: ``Rapid Fire 1``, ``Melta D3``, ``Anti-VEHICLE 4+``."""
 
     ability: Name
     amount: Amount | None = None
@@ -119,7 +119,7 @@ class WeaponProfile(Content):
 
     @model_validator(mode="after")
     def _once(self) -> Self:
-        """Each ability stands once, Anti once for each keyword."""
+        """Check that each ability is given once, and Anti once for each keyword."""
         seen: set[tuple[str, str | None]] = set()
         for at, rule in enumerate(self.abilities):
             if (rule.ability, rule.keyword) in seen:
@@ -142,7 +142,7 @@ class WeaponProfile(Content):
         return flags
 
     def amount(self, ability: WeaponAbility) -> Amount:
-        """The number of a numbered ability (0 when it has none)."""
+        """The number of a numbered ability (0 if the profile lacks it)."""
         return next((r.amount for r in self.abilities if r.flag == ability and r.amount is not None), Amount())
 
 

@@ -1,4 +1,4 @@
-"""Decisions of players that armies, battles and datasheets of the 8th edition write down."""
+"""Decisions of players that files of the 8th edition (armies, battles, datasheets) hold."""
 
 from __future__ import annotations
 

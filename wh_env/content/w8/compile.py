@@ -24,7 +24,7 @@ from wh_env.rulesets.w40k.psychic.data import MOST_POWERS, SMITE, PsychicProfile
 
 
 def psychic_of(armies: Sequence[Muster]) -> dict[int, PsychicProfile]:
-    """By unit row what psykers can do in the Psychic phase (w8.psychic.allowance).
+    """What each unit of psykers can do in the Psychic phase, by unit row (w8.psychic.allowance).
 
     Raises:
         ContentError: they know more powers than a battle holds.
@@ -42,8 +42,10 @@ def psychic_of(armies: Sequence[Muster]) -> dict[int, PsychicProfile]:
 
 
 def afflictions_of(armies: Sequence[Muster]) -> Iterator[Affliction]:
-    """Abilities that afflict enemies as turns start: one for each army and name, with all the models that bear it
-    (w8.datasheet.lord-of-contagion.nurgles-gift)."""
+    """Abilities that afflict enemies at the start of turns: one for each army and name, with all bearers' rows.
+
+    The rule is w8.datasheet.lord-of-contagion.nurgles-gift.
+    """
     row = 0
     for player, army in enumerate(armies):
         found: dict[str, tuple[AfflictionSpec, list[int]]] = {}
@@ -55,15 +57,25 @@ def afflictions_of(armies: Sequence[Muster]) -> Iterator[Affliction]:
         for name, (spec, bearers) in found.items():
             wounds = (spec.damage.dice, spec.damage.sides, spec.damage.plus)
             yield Affliction(
-                name, AT_THE_START, player, "none", -1, 0, bearers=tuple(bearers), keyword=spec.keyword, reach=spec.range,
-                near=spec.near, needed=spec.needed, wounds=wounds,
-            )  # fmt: skip
+                name,
+                AT_THE_START,
+                player,
+                "none",
+                -1,
+                0,
+                bearers=tuple(bearers),
+                keyword=spec.keyword,
+                reach=spec.range,
+                near=spec.near,
+                needed=spec.needed,
+                wounds=wounds,
+            )
 
 
 def plan_of(
     edition: Edition, loaded: LoadedBattle, rules: Mapping[str, object], delegates: Mapping[str, Delegate]
 ) -> Plan[FieldedUnit]:
-    """What the loaded battle compiles from."""
+    """The plan that a loaded battle compiles from."""
     units = first_rows([*(army.units for army in loaded.armies), ()])[-1]
     checked = checked_rules(edition, edition.core_rules, rules, own=OWN_RULES, units=units)
     armies = [
@@ -81,6 +93,8 @@ def compile_battle(
     rules: Mapping[str, object] | None = None,
     delegates: Mapping[str, Delegate] | None = None,
 ) -> Setup:
-    """The Setup of a loaded battle, played by ``edition``; ``rules`` overrides numbers and switches by name (see
-    ``Edition.core_rules``)."""
+    """The Setup of a loaded battle, played by ``edition``.
+
+    ``rules`` overrides numbers and switches by name (see ``Edition.core_rules``).
+    """
     return compile_plan(plan_of(edition, loaded, {} if rules is None else rules, delegates or {}))

@@ -40,12 +40,12 @@ def load_armoury(source: Source) -> Armoury:
 
 
 def faction_names() -> list[str]:
-    """The factions that are shipped, as their files are named."""
+    """File names of the shipped factions."""
     return [name.split("/")[1] for name in names("factions", RULESET)]
 
 
 def load_army(source: Source) -> Army:
-    """An army list (its form only; ``muster_army`` checks it against the datasheets)."""
+    """An army list, checked against its schema only; ``muster_army`` checks it against the datasheets."""
     return load_content(Army, "armies", source, RULESET)
 
 
@@ -58,7 +58,7 @@ def load_battle(source: Source, overrides: Mapping[str, Any] | None = None) -> L
     """A battle by name (``w8/only-war-skirmish``), path or dict.
 
     Args:
-        source: name, path or dict. After a ``?`` a name or path says how what the battle names ``random`` is drawn.
+        source: name, path or dict. A name or path may end in ``?`` and options for drawing the ``random`` parts.
         overrides: fields that replace those of the file; nested mappings are merged.
     """
     raw, file = raw_battle(source, overrides)
@@ -82,7 +82,7 @@ def load_battle(source: Source, overrides: Mapping[str, Any] | None = None) -> L
 
 
 def at_hand(mission: Mission) -> AtHand:
-    """The factions that are shipped, and how an army is drawn from their datasheets."""
+    """The shipped factions, and a function that draws an army from their datasheets."""
     found = {faction.name: faction for faction in (load_faction(name) for name in names("factions", RULESET))}
 
     def army(faction: str, size: BattleSize, chance: np.random.Generator, room: float, name: str) -> Army:
@@ -101,7 +101,7 @@ def muster_army(army: Army, limit: int | None = None) -> Muster:
         faction = load_faction(army.faction)
     elif army.faction is not None and not army.datasheets:
         raise unknown(army.source, "faction", army.faction, faction_names())
-    if army.faction is None and not army.disciplines:  # its psykers know what their own factions know
+    if army.faction is None and not army.disciplines:  # its psykers know the powers of their own factions
         shipped = {slug(sheet.faction) for sheet in sheets.values()} & set(faction_names())
         known = {own.name: own for name in sorted(shipped) for own in load_faction(name).disciplines}
         return muster(army, sheets, None, limit, tuple(known.values()))

@@ -1,4 +1,4 @@
-"""An army mustered: checked against its datasheets and a limit of Power (w8.mission.armies)."""
+"""Checks an army against its datasheets and a limit of Power (w8.mission.armies), and writes out its models."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WORTH = 20  # points that stand for one Power, where units are weighed against e
 
 @dataclass(frozen=True)
 class Muster:
-    """An army that may be played."""
+    """An army without faults."""
 
     army: Army
     faction: Faction | None
@@ -28,7 +28,7 @@ class Muster:
 
     @property
     def points(self) -> int:
-        """What its units are worth."""
+        """Points of all units."""
         return sum(unit.points for unit in self.units)
 
     @property
@@ -47,9 +47,10 @@ def muster(
     """The army with its models written out.
 
     Args:
-        army: the list. datasheets: by name.
+        army: the list.
+        datasheets: by name.
         faction: its faction; None: psychic disciplines are the army's own.
-        limit: of Power; the army's own when not given.
+        limit: of Power; None: the army's own.
         disciplines: of an army that has neither a faction nor disciplines of its own.
 
     Raises:
@@ -64,7 +65,7 @@ def muster(
 
 
 class _Check(ArmyCheck):
-    """One reading of an army by Power."""
+    """One check of an army by Power."""
 
     def __init__(
         self,
@@ -85,7 +86,7 @@ class _Check(ArmyCheck):
         super().__init__(army.source, keyword, army.units, fields, datasheets, self.own)
 
     def run(self) -> list[ContentError]:
-        """Every fault of the army; empty when it may be played."""
+        """Every fault of the army; empty if it is legal."""
         self.check_units()
         self.check_ids()
         self.check_transports()
@@ -96,7 +97,7 @@ class _Check(ArmyCheck):
         return self.faults
 
     def excepted(self, sheet: ClassicDatasheet) -> bool:
-        """An army of no faction has units of any."""
+        """Whether units need not share a Faction keyword: true for an army without a faction."""
         return self.any_faction
 
     def least(self, sheet: ClassicDatasheet) -> int:
@@ -137,7 +138,7 @@ class _Check(ArmyCheck):
             self.fault("units", total, f"at most {self.limit} Power", "Power is spent")
 
     def mustered(self, index: int) -> FieldedUnit:
-        """A unit of an army without faults."""
+        """The unit with its models written out; the army has no faults."""
         unit, sheet = self.army.units[index], self.sheets[index]
         assert sheet is not None
         same = [i for i, other in enumerate(self.army.units) if other.datasheet == unit.datasheet]

@@ -19,7 +19,7 @@ EMBARKED, TELEPORT = 0.7, 0.5  # shares of TRANSPORTS that start with a unit in 
 
 
 def area_of(sheet: Datasheet, models: int) -> float:
-    """Square inches of table that a unit takes up, going by the last of its types of models."""
+    """Square inches of table that a unit takes up, by the base of its last type of model."""
     half_a, half_b = sheet.models[-1].base.halves
     return PACKING * models * 4 * half_a * half_b
 
@@ -32,14 +32,17 @@ def draw_army(
     chance: np.random.Generator,
     name: str,
 ) -> Army:
-    """An army of at most so much Power: a CHARACTER as Warlord, then whatever fits.
+    """An army of at most ``power`` Power: a CHARACTER as Warlord, then any units that fit.
 
     Args:
-        faction, sheets: whose datasheets are drawn from. power: the limit.
-        room: square inches that the units may take up. chance: where all chance comes from. name: of the army.
+        faction, sheets: the faction and its datasheets.
+        power: the limit.
+        room: square inches that the units may take up.
+        chance: the source of all randomness.
+        name: of the army.
 
     Raises:
-        ContentError: no CHARACTER can be had for this Power.
+        ContentError: no CHARACTER fits the limit.
     """
     space = ActionSpace()
     largest = space.models - 2
@@ -85,7 +88,7 @@ def draw_army(
 
 
 def equipment(sheet: Datasheet, models: int, chance: np.random.Generator) -> dict[str, dict[str, int]]:
-    """Options for some of the models."""
+    """Random options for some of the models."""
     have = Counter(model.type.name for model in write_out(sheet, models, {}))
     chosen: dict[str, dict[str, int]] = {}
     for kind in sheet.models:
@@ -104,7 +107,7 @@ def equipment(sheet: Datasheet, models: int, chance: np.random.Generator) -> dic
 
 
 def embarked(units: list[ArmyUnit], sheets: Mapping[str, Datasheet], chance: np.random.Generator) -> list[ArmyUnit]:
-    """The units, some of which start the battle in a TRANSPORT."""
+    """The units, some of them embarked in a TRANSPORT."""
     found = list(units)
     for carrier in units:
         sheet = sheets[carrier.datasheet]

@@ -1,4 +1,4 @@
-"""Rules that only battles of the 8th edition have, as a call may override them."""
+"""Rules of the 8th edition that other editions lack and that a call may override."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from wh_env.rulesets.w8.mission.state import DIVISIONS, Primary
 
 
 class Division(Content):
-    """How the battlefield is divided, -1: a player says so."""
+    """How the battlefield is divided, -1: a player chooses."""
 
     value: Annotated[int, Field(strict=True, ge=-1, lt=DIVISIONS)]
 

@@ -1,4 +1,4 @@
-"""Schemas of the 8th edition's factions, armies and missions. Everything is frozen and refuses unknown keys."""
+"""Schemas of the 8th edition's factions, armies and missions. Every model is frozen and refuses unknown keys."""
 
 from __future__ import annotations
 
@@ -20,8 +20,11 @@ from wh_env.rulesets.w8.ruleset import EIGHTH_EDITION
 
 
 class Affliction(Content):
-    """As its player's turn starts, a die for each enemy unit within ``near`` inches of models with ``keyword`` that are within ``range``
-    inches of a model of the datasheet: from ``needed`` on the unit suffers so many mortal wounds."""
+    """Mortal wounds that units of the datasheet cause at the start of their player's turn.
+
+    One die is rolled for each enemy unit within ``near`` inches of a model with ``keyword`` that is within ``range``
+    inches of a model of the datasheet. On ``needed`` or more the enemy unit suffers ``damage`` mortal wounds.
+    """
 
     name: Name
     keyword: KeywordName
@@ -32,13 +35,13 @@ class Affliction(Content):
 
 
 class Abilities(ClassicAbilities):
-    """Also what afflicts enemies as turns start."""
+    """Abilities, with those that afflict enemies at the start of turns."""
 
     afflictions: Annotated[tuple[Affliction, ...], Field(max_length=MANY)] = ()
 
 
 class Armoury(Content):
-    """Weapons that datasheets leave to be described elsewhere (w8.datasheet.weapon.elsewhere)."""
+    """Weapons that datasheets leave to another file (w8.datasheet.weapon.elsewhere)."""
 
     name: Name
     weapons: Annotated[dict[Name, ClassicWeapon], Field(min_length=1, max_length=MANY)]
@@ -47,7 +50,7 @@ class Armoury(Content):
 class Datasheet(ClassicDatasheet):
     """One datasheet; armies are mustered by Power Rating.
 
-    Weapons of its models that a file does not describe itself are those of its ``armoury``: the name of a list of weapons, or one inline.
+    Weapons that the file does not describe come from its ``armoury``: the name of a list of weapons, or an inline list.
     """
 
     counts_points: ClassVar[bool] = False
@@ -69,7 +72,7 @@ class Datasheet(ClassicDatasheet):
 
 
 def elsewhere(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The weapons that models of a datasheet, as a file says it, carry and that its armoury describes.
+    """The weapons that a datasheet's models carry and that its armoury describes; ``data`` is the raw datasheet.
 
     Raises:
         Expected: there is no such armoury, or it has a fault.
@@ -86,7 +89,7 @@ def elsewhere(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _mappings(value: object) -> list[Mapping[str, Any]]:
-    """The mappings in a list; none where it is no list."""
+    """The mappings in a list; empty if the value is no list."""
     return [each for each in value if isinstance(each, Mapping)] if isinstance(value, list | tuple) else []
 
 
@@ -163,7 +166,7 @@ class Mission(Content):
     zones: ZoneRule  # room for armies that are drawn; players divide the battlefield
 
     def size(self, name: str) -> MissionSize | None:
-        """The size of that name, whatever the case."""
+        """The size of this name in any case; None: there is none."""
         return next((size for size in self.sizes if size.name.lower() == name.lower()), None)
 
     @model_validator(mode="after")

@@ -1,4 +1,4 @@
-"""How a file of each folder of the 8th edition is tried: in a battle that uses it."""
+"""How a configuration file of the 8th edition is tried: a battle that uses it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SMALL, LARGE = "w8/only-war-skirmish", "w8/only-war"
 
 
 def datasheet(file: Path) -> tuple[Source, dict[str, Any]]:
-    """Two armies with its unit alone."""
+    """A battle with two armies that have only the datasheet's unit."""
     sheet = load_datasheet(file)
     army = {"name": "One", "units": [{"datasheet": sheet.name}], "datasheets": [read_yaml(file)]}
     faction = Path(file).parent.name
@@ -30,25 +30,25 @@ def datasheet(file: Path) -> tuple[Source, dict[str, Any]]:
 
 
 def terrain(file: Path) -> tuple[Source, dict[str, Any]]:
-    """A bare battlefield with it."""
+    """A battle on a bare battlefield with this terrain set."""
     load_terrain(file)
     return SMALL, {"battlefield": {"name": "bare", "size": [44, 30], "terrain": str(file)}}
 
 
 def faction(file: Path) -> tuple[Source, None]:
-    """It is read; what it allows is asked by armies."""
+    """Only reads the file; armies test its content."""
     load_faction(file)
     return SMALL, None
 
 
 def armoury(file: Path) -> tuple[Source, None]:
-    """It is read; what it describes is used by datasheets."""
+    """Only reads the file; datasheets use its weapons."""
     load_armoury(file)
     return SMALL, None
 
 
 def sized(file: Path) -> Source:
-    """The battle of the size that its name speaks of."""
+    """The battle of the size that the file's name contains."""
     return SMALL if "skirmish" in file.name else LARGE
 
 

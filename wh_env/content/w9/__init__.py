@@ -1,4 +1,4 @@
-"""Content of the 9th edition: datasheets, factions, armies in Detachments, missions and battles, from YAML to a ``Setup``."""
+"""Content of the 9th edition, from YAML to a ``Setup``: datasheets, factions, Detachments, missions and battles."""
 
 from __future__ import annotations
 

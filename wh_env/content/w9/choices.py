@@ -1,4 +1,4 @@
-"""Choices of players of the 9th edition that are made in files before there is a battle; see ``Choice``."""
+"""Choices of players of the 9th edition that are made in files before a battle; see ``Choice``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a loaded battle of the 9th edition to a ``Setup``: what its datasheets and missions say, in rows."""
+"""Compiles a loaded battle of the 9th edition to a ``Setup``: datasheets and missions become rows."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ from wh_env.rulesets.w40k.sequence.sequencing import TimedRule
 
 
 def psychic_of(armies: Sequence[Muster], actions: Sequence[PsychicPower] = ()) -> dict[int, PsychicProfile]:
-    """By unit row what psykers can do in the Psychic phase (w9.psychic.powers); ``actions``: psychic ones of the mission.
+    """What each unit of psykers can manifest, deny and know in the Psychic phase, by unit row (w9.psychic.powers).
+
+    ``actions`` are the psychic actions of the mission.
 
     Raises:
         ContentError: they know more powers than a battle holds.
@@ -42,7 +44,9 @@ def psychic_of(armies: Sequence[Muster], actions: Sequence[PsychicPower] = ()) -
 
 
 def stratagems_of(armies: Sequence[Muster]) -> tuple[dict[str, Any], ...]:
-    """The Stratagems of the Factions in a battle, and which player has access to them (w9.stratagem.faction, .sub-faction).
+    """The Stratagems of the Factions in a battle, with a flag for each player: whether he has access.
+
+    The rules are (w9.stratagem.faction, .sub-faction).
 
     Raises:
         ContentError: they are more than a battle holds.
@@ -67,7 +71,7 @@ def stratagems_of(armies: Sequence[Muster]) -> tuple[dict[str, Any], ...]:
 
 
 def splits_of(armies: Sequence[Muster]) -> Iterator[TimedRule]:
-    """When units may split (w9.rare.split-units)."""
+    """The timed rules by which units may split (w9.rare.split-units)."""
     firsts = first_rows([army.units for army in armies])
     for player, (first, army) in enumerate(zip(firsts, armies, strict=True)):
         for row, unit in enumerate(army.units, first):
@@ -79,7 +83,7 @@ def splits_of(armies: Sequence[Muster]) -> Iterator[TimedRule]:
 def plan_of(
     edition: Edition, loaded: LoadedBattle, rules: Mapping[str, Any], delegates: Mapping[str, Delegate]
 ) -> Plan[FieldedUnit]:
-    """What the loaded battle compiles from."""
+    """The plan that a loaded battle compiles from."""
     units = first_rows([*(army.units for army in loaded.armies), ()])[-1]
     rules = checked_rules(edition, edition.core_rules, rules, own=OWN_RULES, units=units)
     mission = loaded.mission
@@ -105,7 +109,7 @@ def plan_of(
 
 
 def written_out(loaded: LoadedBattle, rules: Mapping[str, Any]) -> str:
-    """The battle as one JSON text with everything that its names refer to, psychic disciplines too."""
+    """The battle as one JSON text with all content that it refers to, psychic disciplines included."""
     armies = [
         {
             **written_army(each.army, each.units),
@@ -123,6 +127,8 @@ def compile_battle(
     rules: Mapping[str, Any] | None = None,
     delegates: Mapping[str, Delegate] | None = None,
 ) -> Setup:
-    """The Setup of a loaded battle, played by ``edition``; ``rules`` overrides numbers and switches by name (see
-    ``Edition.core_rules``)."""
+    """The Setup of a loaded battle, played by ``edition``.
+
+    ``rules`` overrides numbers and switches by name (see ``Edition.core_rules``).
+    """
     return compile_plan(plan_of(edition, loaded, {} if rules is None else rules, delegates or {}))

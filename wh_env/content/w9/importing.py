@@ -1,4 +1,4 @@
-"""Catalogues of the 9th edition: how their units become datasheets, and what a new faction says."""
+"""Imports catalogues of the 9th edition: datasheets of their units, and new factions."""
 
 from __future__ import annotations
 

@@ -41,17 +41,17 @@ def load_faction(source: Source) -> Faction:
 
 
 def faction_names() -> list[str]:
-    """The factions that are shipped, as their files are named."""
+    """File names of the shipped factions."""
     return [name.split("/")[1] for name in names("factions", RULESET)]
 
 
 def shipped_faction(name: str) -> Faction | None:
-    """The faction of that name, None: there is none."""
+    """The shipped faction of that name; None: there is none."""
     return load_faction(name) if slug(name) in faction_names() else None
 
 
 def load_army(source: Source) -> Army:
-    """An army list (its form only; ``muster_army`` checks it against the datasheets)."""
+    """An army list, checked against its schema only; ``muster_army`` checks it against the datasheets."""
     return load_content(Army, "armies", source, RULESET)
 
 
@@ -64,7 +64,7 @@ def load_battle(source: Source, overrides: Mapping[str, Any] | None = None) -> L
     """A battle by name (``w9/only-war-patrol``), path or dict.
 
     Args:
-        source: name, path or dict. After a ``?`` a name or path says how what the battle names ``random`` is drawn
+        source: name, path or dict. A name or path may end in ``?`` and options for drawing the ``random`` parts
             (``w9/random-incursion?seed=7&layout=even``).
         overrides: fields that replace those of the file; nested mappings are merged.
     """
@@ -96,7 +96,7 @@ def load_battle(source: Source, overrides: Mapping[str, Any] | None = None) -> L
 
 
 def at_hand() -> AtHand:
-    """The factions that are shipped, and how an army is drawn from their datasheets."""
+    """The shipped factions, and a function that draws an army from their datasheets."""
     found = {faction.name: faction for faction in (load_faction(name) for name in names("factions", RULESET))}
     tables = load_tables()
 

@@ -1,4 +1,4 @@
-"""Checking an army against datasheets and Detachments, and writing out its models (w9.army.*)."""
+"""Checks an army against datasheets and Detachments, and writes out its models (w9.army.*)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ TRANSPORT_ROLE: Role = "Dedicated Transport"
 
 @dataclass(frozen=True)
 class Muster:
-    """An army that may be played."""
+    """An army without faults."""
 
     army: Army
     faction: Faction | None
@@ -47,8 +47,10 @@ class Muster:
         return self.faction.keyword if self.faction is not None else self.army.faction
 
     def has_access(self, keyword: str, sub_faction: str | None) -> bool:
-        """Whether all units of one of its Detachments are from a Faction, and from a sub-faction where one is asked for
-        (w9.stratagem.faction, .sub-faction)."""
+        """Whether all units of one of its Detachments have the Faction keyword, and ``sub_faction`` unless it is None.
+
+        See (w9.stratagem.faction, .sub-faction).
+        """
         wanted = {singular(word) for word in (keyword, sub_faction) if word is not None}
         return any(wanted <= bound for bound in self.bound)
 
@@ -76,10 +78,11 @@ def muster(
     Args:
         army: the list.
         datasheets: by name.
-        tables: Detachments and what they cost.
+        tables: Detachments and their costs.
         size: of the battle; None: neither Detachments nor Command points are counted.
-        faction: its faction; None: units have the name of the faction as keyword, and psychic disciplines are the army's own.
-        limit: points limit; the army's own when not given.
+        faction: of the army; None: the faction's name is the units' keyword, and psychic disciplines are the army's
+            own.
+        limit: points limit; None: the army's own.
 
     Raises:
         ContentError: the first fault, the others in its ``others``.
@@ -110,12 +113,12 @@ def army_faults(
     faction: Faction | None = None,
     limit: int | None = None,
 ) -> list[ContentError]:
-    """Every fault of the army; empty when it may be played."""
+    """Every fault of the army; empty if it is legal."""
     return _Check(army, datasheets, tables, size, faction, limit).run()
 
 
 class _Check(ArmyCheck):
-    """One reading of an army in Detachments."""
+    """One check of an army in Detachments."""
 
     def __init__(
         self,
@@ -164,7 +167,7 @@ class _Check(ArmyCheck):
         return [self.tables.detachments.get(detachment.type) for detachment in self.army.detachments]
 
     def _detachments(self) -> None:
-        """w9.army.detachments: how many there are, what they cost, whether their slots are filled."""
+        """Check the number, costs and slots of Detachments (w9.army.detachments)."""
         army, types = self.army, self._types()
         for at, (detachment, kind) in enumerate(zip(army.detachments, types, strict=True)):
             if kind is None:
@@ -202,8 +205,10 @@ class _Check(ArmyCheck):
             self.fault(field, role, "a Battlefield Role of " + ", ".join(kind.slots), f"has no slot in {name}")
 
     def pool(self) -> int:
-        """Command points at the start of the battle: those of its size less what Detachments cost, with what is refunded for the one of
-        the WARLORD; none for an army that is not Battle-forged."""
+        """Command points at the start of the battle: those of its size less the cost of Detachments.
+
+        The Detachment of the WARLORD gets its refund. An army that is not Battle-forged has none.
+        """
         if self.size is None or not self.battle_forged:
             return 0
         leads = {at for at, unit in zip(self.within, self.units, strict=True) if unit.warlord}
@@ -214,16 +219,18 @@ class _Check(ArmyCheck):
 
     @property
     def battle_forged(self) -> bool:
-        """Whether all units are in Detachments and, but for exceptions, share a Faction keyword that is not too general
-        (w9.army.battle-forged)."""
+        """Whether all units are in Detachments and share a Faction keyword that is not too general.
+
+        Excepted units need not share it (w9.army.battle-forged).
+        """
         general = {singular(k) for k in self.tables.general_keywords}
-        mustered = [unit.reserves != SUMMONED for unit in self.units]  # who is summoned is in no army before the battle
+        mustered = [unit.reserves != SUMMONED for unit in self.units]  # a summoned unit is in no army yet
         bound = [sheet for sheet in compress(self.sheets, mustered) if sheet is not None and not self.excepted(sheet)]
         held = [{singular(k) for k in sheet.faction_keywords} - general for sheet in bound]
         return None not in compress(self.within, mustered) and bool(held) and bool(set.intersection(*held))
 
     def bound(self) -> tuple[frozenset[str], ...]:
-        """By Detachment the Faction keywords that all its units have, but for exceptions (w9.stratagem.faction)."""
+        """For each Detachment, the Faction keywords shared by its units but exceptions (w9.stratagem.faction)."""
         found = []
         for at in range(len(self.army.detachments)):
             mine = [sheet for sheet, within in zip(self.sheets, self.within, strict=True) if within == at]
@@ -232,12 +239,12 @@ class _Check(ArmyCheck):
         return tuple(found)
 
     def excepted(self, sheet: ClassicDatasheet) -> bool:
-        """Whether it need not share the Faction keyword of its army."""
+        """Whether a unit need not share the Faction keyword of its army."""
         exceptions = {singular(k) for k in self.tables.exceptions}
         return not exceptions.isdisjoint(singular(k) for k in sheet.faction_keywords)
 
     def _warlord(self) -> None:
-        """w9.army.warlord: one model, no Fortification."""
+        """Check w9.army.warlord: exactly one unit, no Fortification."""
         chosen = [index for index, unit in enumerate(self.units) if unit.warlord]
         if len(chosen) != 1:
             self.fault("units", len(chosen), "exactly one unit with warlord: true", "units are WARLORD")
@@ -275,7 +282,7 @@ class _Check(ArmyCheck):
     # ---- the result
 
     def mustered(self, index: int) -> FieldedUnit:
-        """A unit of an army without faults."""
+        """The unit with its models written out; the army has no faults."""
         unit, sheet = self.units[index], self.sheets[index]
         assert sheet is not None
         same = [i for i, other in enumerate(self.units) if other.datasheet == unit.datasheet]

@@ -1,4 +1,4 @@
-"""Drawing armies of the 9th edition: one Detachment with units by chance, for nearly all points of the limit (w9.army.*)."""
+"""Draws armies of the 9th edition: one Detachment of random units for nearly all points of the limit (w9.army.*)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from wh_env.content.w9.schema import Army, ArmyDetachment, ArmySize, ArmyUnit, D
 from wh_env.core.actions import ActionSpace
 from wh_env.rulesets.w40k.keywords import singular
 
-USUAL = 3  # Detachments that are paid back come so many times as often as others
+USUAL = 3  # Detachments with a refund are drawn this many times as often as others
 SPENT = 0.9  # share of the points limit that is spent, where the datasheets allow it
 TRIES = 30
 PACKING = 1.2  # table that a unit takes up, as a multiple of the area of its bases
@@ -50,20 +50,20 @@ class Draft:
 
 
 def area_of(sheet: ClassicDatasheet, models: int) -> float:
-    """Square inches of table that a unit takes up, going by the last of its types of models."""
+    """Square inches of table that a unit takes up, by the base of its last type of model."""
     half_a, half_b = sheet.models[-1].base.halves
     return PACKING * models * 4 * half_a * half_b
 
 
 class Drawing:
-    """Armies of a faction for a size of battle.
+    """Draws armies of a faction for a size of battle.
 
     Args:
-        faction, sheets: whose datasheets are drawn from; those without its keyword are left aside.
-        tables, size: Detachments, and how many Command points there are for them.
-        limit: points. At least nine tenths of them are spent where the datasheets allow it.
-        room: square inches that the units may take up when they are deployed.
-        chance: where all chance comes from.
+        faction, sheets: the faction and its datasheets; those without its keyword are ignored.
+        tables, size: Detachments, and the Command points for them.
+        limit: points. At least nine tenths of them are spent if the datasheets allow it.
+        room: square inches that the deployed units may take up.
+        chance: the source of all randomness.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class Drawing:
             for sheet in sheets.values()
             if keyword in {singular(k) for k in sheet.faction_keywords} and sheet.smallest <= self.largest
         ]
-        # the WARLORD is in it, so what is refunded counts
+        # the WARLORD is in it, so the refund counts
         self.types = {
             name: kind
             for name, kind in tables.detachments.items()
@@ -93,10 +93,10 @@ class Drawing:
         self.drafts: list[Draft] = []
 
     def army(self, name: str) -> Army:
-        """The army, with this name.
+        """A drawn army with this name.
 
         Raises:
-            ContentError: the compulsory units of no Detachment can be had for these points.
+            ContentError: the points do not suffice for the compulsory units of any Detachment.
         """
         best: tuple[int, Army] | None = None
         for _ in range(TRIES):
@@ -129,7 +129,7 @@ class Drawing:
     # ---- units
 
     def _fill(self, kind: DetachmentType) -> bool:
-        """Whether the Detachment can be filled: first what it has to have, then what it may have."""
+        """Fill a Detachment, compulsory units first; returns whether the compulsory ones were found."""
         self.drafts = []
         for role, (least, _) in kind.slots.items():
             for _ in range(least):
@@ -149,7 +149,7 @@ class Drawing:
         return True
 
     def _open(self, roles: Iterable[Role]) -> list[ClassicDatasheet]:
-        """Datasheets of these roles of which there are points and room for a unit more."""
+        """Datasheets of these roles with points and room for one more unit."""
         left, room, wanted = self.limit - self._spent(), self.room - self._area(), set(roles)
         return [
             sheet
@@ -160,7 +160,7 @@ class Drawing:
         ]
 
     def _buy(self, sheets: list[ClassicDatasheet], *, smallest: bool = False) -> bool:
-        """A unit of one of the datasheets; false if there is none."""
+        """Add a unit of one of the datasheets; returns False if there is none."""
         if not sheets:
             return False
         sheet = sheets[self._one_of(len(sheets))]
@@ -177,7 +177,7 @@ class Drawing:
         return True
 
     def _equipment(self, sheet: ClassicDatasheet, models: int, left: int) -> dict[str, dict[str, int]]:
-        """Options for some of the models, within the points that are left."""
+        """Random options for some of the models, within the points ``left``."""
         have = Counter(model.type.name for model in write_out(sheet, models, {}))
         left -= cost(sheet, write_out(sheet, models, {}))
         chosen: dict[str, dict[str, int]] = {}
@@ -219,7 +219,7 @@ class Drawing:
             carrier.cargo.append(inside)
 
     def _reserves(self) -> None:
-        """Which units start in Reserves: at most half of the army by units and by points (w9.reserves.half-army)."""
+        """Choose the units that start in Reserves (w9.reserves.half-army): at most half, by units and by points."""
         units, points = len(self.drafts) // 2, self._spent() // 2
         for draft in self.drafts:
             if draft.carrier is not None:
@@ -238,7 +238,7 @@ class Drawing:
     # ---- the list
 
     def _written(self, name: str, kind: str) -> Army:
-        """The army list: units have ids, the WARLORD is one of its HQ units."""
+        """The army list: units have ids, and one of the HQ units is the WARLORD."""
         totals, numbers = Counter(draft.sheet.name for draft in self.drafts), Counter[str]()
         ids: dict[int, str] = {}
         for draft in self.drafts:

@@ -1,4 +1,4 @@
-"""Random battles of the 9th edition as configurations: what environments draw anew at every reset."""
+"""Random battles of the 9th edition as configurations; environments draw them at every reset."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ from wh_env.content.w40k.random_config import draw_battle
 
 
 def random_battle(size: str, rng: np.random.Generator, **how: Any) -> dict[str, Any]:
-    """A battle config with a battlefield and two armies of its own; see ``draw_battle``."""
+    """A battle config with a drawn battlefield and two drawn armies; see ``draw_battle``."""
     return draw_battle(Battle, RULESET, load_mission, at_hand(), size, rng, how)

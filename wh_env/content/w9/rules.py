@@ -1,4 +1,7 @@
-"""Rules of the 9th edition that a call may override, beside those of all editions (``w40k.rules``): what their values may be."""
+"""Rules of the 9th edition that a call may override, and their possible values.
+
+The rules of all editions are in ``w40k.rules``.
+"""
 
 from __future__ import annotations
 
@@ -22,9 +25,7 @@ from wh_env.rulesets.w9.rare.stationary import CHARGE, RAPID_FIRE_AT_ANY_RANGE, 
 from wh_env.rulesets.w9.stratagems.book import FACTION, FACTION_EFFECTS
 from wh_env.rulesets.w40k.modified import OPERATIONS
 
-Change = Annotated[
-    int, Field(strict=True, ge=0, le=100)
-]  # of Command points, or what they are divided or multiplied by
+Change = Annotated[int, Field(strict=True, ge=0, le=100)]  # of Command points, or the divisor or factor
 
 
 def _one_of(known: tuple[str, ...], name: str) -> str:
@@ -34,7 +35,7 @@ def _one_of(known: tuple[str, ...], name: str) -> str:
 
 
 class MovedSoFar(Content):
-    """What is triggered when a unit has moved so far (``rulesets.w9.move.moved``)."""
+    """A trigger for a unit that has moved a given distance (``rulesets.w9.move.moved``)."""
 
     unit: UnitRow
     inches: Inches
@@ -51,7 +52,7 @@ class MovesNormally(Content):
 
 
 class StratagemCost(Content):
-    """What changes the cost of a Stratagem, or of those of a Faction (``rulesets.w40k.edition_parts.stratagem_book``)."""
+    """A change to the cost of a Stratagem, or of all of a Faction (``rulesets.w40k.edition_parts.stratagem_book``)."""
 
     stratagem: Name | None = None
     faction: Name | None = None
@@ -98,7 +99,7 @@ class CountsAsStationary(Content):
     """A unit that counts as having Remained Stationary in some phases (``rulesets.w9.rare.stationary``)."""
 
     unit: UnitRow
-    phases: Annotated[tuple[Literal[SHOOTING, CHARGE], ...], Field(max_length=2)]  # type: ignore[valid-type]  # constants
+    phases: Annotated[tuple[Literal[SHOOTING, CHARGE], ...], Field(max_length=2)]  # type: ignore[valid-type]
 
 
 class WhenStationary(Content):
@@ -135,7 +136,7 @@ class OfPlayers(Content):
 
 
 class Forged(OfPlayers):
-    """Whose army is Battle-forged."""
+    """Which players' armies are Battle-forged."""
 
     value: tuple[Flag, Flag]
 
@@ -156,13 +157,13 @@ class Secondaries(OfPlayers):
 
 
 class FactionStratagems(Content):
-    """As many Stratagems of Factions as there are rooms for."""
+    """The Stratagems of Factions, at most as many as the battle has places for."""
 
     value: Annotated[tuple[FactionStratagem, ...], Field(max_length=len(FACTION))]
 
 
 class Leaving(Content):
-    """Units, and TRANSPORTS, whose passengers may disembark after the TRANSPORT has moved."""
+    """Units and TRANSPORTS: the units may disembark after the TRANSPORT has moved."""
 
     value: Annotated[tuple[UnitRow, ...], Field(max_length=MOST_ROWS)]
 

@@ -37,7 +37,7 @@ Away = Annotated[float, Field(ge=-100, le=100, allow_inf_nan=False)]  # inches f
 
 
 class ArmySize(Content):
-    """What a size of battle means for Battle-forged armies (w9.army.battle-size)."""
+    """The limits that a size of battle sets for Battle-forged armies (w9.army.battle-size)."""
 
     name: Name
     cp: Few
@@ -46,7 +46,7 @@ class ArmySize(Content):
 
 
 class DetachmentType(Content):
-    """A Detachment: what it costs, and least and most units of each Battlefield Role (w9.army.detachments)."""
+    """A Detachment: its cost, and least and most units of each Battlefield Role (w9.army.detachments)."""
 
     cp: Few
     refund: Few = 0  # if the WARLORD is in it
@@ -66,7 +66,7 @@ class DetachmentType(Content):
 
 
 class Tables(Content):
-    """``configs/w9/rules.yaml``: sizes of battles, Detachments, Faction keywords too general to hold an army together."""
+    """``configs/w9/rules.yaml``: sizes of battles, Detachments, Faction keywords too general for an army to share."""
 
     sizes: Annotated[tuple[ArmySize, ...], Field(min_length=1, max_length=MANY)]
     detachments: Annotated[dict[Name, DetachmentType], Field(min_length=1, max_length=MANY)]
@@ -74,7 +74,7 @@ class Tables(Content):
     exceptions: Names = ()  # Faction keywords of units that need not share that of their army
 
     def size(self, name: str) -> ArmySize | None:
-        """The size of that name, whatever the case."""
+        """The size of this name in any case; None: there is none."""
         return next((size for size in self.sizes if size.name.lower() == name.lower()), None)
 
 
@@ -96,8 +96,15 @@ Disciplines = Annotated[tuple[DisciplineSpec, ...], Field(max_length=8), AfterVa
 
 
 MOMENT = Literal[
-    "ends-move", "movement-ends", "targets-selected", "ends-charge", "has-fought", "before-morale-test", "before-battle", "round-ends",
-]  # fmt: skip
+    "ends-move",
+    "movement-ends",
+    "targets-selected",
+    "ends-charge",
+    "has-fought",
+    "before-morale-test",
+    "before-battle",
+    "round-ends",
+]
 TURN = Literal["either", "own", "opponent's"]
 
 
@@ -144,7 +151,7 @@ class ArmyUnit(Content):
     models: Some | None = None  # not given: the smallest unit
     equipment: dict[Name, dict[Name, Few]] = Field(
         default_factory=dict
-    )  # type of model -> option -> so many models have it
+    )  # type of model -> option -> number of models that have it
     embarked_in: Name | Count | None = None  # id or index of a TRANSPORT, counted through all Detachments
     reserves: Literal["deep-strike", "strategic", "summoned"] | None = None
     warlord: Flag = False
@@ -187,7 +194,7 @@ class Army(Content):
 
     @property
     def every_unit(self) -> tuple[tuple[str, int | None, ArmyUnit], ...]:
-        """Field, Detachment (None: in none) and unit, in the order in which units are counted."""
+        """(field, Detachment (None: in none), unit) of each unit, in counting order."""
         found: list[tuple[str, int | None, ArmyUnit]] = []
         for at, detachment in enumerate(self.detachments):
             found += [(f"detachments[{at}].units[{n}]", at, unit) for n, unit in enumerate(detachment.units)]
@@ -198,8 +205,10 @@ class Army(Content):
 
 
 class MissionMarkers(Markers):
-    """Objective markers that the players, the battlefield or the mission places, ``at``: from the centre of the battlefield, along its long
-    side and across it."""
+    """Objective markers that the players, the battlefield or the mission places.
+
+    ``at`` lists (along, across) offsets in inches from the centre of the battlefield.
+    """
 
     placed_by: Literal["players", "battlefield", "mission"]  # type: ignore[assignment]
     at: Annotated[tuple[tuple[Away, Away], ...], Field(max_length=MANY)] = ()
@@ -215,7 +224,7 @@ class MissionMarkers(Markers):
         return self
 
     def places(self, size: tuple[float, float]) -> tuple[tuple[float, float], ...]:
-        """Where the markers stand on a battlefield of this size, in its coordinates (w9.mission.crossfire-map)."""
+        """Places of the markers on a battlefield of this size, in its coordinates (w9.mission.crossfire-map)."""
         length, width = size
         return tuple(
             (length / 2 + along, width / 2 + across) if length >= width else (length / 2 + across, width / 2 + along)
@@ -224,7 +233,7 @@ class MissionMarkers(Markers):
 
 
 class ActionSpec(Content):
-    """An action that units may perform in a mission (w9.actions.definition): started and completed at the ends of phases."""
+    """An action that units may perform in a mission (w9.actions.definition); it starts and ends at ends of phases."""
 
     name: Name
     starts: Literal["command", "movement", "psychic", "shooting", "charge", "fight", "morale"]
@@ -244,7 +253,7 @@ class ActionSpec(Content):
 
     @property
     def action(self) -> Action:
-        """It as the rules know it."""
+        """The action as an object of the rules."""
         return Action(
             self.name,
             When(Phase[self.starts.upper()], Whose[self.starts_in.upper()]),
@@ -274,7 +283,7 @@ class PsychicActionSpec(Content):
 
     @property
     def action(self) -> PsychicAction:
-        """It as the rules know it."""
+        """The psychic action as an object of the rules."""
         amount = (self.amount.dice, self.amount.sides, self.amount.plus)
         near = Near[self.near.upper()]
         return PsychicAction(self.name, self.charge, self.effect, reach=self.reach, amount=amount, near=near)
@@ -299,5 +308,5 @@ class Mission(Content):
     unconfirmed: Names = ()
 
     def size(self, name: str) -> BattleSize | None:
-        """The size of that name, whatever the case."""
+        """The size of this name in any case; None: there is none."""
         return next((size for size in self.sizes if size.name.lower() == name.lower()), None)

@@ -1,4 +1,4 @@
-"""How a file of a folder of configurations is tried: in which battle, in place of what (``Game.trials``)."""
+"""How a configuration file is tried: the battle to load and the fields to override (``Game.trials``)."""
 
 from __future__ import annotations
 
@@ -15,11 +15,34 @@ from wh_env.content.w40k.load import load_terrain
 
 SMALL = "w9/only-war-patrol"
 HERO = {
-    "name": "Somebody", "faction": "x", "faction_keywords": ["x"], "keywords": ["INFANTRY", "CHARACTER"], "role": "HQ",
-    "power": [{"models": 1, "power": 3}], "points": 50, "weapons": {},
-    "models": [{"name": "Somebody", "min": 1, "max": 1, "M": 6, "WS": 3, "BS": 3, "S": 4, "T": 4, "W": 4, "A": 3, "Ld": 8, "Sv": 4,
-                "base": {"circle_mm": 32}, "height_in": 1.5, "weapons": []}],
-}  # fmt: skip
+    "name": "Somebody",
+    "faction": "x",
+    "faction_keywords": ["x"],
+    "keywords": ["INFANTRY", "CHARACTER"],
+    "role": "HQ",
+    "power": [{"models": 1, "power": 3}],
+    "points": 50,
+    "weapons": {},
+    "models": [
+        {
+            "name": "Somebody",
+            "min": 1,
+            "max": 1,
+            "M": 6,
+            "WS": 3,
+            "BS": 3,
+            "S": 4,
+            "T": 4,
+            "W": 4,
+            "A": 3,
+            "Ld": 8,
+            "Sv": 4,
+            "base": {"circle_mm": 32},
+            "height_in": 1.5,
+            "weapons": [],
+        }
+    ],
+}
 
 
 def army_of(file: Path) -> dict[str, Any]:
@@ -33,30 +56,30 @@ def army_of(file: Path) -> dict[str, Any]:
 
 
 def datasheet(file: Path) -> tuple[Source, dict[str, Any]]:
-    """Two armies with its unit."""
+    """A battle with two armies that contain the datasheet's unit."""
     return SMALL, {"armies": [army_of(file), army_of(file)]}
 
 
 def terrain(file: Path) -> tuple[Source, dict[str, Any]]:
-    """A bare battlefield with it."""
+    """A battle on a bare battlefield with this terrain set."""
     load_terrain(file)
     return SMALL, {"battlefield": {"name": "bare", "size": [44, 30], "terrain": str(file)}}
 
 
 def faction(file: Path) -> tuple[Source, None]:
-    """It is read; what it allows is asked by armies."""
+    """Only reads the file; armies test its content."""
     load_faction(file)
     return SMALL, None
 
 
 def mission(file: Path) -> tuple[Source, dict[str, Any]]:
-    """The mission in the battle of its size; on a bare battlefield where it says itself where markers stand."""
+    """The mission in a battle of its size; on a bare battlefield if the mission places the markers."""
     field = {"battlefield": {"name": "bare", "size": [44, 30]}, "scale": True} if load_mission(file).markers.at else {}
     return sized(file), {"mission": str(file), **field}
 
 
 def sized(file: Path) -> Source:
-    """The battle of the size that its name speaks of."""
+    """The battle of the size that the file's name contains."""
     return "w9/only-war-incursion" if "incursion" in file.name or file.stem in ("only-war", "crossfire") else SMALL
 
 

@@ -1,4 +1,7 @@
-"""Content of the game of regiments: army sheets, armies, battlefields, missions, rules and battles, from YAML to a ``Setup``."""
+"""Content of the game of regiments, from YAML to a ``Setup``.
+
+It has army sheets, armies, battlefields, missions, rules and battles.
+"""
 
 from __future__ import annotations
 

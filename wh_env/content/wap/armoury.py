@@ -1,4 +1,4 @@
-"""The tables of weapons and armour: their schemas, and what their words mean (wap.weapon.melee.table, wap.armour.table)."""
+"""The tables of weapons and armour (wap.weapon.melee.table, wap.armour.table): schemas and the meaning of words."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TYPE_OF = dict(
     zip(("IN", "IM", "Ca", "CM", "Nu", "BG", "BM", "Mo", "Ch", "MG", "Au"), range(len(TROOP_TYPES)), strict=True)
 )
 
-# what may stand in a weapon's profile: words, the attribute they set, and whether a number belongs to it
+# words of a weapon's profile, the attribute they set, and whether they have a number
 NUMBERED = (
     (re.compile(r"([+-][0-9]) Attacks?"), "attacks"),
     (re.compile(r"([+-][0-9]) Initiative"), "initiative"),
@@ -69,7 +69,7 @@ class WeaponRow(Content):
         """The weapon.
 
         Raises:
-            Expected: something in it has no meaning.
+            Expected: a word in the row has no meaning.
         """
         found: dict[str, Any] = {"name": self.weapon, "range": self.range, **self._strength()}
         starred, others = set(), []
@@ -113,7 +113,7 @@ class WeaponRow(Content):
 
 
 def _attribute(word: str) -> tuple[str, int | bool]:
-    """Which attribute of a weapon a rule sets, and to what; none: an empty name."""
+    """The attribute of a weapon that a rule sets, and its value; an empty name if there is none."""
     for pattern, name in NUMBERED:
         if match := pattern.fullmatch(word):
             return name, int(match[1])
@@ -153,7 +153,7 @@ class ArmourRow(Content):
         """The piece of armour.
 
         Raises:
-            Expected: something in it has no meaning.
+            Expected: a word in the row has no meaning.
         """
         found: dict[str, Any] = {"name": self.armour, "guards": self.armour in HELD}
         for column in ("combat", "shooting"):
@@ -170,10 +170,12 @@ class ArmourRow(Content):
 
 
 def points_in(words: str, field: str) -> int:
-    """Points of armour in words such as ``+2/5+``: the modifier, and the save that it makes alone (wap.armour.general.stacking).
+    """Points of armour in words such as ``+2/5+``: the modifier, and the save that it gives alone.
+
+    The rule is wap.armour.general.stacking.
 
     Raises:
-        Expected: they are none, or modifier and save do not agree.
+        Expected: the words are no armour, or modifier and save do not agree.
     """
     if words == "none":
         return 0

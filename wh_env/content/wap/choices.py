@@ -1,4 +1,4 @@
-"""Choices of players that are made in files before there is a battle: which field of which schema carries them."""
+"""Choices of players that are made in files before a battle: which field of which schema holds each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A round of close combat of two units by the names of their cards: its exact distribution."""
+"""The exact distribution of one round of close combat between two units, by the names of their cards."""
 
 from __future__ import annotations
 
@@ -22,10 +22,12 @@ SIZE = (72.0, 48.0)
 
 @dataclass(frozen=True)
 class Fight:
-    """Two units that stand front to front, their middles before each other, and what a round does to them.
+    """Two units front to front, their middles aligned, and the result of one round.
 
     Attributes:
-        names, models, files: of either. charged: whether the first has charged. later: whether it is a later round than the first.
+        names, models, files: of each unit.
+        charged: whether the first unit has charged.
+        later: whether it is a later round than the first.
         odds: of wounds lost.
     """
 
@@ -38,10 +40,12 @@ class Fight:
 
 
 def regiment_named(card: str, models: int | None, files: int | None) -> Regiment:
-    """A unit of a card of the shipped army sheets, the smallest that may be unless its models are given, without a command group.
+    """A unit of a card of the shipped army sheets, without a command group.
+
+    It has ``models`` models, or the smallest allowed number.
 
     Raises:
-        ContentError: there is no such card, or it cannot have so many models or files.
+        ContentError: there is no such card, or it cannot have that many models or files.
     """
     sheets = [load_sheet(name) for name in names("factions", "wap")]
     known = {name: sheet for sheet in sheets for name in sheet.cards}
@@ -75,10 +79,10 @@ def fight(
     charged: bool = False,
     later: bool = False,
 ) -> Fight:
-    """The round of two units.
+    """One round of combat between two units.
 
     Raises:
-        ContentError: a card is not known, or cannot have so many models or files.
+        ContentError: a card is not known, or cannot have that many models or files.
     """
     units = [regiment_named(*told) for told in zip((first, second), models, files, strict=True)]
     g = front_to_front(units[0], units[1])

@@ -1,4 +1,4 @@
-"""From a loaded battle of regiments to a ``Setup``: units, models, fighting profiles, terrain, the numbers of the rules."""
+"""Compiles a loaded battle of regiments to a ``Setup``: units, models, fighting profiles, terrain, rules' numbers."""
 
 from __future__ import annotations
 
@@ -58,13 +58,13 @@ from wh_env.rulesets.wap.turns.handlers import HANDLERS
 from wh_env.rulesets.wap.weapons.arms import Outfit
 
 HEIGHT = 1.0  # inches of every figure; nothing in the rules asks for it
-HIDES = 2  # BLOCK["screen"]: what lies behind it is not visible
+HIDES = 2  # BLOCK["screen"]: models behind it are not visible
 ENDLESS = 1e9  # inches: ground has sight values in place of heights
 
 
 @dataclass(frozen=True)
 class Regiment:
-    """A unit as it is mustered: its models, the files it is deployed in, who leads it, what it cost."""
+    """A mustered unit: its models, its files when deployed, its command models, its points."""
 
     name: str
     card: Card
@@ -82,13 +82,13 @@ class Regiment:
 
     @property
     def kit(self) -> tuple[str, ...]:
-        """All that its models carry."""
+        """All equipment of its models."""
         return (*self.card.equipment, *self.options)
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What a Setup is made of."""
+    """All data that a Setup is compiled from."""
 
     size: tuple[float, float]
     armies: tuple[Sequence[Regiment], Sequence[Regiment]]
@@ -116,7 +116,7 @@ def regiment_of(entry: Entry, sheet: Sheet, rules: Rules) -> Regiment:
 
 
 def mustered(loaded: LoadedArmy, rules: Rules) -> list[Regiment]:
-    """The units of an army list, one of them led by the General (wap.army.general.required)."""
+    """The units of an army list, with the General marked (wap.army.general.required)."""
     army, general = loaded.army, general_of(loaded.army, loaded.sheet)
     return [
         replace(regiment_of(entry, loaded.sheet, rules), inside=army.number_of(entry.inside), general=n == general)
@@ -125,7 +125,10 @@ def mustered(loaded: LoadedArmy, rules: Rules) -> list[Regiment]:
 
 
 def with_masters(army: Sequence[Regiment]) -> list[Regiment]:
-    """The units of an army and, behind all of them, those who drive its mixed units, each as a unit of one model (wap.special.mixed-unit.formation)."""
+    """The units of an army, followed by the pack masters of its mixed units, each as a unit of one model.
+
+    The rule is wap.special.mixed-unit.formation.
+    """
     found = list(army)
     for at, unit in enumerate(army):
         if unit.card.masters is not None:
@@ -137,7 +140,7 @@ def with_masters(army: Sequence[Regiment]) -> list[Regiment]:
 
 
 def plan_of(loaded: LoadedBattle, rules: Rules, delegates: Mapping[str, Delegate], source: str) -> Plan:
-    """What a loaded battle compiles from."""
+    """The plan that a loaded battle compiles from."""
     armies = [mustered(army, rules) for army in loaded.armies]
     first, second = loaded.armies
     return Plan(
@@ -155,7 +158,7 @@ def plan_of(loaded: LoadedBattle, rules: Rules, delegates: Mapping[str, Delegate
 
 
 def source_of(loaded: LoadedBattle, rules: Rules) -> str:
-    """The battle as one JSON text with everything that its names refer to written out."""
+    """The battle as one JSON text with all content that it refers to."""
 
     def dump(model: Any) -> Any:
         return model.model_dump(mode="json", by_alias=True)
@@ -173,10 +176,12 @@ def compile_battle(
     rules: Mapping[str, Any] | None = None,
     delegates: Mapping[str, Delegate] | None = None,
 ) -> Setup:
-    """The Setup of a loaded battle; ``rules`` overrides those of the battle, by the names of ``configs/wap/rules.yaml``.
+    """The Setup of a loaded battle.
+
+    ``rules`` overrides rules of the battle, by the names in ``configs/wap/rules.yaml``.
 
     Raises:
-        ContentError: rules that are not known; army lists that those of the game do not allow (wap.army.*).
+        ContentError: a rule is not known, or an army list is not allowed (wap.army.*).
     """
     chosen = loaded.rules
     if rules is not None and not isinstance(rules, Mapping):
@@ -267,7 +272,7 @@ def compile_plan(plan: Plan) -> Setup:
 def special_rules_of(
     plan: Plan, abilities: Sequence[Iterable[SpecialRule]], line_abilities: Sequence[Iterable[SpecialRule]]
 ) -> dict[str, Any]:
-    """Statics about special rules: the book, what each unit and line has, handlers and effects of the battle."""
+    """Statics about special rules: the book, the rules of each unit and line, handlers and effects of the battle."""
     named = [rule for rules in (*abilities, *line_abilities) for rule in rules]
     granted = [rule for effect in plan.effects for rule, _ in effect.grants]
     return {
@@ -282,8 +287,11 @@ def special_rules_of(
 
 
 def limits_of_fortitude(plan: Plan) -> tuple[int, int] | None:
-    """The Fortitude at which each army leaves the field, None: the mission knows none. Who has no more to begin with leaves with the first that he loses
-    (wap.scenario.blood-and-glory.breaking-point, .fortitude)."""
+    """The Fortitude at which each army leaves the field; None if the mission has no Fortitude.
+
+    An army that starts at or below its limit leaves with its first loss (wap.scenario.blood-and-glory.breaking-point,
+    .fortitude).
+    """
     fortitude = plan.mission.fortitude
     if fortitude is None:
         return None
@@ -298,7 +306,7 @@ def limits_of_fortitude(plan: Plan) -> tuple[int, int] | None:
 def fill_players(
     players: Array, armies: tuple[Sequence[Regiment], Sequence[Regiment]], units: Sequence[tuple[int, Regiment]]
 ) -> None:
-    """Fill the rows of the players: which units are theirs, who leads them."""
+    """Fill the rows of the players: their units and their General."""
     for player in (0, 1):
         players[player]["first_unit"] = player * len(armies[0])
         players[player]["units"] = len(armies[player])
@@ -310,12 +318,19 @@ def fill_players(
 
 
 def inside_of(units: Sequence[tuple[int, Regiment]], own: int) -> tuple[int, ...]:
-    """The unit that each character is deployed in, -1: none; ``own``: how many units the first army has."""
+    """The row of the unit that each character is deployed in, by unit row; -1: none.
+
+    ``own`` is the number of units of the first army.
+    """
     return tuple(-1 if unit.inside < 0 else unit.inside + player * own for player, unit in units)
 
 
 def moving_of(units: Sequence[tuple[int, Regiment]], abilities: Sequence[Abilities]) -> dict[str, Array]:
-    """How units move by their cards, by unit: inches that they fly, whether they do (bool), and have Swiftstride (bool), dice in place of a Movement."""
+    """How units move by their cards, as arrays by unit.
+
+    ``wings``: inches they fly (0: none). ``flyers``, ``swift``: whether they have Fly and Swiftstride (bool). ``dice``:
+    dice in place of a Movement.
+    """
     return {
         "wings": np.array([wings_of(unit) for _, unit in units], np.int64),
         "flyers": np.array([FLY in rules for rules in abilities], np.bool_),
@@ -325,7 +340,11 @@ def moving_of(units: Sequence[tuple[int, Regiment]], abilities: Sequence[Abiliti
 
 
 def shooting_of(units: Sequence[tuple[int, Regiment]], outfits: Sequence[Outfit]) -> dict[str, tuple[Any, ...]]:
-    """Who shoots, by unit: whether it can, the range of the farthest of its weapons, for each of them by unit who has it (bool); by player, who can."""
+    """The missile weapons of units.
+
+    By unit: ``missiles``, whether it has any; ``ranges``, its longest range in inches; ``bearers``, for each of its
+    weapons a bool array of the units that have it. By player: ``armed``, the rows of units with missiles.
+    """
     return {
         "missiles": tuple(bool(outfit.missiles) for outfit in outfits),
         "ranges": tuple(max((weapon.range for weapon in outfit.missiles), default=0) for outfit in outfits),
@@ -341,9 +360,11 @@ def shooting_of(units: Sequence[tuple[int, Regiment]], outfits: Sequence[Outfit]
 
 
 def worn_by(units: Sequence[tuple[int, Regiment]], outfits: Sequence[Outfit]) -> Array:
-    """What observations show of every unit, int64, five columns: its points of armour, its special rules of
-    ``Book.shown`` bit by bit, the range of the farthest of its missile weapons, whether it is a character, how far it
-    flies."""
+    """Values of each unit that observations show, as int64 with five columns.
+
+    They are points of armour, bits of the special rules of ``Book.shown``, the longest range of its missile weapons,
+    whether it is a character, and inches that it flies.
+    """
     types, found = troop_types(), np.zeros((len(units), 5), np.int64)
     for row, ((_, unit), outfit) in enumerate(zip(units, outfits, strict=True)):
         rules = unit_abilities_of(unit.card, types.row(unit.card.type))
@@ -359,12 +380,15 @@ def worn_by(units: Sequence[tuple[int, Regiment]], outfits: Sequence[Outfit]) ->
 
 
 def model_names(unit: Regiment) -> list[str]:
-    """Names of the models of a unit, leaders first."""
+    """Names of the models of a unit, command models first."""
     return [*unit.command, *(str(n + 1) for n in range(len(unit.command), unit.models))]
 
 
 def roster_entry(army: Sequence[Regiment], unit: Regiment) -> dict[str, Any]:
-    """What both players know of a unit of an army from the start (wap.army.list.hidden, wap.army.list.record); ``driven``: the mixed unit of a pack master."""
+    """The entry of a unit that both players know from the start (wap.army.list.hidden, wap.army.list.record).
+
+    A pack master has ``driven``, the name of its mixed unit.
+    """
     told = {"name": unit.name, "models": unit.models, "command": list(unit.command), "equipment": list(unit.kit)}
     return {**told, "points": unit.points, **({"driven": army[unit.drives].name} if unit.drives >= 0 else {})}
 
@@ -372,7 +396,7 @@ def roster_entry(army: Sequence[Regiment], unit: Regiment) -> dict[str, Any]:
 def fill_units(
     chosen: Sequence[tuple[int, Regiment]], units: Array, models: Array, lines: Array, parts: Array
 ) -> Array:
-    """Fill the rows of units, models, lines and parts; returns the profiles of the lines, row for row."""
+    """Fill the rows of units, models, lines and parts; returns the profiles of the lines, one for each line."""
     profiles = np.zeros(len(lines), PROFILE)
     types = troop_types()
     k = line = 0
@@ -406,7 +430,7 @@ def fill_units(
 
 
 def sight_of(card: Card, troop: TroopType) -> int:
-    """Line of Sight value: that of the type, or of a Large Target the one that it names (wap.special.large-target)."""
+    """Line of Sight value of the troop type, or that which a Large Target names (wap.special.large-target)."""
     told = unit_abilities_of(card, troop).get(LARGE_TARGET, ())
     return int(told[0]) if told and told[0].isdigit() else troop.los
 
@@ -414,7 +438,7 @@ def sight_of(card: Card, troop: TroopType) -> int:
 def fill_lines(
     lines: Array, profiles: Array, first: int, row: int, card: Card, troop: TroopType, kit: Sequence[str]
 ) -> None:
-    """The fighting profiles of a unit; who is carried moves as what carries him."""
+    """Fill the fighting profiles of a unit; riders move as their mounts do."""
     for at, (kind, profile, number) in enumerate(fighting_lines(card, troop), first):
         lines[at]["unit"], lines[at]["kind"], lines[at]["number"] = row, kind, number
         for name in CHARACTERISTICS:
@@ -424,18 +448,21 @@ def fill_lines(
 
 
 def moves(movement: int, kit: Sequence[str]) -> int:
-    """Movement of who carries this equipment (wap.armour.barding); nothing that moves is stopped by it."""
+    """Movement with this equipment (wap.armour.barding); at least 1 if ``movement`` is positive."""
     return max(min(1, movement), movement - slowed_by(kit))
 
 
 def wings_of(unit: Regiment) -> int:
-    """Inches that the models of a unit fly, 0: they do not; what they carry slows them in the air too (wap.special.fly.move)."""
+    """Inches that the models of a unit fly, slowed by what they carry (wap.special.fly.move); 0: they do not fly."""
     told = unit_abilities_of(unit.card, troop_types().row(unit.card.type)).get(FLY, ())
     return moves(max(map(int, told)), unit.kit) if told else 0
 
 
 def fill_models(models: Array, first: int, row: int, player: int, unit: Regiment, line: int, troop: TroopType) -> None:
-    """The rows of a unit's models: whoever leads it, then the others. Of rider and mount the higher Wounds count (wap.troop.cavalry.attacked)."""
+    """Fill the rows of a unit's models: command models first, then the others.
+
+    The higher Wounds of rider and mount count (wap.troop.cavalry.attacked).
+    """
     card = unit.card
     across, deep = card.base
     move = moves((card.mount or card.profile).m, unit.kit)
@@ -452,7 +479,7 @@ def fill_models(models: Array, first: int, row: int, player: int, unit: Regiment
 
 
 def terrain_tables(plan: Plan) -> tuple[Array, Array, Array, Array]:
-    """The pieces of terrain for the game's own kernels, and the same for whoever draws the table: blocks, corners, features."""
+    """The terrain as tables: pieces for the game's own kernels; blocks, corners and features for drawing."""
     corners: list[tuple[float, float]] = []
     pieces = [[*item.pieces, *seams(item.pieces)] for item in plan.features]
     count = sum(map(len, pieces))
@@ -485,7 +512,7 @@ def terrain_tables(plan: Plan) -> tuple[Array, Array, Array, Array]:
 
 
 def numbers_of(plan: Plan) -> dict[str, Any]:
-    """``Setup.rules``: the rules by their names, those of the mission, and what every ruleset calls alike."""
+    """``Setup.rules``: the rules by their names, the mission, and the numbers that all rulesets share."""
     rules = plan.rules.model_dump()
     rules["detail"], rules["rounds"] = plan.detail, plan.mission.rounds
     rules["mission"] = plan.mission.model_dump()

@@ -1,4 +1,7 @@
-"""The deployment zones of a mission on a table of a size, and their areas, as convex polygons (wap.scenario.*.deployment, .zone, .table)."""
+"""Deployment zones of a mission and their areas, on a table of given size, as convex polygons.
+
+The rules are wap.scenario.*.deployment, .zone and .table.
+"""
 
 from __future__ import annotations
 
@@ -14,25 +17,25 @@ from wh_env.core.frozen import frozen
 from wh_env.rulesets.wap.deployment.divisions import Division, Zone
 from wh_env.rulesets.wap.movement.edge_places import EAST, NORTH, SOUTH, WEST
 
-STRICT = 2e-4  # inches: what lies "more than" so far away does so by more than distances are judged by
-THICK = 1.0  # inches of the ground outside of the table that stands for an edge nobody can cross
+STRICT = 2e-4  # inches by which "more than" a distance exceeds it; above the tolerance of distances
+THICK = 1.0  # depth in inches of the ground outside the table that closes an edge
 Box = tuple[float, float, float, float]  # from left to right, from its lower edge to its upper one
 Size = tuple[float, float]
 
 
 def beyond(inches: float) -> float:
-    """What lies more than so far away lies at least so far; 0: it may touch."""
+    """The least distance that counts as more than ``inches``; 0 if ``inches`` is 0, where touching is allowed."""
     return inches + STRICT if inches else 0.0
 
 
 def corners_of(box: Box) -> Points:
-    """A rectangle as a polygon."""
+    """The corners of a rectangle, counter-clockwise."""
     left, right, low, high = box
     return [(left, low), (right, low), (right, high), (left, high)]
 
 
 def zones_on(polygon: Sequence[tuple[float, float]], size: Size) -> tuple[Zone, Zone]:
-    """The first side's place to deploy in and the second's: the same turned by half a turn."""
+    """The deployment zones of both sides; the second is the first, turned by half a turn."""
     first = np.array(polygon)
     second = np.array([(size[0] - x, size[1] - y) for x, y in first])
     return zone_on(first), zone_on(second)
@@ -45,7 +48,7 @@ def zone_on(polygon: np.ndarray[tuple[int, int], np.dtype[np.float64]]) -> Zone:
 
 
 def half(deployment: Deployment, size: Size) -> Box:
-    """The first side's zone where tables are cut in the middle: the southern one, or of ends the western one."""
+    """The first side's zone on a table halved in the middle: the southern half, or with ``ends`` the western one."""
     length, width = size
     aside = beyond(deployment.from_sides)
     if deployment.zones == "ends":
@@ -54,7 +57,7 @@ def half(deployment: Deployment, size: Size) -> Box:
 
 
 def part(area: Area, zone: Box, deployment: Deployment, size: Size) -> Box:
-    """An area of that zone."""
+    """The rectangle of an area of that zone."""
     left, right, low, high = zone
     long, ends = (size[1] if deployment.zones == "ends" else size[0]), deployment.zones == "ends"
     near, far = (0.0, area.inches), (long - area.inches, long)
@@ -62,13 +65,13 @@ def part(area: Area, zone: Box, deployment: Deployment, size: Size) -> Box:
         "anywhere": (0.0, long), "centre": (area.inches + STRICT, long - area.inches - STRICT),
         "left": far if ends else near, "right": near if ends else far,
     }[area.where]  # fmt: skip
-    if ends:  # who looks east has the north to his left
+    if ends:  # a player who looks east has the north on the left
         return left, right, max(low, stretch[0]), min(high, stretch[1])
     return max(left, stretch[0]), min(right, stretch[1]), low, high
 
 
 def clipped(polygon: Points, a: float, b: float, most: float) -> Points:
-    """What of a convex polygon has a x + b y <= most."""
+    """The part of a convex polygon with a x + b y <= most."""
     found: Points = []
     for (px, py), (qx, qy) in zip([polygon[-1], *polygon[:-1]], polygon, strict=True):
         before, here = a * px + b * py - most, a * qx + b * qy - most
@@ -81,7 +84,7 @@ def clipped(polygon: Points, a: float, b: float, most: float) -> Points:
 
 
 def below(deployment: Deployment, size: Size, rising: bool) -> tuple[Points, tuple[float, float]]:
-    """The first side's zone under a line from corner to corner, and the direction from it to the other one."""
+    """The first side's zone under a diagonal, and the unit direction from it to the other zone."""
     (length, width), aside = size, beyond(deployment.from_sides)
     long = hypot(length, width)
     nx, ny = (-width if rising else width) / long, length / long  # square to the line, upwards
@@ -91,7 +94,7 @@ def below(deployment: Deployment, size: Size, rising: bool) -> tuple[Points, tup
 
 
 def divisions_of(mission: Mission, size: Size) -> tuple[Division, ...]:
-    """The divisions of the table that a mission has: two where a player chooses between the lines from corner to corner."""
+    """The divisions of the table in a mission: two if a player chooses between the diagonals, else one."""
     deployment = mission.deployment
     if deployment.zones == "corners":
         return tuple(diagonal(deployment, size, rising) for rising in (True, False))
@@ -112,7 +115,7 @@ def divisions_of(mission: Mission, size: Size) -> tuple[Division, ...]:
 
 
 def diagonal(deployment: Deployment, size: Size, rising: bool) -> Division:
-    """That by a line from corner to corner: each half has one of the long edges."""
+    """The division by a diagonal of the table; each half has one of the long edges."""
     polygon, way = below(deployment, size, rising)
     facing = atan2(way[1], way[0])
     sides = ("south-east", "north-west") if rising else ("south-west", "north-east")
@@ -120,7 +123,7 @@ def diagonal(deployment: Deployment, size: Size, rising: bool) -> Division:
 
 
 def cliffs(mission: Mission, size: Size) -> list[Points]:
-    """The ground outside of the table that stands for edges nobody can cross."""
+    """Rectangles outside the table that close its long edges; empty if they are open."""
     length, width = size
     if mission.long_edges == "open":
         return []
@@ -128,11 +131,12 @@ def cliffs(mission: Mission, size: Size) -> list[Points]:
 
 
 def check_zones(mission: Mission, size: Size, file: str) -> None:
-    """wap.scenario.battleline.deployment: something is left of a half beyond the strip along the line between the halves and those along its sides, and
-    of every area of it.
+    """Check that strips along centre line and sides leave room in a half and in each of its areas.
+
+    The rule is wap.scenario.battleline.deployment.
 
     Raises:
-        ContentError: nothing is.
+        ContentError: no room is left.
     """
     deployment = mission.deployment
     length, width = size

@@ -1,4 +1,4 @@
-"""The mission of a battle that names it ``random``: a die on the table of missions (wap.scenario.select.random)."""
+"""Draws a mission that a battle names ``random``: a die on the table of missions (wap.scenario.select.random)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ RULESET = "wap"
 
 
 def rolled_mission(table: tuple[str, ...], known: tuple[str, ...], d6: Callable[[], int]) -> str:
-    """The name of the mission that a die names, rolled again while there is none of that name."""
+    """The mission that a die names, re-rolled until that mission is known."""
     while True:
         name = table[d6() - 1]
         if name in known:
@@ -23,10 +23,10 @@ def rolled_mission(table: tuple[str, ...], known: tuple[str, ...], d6: Callable[
 
 
 def with_mission(config: Battle, rules: Rules, file: str) -> Battle:
-    """The battle with its mission named, where that is random; players who name one roll no die (wap.scenario.select.agree).
+    """The battle with a random mission drawn; players who name one roll no die (wap.scenario.select.agree).
 
     Raises:
-        ContentError: there is nothing to draw, or no mission of the table is there.
+        ContentError: the mission is not random but ``random`` is given, or no mission of the table exists.
     """
     if config.mission != RANDOM:
         if config.random is not None:

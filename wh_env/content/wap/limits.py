@@ -1,4 +1,4 @@
-"""What an army may hold: how much of each category, how many units, how often the same (wap.army.*), and who leads it."""
+"""Limits of an army: shares of each category, number of units, duplicates (wap.army.*), and its General."""
 
 from __future__ import annotations
 
@@ -16,16 +16,21 @@ TOGETHER = "characters"  # Lords and Heroes
 
 
 def general_of(army: Army, sheet: Sheet) -> int:
-    """The number of the unit that is the General, -1: none. Whom the list names; else the only one who can be, unless the list does without
-    (wap.army.general.required)."""
+    """The number of the unit that is the General, -1: none (wap.army.general.required).
+
+    It is the unit the list names, else the only eligible one, unless the list does without a General.
+    """
     named = next((n for n, entry in enumerate(army.units) if entry.general), -1)
     able = eligible(army, sheet)
     return able[0] if named < 0 and len(able) == 1 and "general" not in army.without else named
 
 
 def eligible(army: Army, sheet: Sheet) -> list[int]:
-    """Units that can be the General: Lords, or Heroes of an army without Lords (wap.army.general.lord). Who hides cannot (wap.special.hidden.general),
-    nor who bears the standard of the army (wap.general.bsb.who)."""
+    """Units that can be the General: Lords, or Heroes of an army without Lords (wap.army.general.lord).
+
+    A hidden character cannot (wap.special.hidden.general), nor the bearer of the army's battle standard
+    (wap.general.bsb.who).
+    """
     for category in CHARACTERS:
         of_it = [n for n, entry in enumerate(army.units) if sheet.cards[entry.card].category == category]
         if of_it:
@@ -34,19 +39,19 @@ def eligible(army: Army, sheet: Sheet) -> list[int]:
 
 
 def can_lead(army: Army, sheet: Sheet, n: int) -> bool:
-    """Whether a character neither hides nor bears the standard of the army."""
+    """Whether a unit can lead the army: it is not Hidden and bears no battle standard."""
     return HIDDEN.name not in sheet.cards[army.units[n].card].rules and not army.units[n].battle_standard
 
 
 def least_units(points: int, limits: Limits) -> int:
-    """Core, Special and Rare units that an army for a game of so many points has at least (wap.army.units.minimum)."""
+    """The least number of Core, Special and Rare units in a game of ``points`` points (wap.army.units.minimum)."""
     if limits.units_by == "text":
         return 1 + points // limits.units_each
     return max(1, -(-points // limits.units_each))
 
 
 def most_alike(category: str, points: int, limits: Limits) -> int | None:
-    """Units of the same Special or Rare card that it has at most, None: any number (wap.army.duplicates)."""
+    """The most units of one Special or Rare card, None: any number (wap.army.duplicates)."""
     first = {"special": limits.special_duplicates_from, "rare": limits.rare_duplicates_from}.get(category)
     if first is None:
         return None
@@ -54,7 +59,10 @@ def most_alike(category: str, points: int, limits: Limits) -> int | None:
 
 
 def shares_of(limits: Limits) -> dict[str, tuple[int, int, str]]:
-    """By category, or by categories that count together, the least and the most percent, and the rule (wap.army.percentages)."""
+    """The least and the most percent of each category, or of categories that count together, and the rule id.
+
+    The rule is wap.army.percentages.
+    """
     return {
         "core": (limits.core_least, 100, "wap.army.core.minimum"),
         "special": (0, limits.special_most, "wap.army.special.maximum"),
@@ -66,13 +74,13 @@ def shares_of(limits: Limits) -> dict[str, tuple[int, int, str]]:
 
 
 class Muster:
-    """An army that is held against the limits of a game.
+    """Checks an army against the limits of a game.
 
     Args:
         army, sheet: the list and its cards, checked against each other.
         rules: numbers of the game.
         types: the table of troop types.
-        points: of the game; not given: those that the list names, else what it costs.
+        points: of the game; None: those that the list names, else its cost.
     """
 
     def __init__(self, army: Army, sheet: Sheet, rules: Rules, types: TroopTypes, points: int | None = None) -> None:
@@ -83,11 +91,17 @@ class Muster:
         self.points = points or army.points or self.cost
 
     def faults(self) -> list[ContentError]:
-        """Every limit that is not kept, but for those that the list says it does without."""
+        """Every limit that the army breaks, except those that the list does without."""
         return [
-            *self._cost(), *self._general(), *self._number(), *self._shares(), *self._expendable(), *self._only_one(), *self._limited(),
+            *self._cost(),
+            *self._general(),
+            *self._number(),
+            *self._shares(),
+            *self._expendable(),
+            *self._only_one(),
+            *self._limited(),
             *self._duplicates(),
-        ]  # fmt: skip
+        ]
 
     def spent(self, *categories: str) -> int:
         """Points of all units of these categories."""
@@ -99,13 +113,16 @@ class Muster:
     def _fault(
         self, limit: str, field: str, value: object, expected: str, problem: str, rule: str
     ) -> Iterator[ContentError]:
-        """The fault, unless the list does without the limit."""
+        """The fault, unless the list does without this limit."""
         if limit not in self.army.without:
             told = f"{expected} ({rule}), or {limit!r} among `without`"
             yield ContentError(self.army.source, field, value, told, problem)
 
     def _cost(self) -> Iterator[ContentError]:
-        """wap.battle.points, wap.army.points.limit: nothing excuses an army that costs more than was agreed."""
+        """The fault of an army that costs more than agreed (wap.battle.points, wap.army.points.limit).
+
+        A list cannot do without this limit.
+        """
         if self.cost > self.points:
             expected = f"at most {self.points} points, those of the game (wap.battle.points)"
             yield ContentError(self.army.source, "units", self.cost, expected, "points are spent")
@@ -152,7 +169,7 @@ class Muster:
                 yield from self._fault(limit, "units", found, expected, f"{said} are too many", rule)
 
     def _expendable(self) -> Iterator[ContentError]:
-        """wap.army.core.expendable, wap.special.expendable.core."""
+        """The fault of too many Expendable Core units (wap.army.core.expendable, wap.special.expendable.core)."""
         core = self._of("core")
         cheap = [n for n in core if is_expendable(self.cards[n], self.types)]
         others = len(core) - len(cheap)
@@ -178,7 +195,10 @@ class Muster:
                 yield from self._fault("limited choices", field, card, expected, f"is there {len(at)} times", rule)
 
     def _duplicates(self) -> Iterator[ContentError]:
-        """Cards alone count, not sizes and options (wap.army.duplicates.kind), and so do mounts that are cards too (wap.army.duplicates.mounts)."""
+        """Faults of too many units of the same card, whatever their size and options (wap.army.duplicates.kind).
+
+        Mounts that are cards count too (wap.army.duplicates.mounts).
+        """
         for card, own in self.sheet.cards.items():
             most = most_alike(own.category or "", self.points, self.limits)
             at = sorted([*self._entries(card), *(n for n, rider in enumerate(self.cards) if rider.rides == card)])
@@ -200,7 +220,9 @@ def is_expendable(card: Card, types: TroopTypes) -> bool:
 
 
 def check_lists(loaded: LoadedBattle, rules: Rules) -> None:
-    """Whether both armies of a battle keep to the limits of a game of its points; of two lists that are the same faults are told once.
+    """Check that both armies of a battle keep to the limits of a game of its points.
+
+    Faults of two identical lists are reported once.
 
     Raises:
         ContentError: the first fault, the others in its ``others``.

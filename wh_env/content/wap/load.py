@@ -1,4 +1,4 @@
-"""Reading the YAML files of the game of regiments and checking them against each other."""
+"""Reads the YAML files of the game of regiments and checks them against each other."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class LoadedArmy:
 
 @dataclass(frozen=True)
 class LoadedBattle:
-    """A battle with everything that its names refer to, checked against each other."""
+    """A battle with all content that its names refer to, checked against each other."""
 
     config: Battle
     rules: Rules
@@ -65,7 +65,7 @@ class LoadedBattle:
 
     @property
     def size(self) -> tuple[float, float]:
-        """Of the table."""
+        """Length and width of the table, inches."""
         return self.battlefield.size or self.rules.table
 
 
@@ -80,7 +80,7 @@ def troop_types() -> TroopTypes:
 
 
 def weapons() -> dict[str, Weapon]:
-    """All weapons that every army may have, by name."""
+    """All shared weapons by name."""
     table = table_of(Weapons, "weapons")
     return {row.weapon: row.compiled() for row in (*table.combat, *table.missile)}
 
@@ -98,7 +98,7 @@ def load_rules(overrides: Mapping[str, Any] | None = None, file: str = "<rules>"
 
 
 def load_sheet(source: Source, file: str = "<call>", field: str = "") -> Sheet:
-    """An army sheet: bases that its troop types allow, equipment that there is."""
+    """An army sheet, checked: troop types allow its bases, and its equipment is known."""
     sheet = load_content(Sheet, "factions", source, RULESET, file, field)
     types, shared, pieces = troop_types(), weapons(), armour()
     for name, card in sheet.cards.items():
@@ -140,7 +140,9 @@ def load_sheet(source: Source, file: str = "<call>", field: str = "") -> Sheet:
 
 
 def check_choices(sheet: Sheet) -> None:
-    """Whether army lists can choose from a sheet: every card has a category, a mount that is a choice too is one.
+    """Check that army lists can choose from a sheet.
+
+    Every card has a category, and the mount that a card rides is a card for a mount, not a character.
 
     Raises:
         ContentError: the first fault, the others in its ``others``.
@@ -158,7 +160,7 @@ def check_choices(sheet: Sheet) -> None:
 
 
 def load_army(source: Source, file: str = "<call>", field: str = "") -> LoadedArmy:
-    """An army, checked against its sheet; what it may hold in all depends on the game (``limits.check_lists``).
+    """An army, checked against its sheet; ``limits.check_lists`` checks the limits of the game.
 
     Raises:
         ContentError: the first fault, the others in its ``others``.
@@ -172,7 +174,7 @@ def load_army(source: Source, file: str = "<call>", field: str = "") -> LoadedAr
 
 
 def faults_of_unit(army: Army, sheet: Sheet, at: int) -> Iterator[ContentError]:
-    """What is wrong with a unit of an army by its card."""
+    """The faults of a unit of an army, by its card."""
     entry, place = army.units[at], f"units[{at}]"
     card = sheet.cards.get(entry.card)
     if card is None:
@@ -196,12 +198,12 @@ def load_mission(source: Source, file: str = "<call>", field: str = "") -> Missi
 
 
 def load_battlefield(source: Source, file: str = "<call>", field: str = "") -> Battlefield:
-    """A battlefield (its form only; ``placed`` checks where things stand)."""
+    """A battlefield, checked against its schema only; ``placed`` checks the places of features."""
     return load_content(Battlefield, "battlefields", source, RULESET, file, field)
 
 
 def placed(battlefield: Battlefield, size: tuple[float, float]) -> tuple[Placed, ...]:
-    """The features of a battlefield, after checking that they stand on the table and do not overlap."""
+    """The features of a battlefield, checked: they lie on the table and do not overlap."""
     file, (length, width) = battlefield.source, size
     found: list[Placed] = []
     for at, feature in enumerate(battlefield.features):
@@ -228,7 +230,7 @@ def placed(battlefield: Battlefield, size: tuple[float, float]) -> tuple[Placed,
 
 
 def controlled(mission: Mission, features: Sequence[Placed]) -> int:
-    """The terrain feature whose control decides the battle (wap.victory.by-scenario), -1: points do.
+    """Row of the terrain feature whose control decides the battle (wap.victory.by-scenario), -1: none does.
 
     Raises:
         ContentError: the battlefield has no feature of that name, or several.
@@ -249,7 +251,8 @@ def load_battle(source: Source, overrides: Mapping[str, Any] | None = None) -> L
     """A battle by name (``wap/open-field``), path or dict.
 
     Args:
-        source: name, path or dict. After a ``?`` a name or path says how a mission that is ``random`` is drawn: ``wap/random-field?seed=7``.
+        source: name, path or dict. A name or path may end in ``?`` and options for drawing a ``random`` mission:
+            ``wap/random-field?seed=7``.
         overrides: fields that replace those of the file; nested mappings are merged.
     """
     raw, file = raw_battle(source, overrides)

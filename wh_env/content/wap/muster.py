@@ -1,4 +1,4 @@
-"""What an army's units are made of and cost."""
+"""Composition and cost of an army's units."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ NARROWEST = 5  # files of a unit whose army list says nothing of them
 
 
 def files_of(entry: Entry) -> int:
-    """Files in which a unit is deployed where nobody is asked: those of the army list, else five, more where ranks would be deeper
-    than files are wide (wap.core.unit.rank-limit)."""
+    """Files in which a unit is deployed if no player is asked: those of the army list, else five.
+
+    It has more files if ranks would outnumber files (wap.core.unit.rank-limit).
+    """
     if entry.files is not None:
         return entry.files
     files = min(NARROWEST, entry.models)
@@ -20,20 +22,20 @@ def files_of(entry: Entry) -> int:
 
 
 def points_of(entry: Entry, card: Card, command_points: int) -> int:
-    """What the unit costs with all that was bought for it (wap.victory.cost-includes)."""
+    """Points of a unit with all its purchases (wap.victory.cost-includes)."""
     each = card.points + sum(card.options[item] for item in entry.options)
     own = card.champion_options[entry.champion_option] if entry.champion_option is not None else 0
     return entry.models * each + command_points * len(entry.command) + own
 
 
 def cost_of(entry: Entry, card: Card, command_points: int) -> int:
-    """The same with those who drive a mixed unit (wap.army.points.cost)."""
+    """``points_of`` plus the points of the pack masters of a mixed unit (wap.army.points.cost)."""
     masters = card.masters
     return points_of(entry, card, command_points) + (masters.number * masters.points if masters is not None else 0)
 
 
 def faults_of_entry(entry: Entry, card: Card) -> list[Expected]:
-    """What a unit of an army has that its card does not allow."""
+    """The faults of a unit of an army list that its card does not allow."""
     found = [fault_of_formation(entry, card), fault_of_champion(entry, card)]
     for role in entry.command:
         if role not in card.command:
@@ -47,7 +49,7 @@ def faults_of_entry(entry: Entry, card: Card) -> list[Expected]:
 
 
 def fault_of_formation(entry: Entry, card: Card) -> Expected | None:
-    """What is wrong with the number of models and of files."""
+    """The fault of the number of models or of files; None if they are legal."""
     low, high = card.size
     if not low <= entry.models <= high:
         return Expected(f"{low} to {high} models", "is not that", "models", entry.models)
@@ -59,7 +61,7 @@ def fault_of_formation(entry: Entry, card: Card) -> Expected | None:
 
 
 def fault_of_champion(entry: Entry, card: Card) -> Expected | None:
-    """What is wrong with the weapon that the champion of a unit has bought for himself (wap.command.champion.equipment)."""
+    """The fault of the weapon that a unit's champion has bought (wap.command.champion.equipment), or None."""
     item = entry.champion_option
     if item is None:
         return None

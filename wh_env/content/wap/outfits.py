@@ -1,4 +1,7 @@
-"""What the models of a unit carry and can do, from their card: weapons, armour, special rules by profile, supporting attacks."""
+"""Equipment and abilities of the models of a unit, from its card.
+
+They are weapons, armour, special rules by profile, and supporting attacks.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ from wh_env.rulesets.wap.tables import MOST
 from wh_env.rulesets.wap.weapons.arms import NO_SAVE, Outfit, Piece, beside_hand_weapon, usable
 
 MOST_MISSILES = 2  # the ways to shoot with each of them are options of one decision
-BY_SEAT = {"spear (infantry)": "spear (cavalry)"}  # what a rider makes of a weapon (wap.troop.cavalry.single-profile)
+BY_SEAT = {"spear (infantry)": "spear (cavalry)"}  # the weapon as a rider uses it (wap.troop.cavalry.single-profile)
 ON_FOOT = {name: other for other, name in BY_SEAT.items()}
 SUPPORT_OF_ALL = re.compile(r"A, max ([0-9])")
 SUPPORT_OF_RIDERS = re.compile(
@@ -27,14 +30,15 @@ SUPPORT_OF_RIDERS = re.compile(
 
 
 def outfit_for(card: Card, kit: Sequence[str], names: Sequence[str] = (), champion: str | None = None) -> Outfit:
-    """What the models of a card carry.
+    """The equipment of the models of a card.
 
     Args:
-        kit: names of equipment, all that was bought with it. names: by which an enemy's Hatred may call them, beside their troop type.
-        champion: the weapon that its champion has in place of theirs (wap.command.champion.equipment).
+        kit: names of all equipment.
+        names: names by which an enemy's Hatred may call the models, beside their troop type.
+        champion: the weapon that the champion has in place of the others' (wap.command.champion.equipment).
 
     Raises:
-        ContentError: a name is not known, or too many of them shoot.
+        ContentError: a name is not known, or there are too many missile weapons.
     """
     known, pieces = weapons() | {own.weapon: own.compiled() for own in card.weapons}, armour()
     swapped: Mapping[str, str] = BY_SEAT if card.is_mounted else ON_FOOT
@@ -68,7 +72,7 @@ def outfit_for(card: Card, kit: Sequence[str], names: Sequence[str] = (), champi
 
 
 class Line(NamedTuple):
-    """A fighting profile of a unit: whose it is (``codes``), how many such figures each model has."""
+    """A fighting profile of a unit: its owner (``codes``), and the number of such figures on each model."""
 
     kind: int
     profile: Profile
@@ -76,8 +80,10 @@ class Line(NamedTuple):
 
 
 def fighting_lines(card: Card, troop: TroopType) -> list[Line]:
-    """The fighting profiles of a unit: its troopers, its champion, who has one Attack more than they unless the sheet says otherwise
-    (wap.core.precedence.army-book), others who ride with them, beasts that draw them, what stomps, their mounts last."""
+    """The fighting profiles of a unit: troopers, champion, crew, beasts, stomps, and the mounts last.
+
+    A champion has one Attack more than the troopers unless the sheet gives a profile (wap.core.precedence.army-book).
+    """
     champion = card.champion
     if champion is None:
         champion = card.profile.model_copy(update={"a": min(MOST, card.profile.a + 1)})
@@ -94,8 +100,11 @@ def fighting_lines(card: Card, troop: TroopType) -> list[Line]:
 
 
 def strength_of_model(card: Card, troop: TroopType) -> int:
-    """Unit Strength of a model: that of its type, of a monster its Wounds and its riders, of a chariot its Wounds and whom it has besides, of a shrine its Wounds
-    (wap.troop.monster.unit-strength, .chariot.unit-strength, .shrine.unit-strength)."""
+    """Unit Strength of a model: that of its type, with exceptions.
+
+    A monster has its Wounds and its riders, a chariot its Wounds and ``extra``, a shrine its Wounds
+    (wap.troop.monster.unit-strength, .chariot.unit-strength, .shrine.unit-strength).
+    """
     if troop.each or card.type not in ("monster", "chariot", "shrine"):
         return troop.each
     riders = card.figures + (card.crew_figures if card.crew is not None else 0)
@@ -104,20 +113,22 @@ def strength_of_model(card: Card, troop: TroopType) -> int:
 
 
 def slowed_by(kit: Sequence[str]) -> int:
-    """Inches of Movement that equipment costs who carries it (wap.armour.barding)."""
+    """Inches of Movement that the equipment costs its bearer (wap.armour.barding)."""
     pieces = armour()
     return sum(pieces[item].slower for item in kit if item in pieces)
 
 
 def unit_abilities_of(card: Card, troop: TroopType) -> Abilities:
-    """Special rules of a unit: its card's, those of its mounts that hold for the whole model and their saves (wap.troop.cavalry.saves), its
-    troop type's."""
+    """Special rules of a unit: those of its card and troop type, and of its mounts if they hold for the whole model.
+
+    Mounts' saves hold for the whole model (wap.troop.cavalry.saves).
+    """
     own = abilities_of((*card.rules, *of_the_unit(card.mount_rules), *troop.rules))
     return own if FLY not in own else MappingProxyType({**own, SKIRMISHERS: ()})  # wap.special.fly.skirmish
 
 
 def line_abilities_of(card: Card, troop: TroopType) -> list[Abilities]:
-    """The same of its fighting profiles: troopers, champion, mounts (wap.troop.cavalry.rules-scope)."""
+    """Special rules of each fighting profile: troopers, champion, mounts and others (wap.troop.cavalry.rules-scope)."""
     riders = (*card.rules, *whole_model(card.mount_rules), *troop.rules)
     mounts = (*card.mount_rules, *whole_model(card.rules), *troop.rules)
     body = card.mount_rules if card.mount is not None else card.rules
@@ -133,7 +144,7 @@ def line_abilities_of(card: Card, troop: TroopType) -> list[Abilities]:
 
 
 def supports_for(card: Card, troop: TroopType) -> list[int]:
-    """Most supporting attacks of its fighting profiles, by troop type (wap.troop.general.types)."""
+    """The most supporting attacks of each fighting profile, by troop type (wap.troop.general.types)."""
     told = str(troop.support)
     rider = mount = int(told) if told.isdigit() else 0
     if match := SUPPORT_OF_ALL.fullmatch(told):

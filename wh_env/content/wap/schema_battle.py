@@ -30,7 +30,7 @@ Chapter = Literal["battleline", "dawn-attack", "pass", "blood-and-glory", "meeti
 
 
 class Degrees(Content):
-    """From which percentage of the armies' points on a victory is of which degree (wap.victory.result)."""
+    """The lead, in percent of the armies' points, from which a victory has each degree (wap.victory.result)."""
 
     minor: Annotated[Percent, Field(alias="minor victory")]
     solid: Annotated[Percent, Field(alias="solid victory")]
@@ -38,7 +38,7 @@ class Degrees(Content):
 
     @model_validator(mode="after")
     def _rise(self) -> Degrees:
-        """Each greater victory needs as much as the one before, or more."""
+        """Check that each greater victory needs at least as much as the one before."""
         for name, less, more in (("solid victory", self.minor, self.solid), ("massacre", self.solid, self.massacre)):
             if more < less:
                 raise Expected(f"at least {less}, as for a lesser victory", "is less", name, more)
@@ -46,7 +46,7 @@ class Degrees(Content):
 
 
 class VictoryPoints(Content):
-    """In percent of what a unit cost (wap.victory.points)."""
+    """Victory points in percent of a unit's cost (wap.victory.points)."""
 
     destroyed: Percent
     scattered: Percent
@@ -59,7 +59,7 @@ class VictoryPoints(Content):
 
 
 class Limits(Content):
-    """What an army list may hold, in percent of the points of the game (wap.army.percentages) and by its thousands."""
+    """Limits of an army list, in percent of the points of the game (wap.army.percentages) and per thousand points."""
 
     percent_of: Literal["game", "spent"]
     core_least: Percent
@@ -70,11 +70,11 @@ class Limits(Content):
     characters_most: Percent  # Lords and Heroes together
     units_each: Annotated[
         int, Field(strict=True, ge=1, le=100_000)
-    ]  # one unit for so many points (wap.army.units.minimum)
+    ]  # one unit for each such number of points (wap.army.units.minimum)
     units_by: Literal["table", "text"]
     duplicates_each: Annotated[
         int, Field(strict=True, ge=1, le=100_000)
-    ]  # one more for so many points (wap.army.duplicates)
+    ]  # one more for each such number of points (wap.army.duplicates)
     special_duplicates_from: Count
     rare_duplicates_from: Count
 
@@ -120,7 +120,7 @@ class Feature(Content):
 
     kind: Literal["open", "dangerous", "impassable"] = "open"
     cover: Literal["none", "light", "heavy"] = (
-        "none"  # for who stands behind it (wap.shoot.cover.light, .heavy); impassable ground gives heavy cover
+        "none"  # for units behind it (wap.shoot.cover.light, .heavy); impassable ground gives heavy cover
     )
     name: Name | None = None
     polygon: Polygon
@@ -136,35 +136,40 @@ class Battlefield(Content):
 
 
 class Area(Content):
-    """A part of a deployment zone that dice send units to (wap.scenario.dawn-attack.table); left and right are those of who looks at the enemy."""
+    """A part of a deployment zone that dice send units to (wap.scenario.dawn-attack.table).
+
+    Left and right are as seen by a player who looks at the enemy.
+    """
 
     dice: Annotated[tuple[Face, ...], Field(min_length=1, max_length=6)]
     name: Name
     where: Literal[
         "left", "right", "centre", "anywhere"
-    ]  # within so many inches of a side of the table, or farther from both; all of the zone
+    ]  # within ``inches`` of a side of the table, or farther from both sides; or all of the zone
     inches: Inches = 0.0
 
 
 class Deployment(Content):
-    """Where and in which order armies are deployed, and what is rolled before."""
+    """Where and in which order armies are deployed, and the dice rolled before."""
 
-    # each player his half of the table: along its length; one of its ends; the half on his side of a line from corner to corner
+    # the half of the table that each player has: along its length; one of its ends; the half on the player's side of a
+    # line from corner to corner
     zones: Literal["halves", "ends", "corners"]
     beyond_centre: Length  # farther than this from the line between the halves
     from_sides: Inches = 0.0  # ... and from the edges of the table beside the zone
     order: Literal[
         "alternate", "whole"
-    ]  # one unit each in turn; the whole army of who has chosen his half, then the other one
+    ]  # one unit each in turn; or the whole army of the player who chose his half, then the other
     areas: Annotated[
         tuple[Area, ...], Field(max_length=6)
     ] = ()  # before each unit is placed a D6 says where in the zone it goes
-    # before an army is placed a D6 for each unit: with these it is late, and comes as a reinforcement over the long edge of its half
+    # a D6 is rolled for each unit before an army is placed: on these faces the unit is late, and comes as a
+    # reinforcement over the long edge of its half
     late: Annotated[tuple[Face, ...], Field(max_length=6)] = ()
 
     @model_validator(mode="after")
     def _faces(self) -> Deployment:
-        """Areas are for whole armies and zones with sides; every face of the die names one."""
+        """Check that only zones with sides have areas, and that every face of the die names one area."""
         if self.areas and self.zones == "corners":
             raise Expected(
                 "no areas in zones between corners", "have no left and no right side", "areas", len(self.areas)
@@ -184,30 +189,42 @@ class Deployment(Content):
 
 
 class FirstTurn(Content):
-    """Who plays first: a roll-off, and who adds 1 to his die; or who chooses, by a die of the player who has deployed second."""
+    """Which player has the first turn: a roll-off with 1 added for one player.
+
+    With ``second-chooses`` a die of the player who deployed second decides which player chooses.
+    """
 
     roll: Literal["finished-first", "fewer-units", "second-chooses"]
     least: Face = 6  # the die with which he chooses, or more; with less his opponent does
 
 
 class Fortitude(Content):
-    """When an army leaves the field (wap.scenario.blood-and-glory.fortitude, .breaking-point): its banners and its General count no more than this."""
+    """When an army leaves the field (wap.scenario.blood-and-glory.fortitude, .breaking-point).
 
-    general: Few  # counts as so many banners
+    Its Fortitude counts its banners and its General.
+    """
+
+    general: Few  # the number of banners that the General counts as
     points: Annotated[
         int, Field(strict=True, ge=1, le=100_000)
     ]  # of the army for each point of its Breaking Point, fractions rounded up
 
 
 class Control(Content):
-    """The terrain feature that decides a battle: whose units that do not flee have more Unit Strength within so many inches of it controls it."""
+    """The terrain feature that decides a battle.
+
+    The player whose units that do not flee have more Unit Strength within ``within`` inches controls it.
+    """
 
     feature: Name  # of the battlefield
     within: Inches
 
 
 class Mission(Content):
-    """A scenario: its seven fields (wap.scenario.format), of which ``victory`` says what decides who has won (wap.victory.by-scenario)."""
+    """A scenario with its seven fields (wap.scenario.format).
+
+    ``victory`` says how the winner is decided (wap.victory.by-scenario).
+    """
 
     name: Name
     armies: Name
@@ -224,7 +241,7 @@ class Mission(Content):
 
     @model_validator(mode="after")
     def _decided(self) -> Mission:
-        """What a victory asks for belongs to it, and to no other."""
+        """Check that the fields that a kind of victory needs are given, and only for that kind."""
         if self.victory == "fortitude" and self.fortitude is None:
             raise Expected("what armies are worth beside `victory: fortitude`", "is missing", "fortitude")
         if self.victory != "fortitude" and self.fortitude is not None:
@@ -239,13 +256,13 @@ class Mission(Content):
 
 
 class Random(Content):
-    """How the mission is drawn where a battle names it ``random``."""
+    """How the mission is drawn if a battle names it ``random``."""
 
     seed: Seed = 0  # of the drawing, not of the battle's dice
 
 
 class Battle(Content):
-    """A battle: by whom, where, what for. Names refer to other files; each may be given inline."""
+    """A battle: its armies, battlefield and mission. Names refer to other files; each may be given inline."""
 
     name: Name
     ruleset: Literal["wap"]

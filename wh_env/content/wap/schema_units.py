@@ -38,8 +38,10 @@ Type = Literal[
 
 
 def read_role(value: object) -> object:
-    """A command model by what an army list calls it: who is no standard bearer and no musician is the champion, whatever his title
-    (wap.command.naming)."""
+    """A command model by its name in an army list (wap.command.naming).
+
+    A name that is no standard bearer and no musician is the champion's, whatever the title.
+    """
     if not isinstance(value, str) or not value.strip():
         return value
     called = value.strip().lower()
@@ -53,7 +55,7 @@ Short = Annotated[tuple[Name, ...], Field(max_length=16)]
 Category = Literal["lord", "hero", "core", "special", "rare"]
 CHARACTERS = ("lord", "hero")
 RIDDEN = ("monster", "chariot", "shrine")  # mounts that may be had as units too (wap.army.duplicates.mounts)
-# what a list may do without, by the word with which it says so
+# limits that a list may do without, by their words
 Limit = Literal[
     "general",
     "units",
@@ -84,11 +86,11 @@ class Profile(Content):
 
 
 class TroopType(Content):
-    """A row of the table of troop types, as the rule says it (wap.troop.general.types)."""
+    """A row of the table of troop types, as in the rule (wap.troop.general.types)."""
 
     type: Type
     abbr: Name
-    unit_strength: Few | Name  # a number, or by what it is counted
+    unit_strength: Few | Name  # a number, or the name of what is counted
     los: Few
     rank: Few | Name  # models that make one, or why there is none
     support: Few | Name
@@ -97,22 +99,22 @@ class TroopType(Content):
 
     @property
     def each(self) -> int:
-        """Unit Strength of a model; 0: it is counted by Wounds or crew."""
+        """Unit Strength of a model; 0: it depends on Wounds or crew."""
         return self.unit_strength if isinstance(self.unit_strength, int) else 0
 
     @property
     def full_rank(self) -> int:
-        """Models that make a rank, 0: none does."""
+        """The number of models that make a rank, 0: none does."""
         return self.rank if isinstance(self.rank, int) else 0
 
     @property
     def listed(self) -> list[tuple[int, int]]:
-        """Bases that are listed, in mm: the shorter side first."""
+        """The listed bases as (shorter, longer) side in mm."""
         found = [BASE.search(text) for text in self.bases_mm if "crew" not in text and "max" not in text]
         return [(min(map(int, f.groups())), max(map(int, f.groups()))) for f in found if f]
 
     def allows(self, width: float, depth: float) -> bool:
-        """wap.troop.general.bases: a listed size, or one that is nowhere smaller than a listed one."""
+        """Whether a base has a listed size, or is at least as large as one on both sides (wap.troop.general.bases)."""
         short, long = min(width, depth), max(width, depth)
         largest = [
             BASE.search(text) for text in self.bases_mm if "max" in text
@@ -135,12 +137,12 @@ class TroopTypes(Content):
         return self
 
     def row(self, name: str) -> TroopType:
-        """A type by name."""
+        """The troop type of this name."""
         return self.types[TROOP_TYPES.index(name)]
 
 
 class Masters(Content):
-    """Those who drive the beasts of a mixed unit (wap.special.mixed-unit.formation)."""
+    """The pack masters of a mixed unit (wap.special.mixed-unit.formation)."""
 
     number: Annotated[int, Field(strict=True, ge=1, le=4)] = 1  # of them in each unit
     type: Type = "infantry"
@@ -151,7 +153,7 @@ class Masters(Content):
     points: Count = 0  # each
 
     def card(self) -> Card:
-        """The card of one of them."""
+        """The card of one pack master."""
         own = {name: getattr(self, name) for name in ("type", "base_mm", "profile", "equipment", "rules", "points")}
         return Card(**own, size=(1, 1), command=())
 
@@ -168,10 +170,10 @@ class Card(Content):
     )
     base_mm: tuple[Millimetres, Millimetres]  # width, depth
     profile: Profile
-    masters: Masters | None = None  # who drive it, of a mixed unit
+    masters: Masters | None = None  # the pack masters of a mixed unit
     figures: Figures = 1  # riders or crew with ``profile`` on each model
-    mount: Profile | None = None  # what they ride: a horse, a monster, the body of a chariot or of a shrine
-    crew: Profile | None = None  # others who ride with them
+    mount: Profile | None = None  # their mount: a horse, a monster, the body of a chariot or of a shrine
+    crew: Profile | None = None  # other figures that ride with them
     crew_figures: Figures = 1
     beasts: Profile | None = None  # that draw a chariot, bear a shrine
     beasts_figures: Figures = 1
@@ -291,14 +293,14 @@ class Army(Content):
 
     name: Name
     sheet: Spec | dict[str, Any]
-    points: Points | None = None  # of the game it is for, where the battle names none; not given: what it costs
+    points: Points | None = None  # of the game, if the battle names none; None: the army's own cost
     without: Annotated[
         tuple[Limit, ...], Field(max_length=16)
     ] = ()  # limits of army lists that it knowingly does not keep
     units: Annotated[tuple[Entry, ...], Field(min_length=1, max_length=32)]
 
     def number_of(self, name: str | None) -> int:
-        """The number of a unit by its name, -1: there is none of it."""
+        """The number of the unit with this name, -1: there is none."""
         return next(
             (n for n, entry in enumerate(self.units) if name is not None and name == (entry.name or entry.card)), -1
         )

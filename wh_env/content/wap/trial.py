@@ -1,4 +1,4 @@
-"""How a file of a folder of configurations is tried: in which battle, in place of what (``Game.trials``)."""
+"""How a configuration file is tried: the battle to load and the fields to override (``Game.trials``)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LIMITS: tuple[str, ...] = get_args(Limit)  # a unit of each card is no army list
 
 
 def army_of(file: Path) -> dict[str, Any]:
-    """An army with a unit of each card of a sheet, as small as the card lets it be."""
+    """An army with a unit of each card of a sheet, each of the smallest size."""
     raw = read_yaml(file)
     cards = raw.get("cards") if isinstance(raw, dict) else None
     units = []
@@ -35,7 +35,7 @@ def army_of(file: Path) -> dict[str, Any]:
 
 
 def faction(file: Path) -> tuple[Source, dict[str, Any]]:
-    """Two armies of its cards."""
+    """A battle with two armies of the sheet's cards."""
     return SMALL, {"armies": [army_of(file), army_of(file)]}
 
 

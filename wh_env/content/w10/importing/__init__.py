@@ -1,8 +1,9 @@
-"""Armies and factions from files of others, for the 10th edition.
+"""Imports armies and factions of the 10th edition from other programs' files.
 
-Rosters of list builders: read with limits (``sniffing``), taken apart (``selections``), fitted to datasheets
-(``sheets``), put together (``army``). Catalogues of BattleScribe: units as datasheets (``catalogues``), what a faction
-says (``factions``)."""
+Rosters of list builders: ``sniffing`` reads them within limits, ``selections`` parses them, ``sheets`` fits them to
+datasheets, ``army`` builds the army. Catalogues of BattleScribe: ``catalogues`` makes datasheets of units, ``factions``
+makes factions.
+"""
 
 from __future__ import annotations
 

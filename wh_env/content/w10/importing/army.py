@@ -1,4 +1,7 @@
-"""A roster as an army: which selections are units, who is Warlord, who has an Enhancement, whom Leaders lead; the faction where none is known."""
+"""A roster as an army: which selections are units, the Warlord, Enhancements and the units that Leaders lead.
+
+Makes a faction if none of that name is known.
+"""
 
 from __future__ import annotations
 
@@ -28,8 +31,11 @@ class Imported:
     """An army from a roster.
 
     Attributes:
-        form: of the file. army: as a mapping of the schema ``Army``, with the datasheets that are its own. faction: as a mapping of the schema
-        ``Faction`` where none of that name is known, else None. muster: the army as it is played. report: what was taken, guessed, left out.
+        form: of the file.
+        army: a mapping of the schema ``Army``, with its own datasheets.
+        faction: a mapping of the schema ``Faction`` if no faction of that name is known, else None.
+        muster: the army as it is played.
+        report: what was read, guessed and left out.
     """
 
     form: str
@@ -39,10 +45,10 @@ class Imported:
     report: Report = field(default_factory=Report)
 
     def write(self, folder: Path, replace: bool = False) -> list[Path]:
-        """Write the army, and its faction where that is new, into a folder of content; returns the files.
+        """Write the army, and its faction if it is new, into a folder of content; returns the files.
 
         Raises:
-            ContentError: the folder cannot be written to, or a file is there and may not be replaced.
+            ContentError: the folder cannot be written to, or a file exists and may not be replaced.
         """
         files = {folder / RULESET / "armies" / f"{slug(self.army['name'])}.yaml": self.army}
         if self.faction is not None:
@@ -51,12 +57,12 @@ class Imported:
 
 
 def is_unit(one: Selection) -> bool:
-    """Whether a selection of a force is a unit: of the type unit or model."""
+    """Whether a selection of a force is a unit: its type is unit or model."""
     return one.kind in ("unit", "model")
 
 
 def faction_of(units: list[Selection], books: list[str], shipped: list[Faction]) -> str:
-    """The faction of an army: a known one whose keyword most units have, else what the book is called after its last dash."""
+    """The faction of an army: a known one whose keyword most units have, else the book's title after its last dash."""
     keywords = [
         name.removeprefix(FACTION).upper() for one in units for name in one.categories if name.startswith(FACTION)
     ]
@@ -67,7 +73,7 @@ def faction_of(units: list[Selection], books: list[str], shipped: list[Faction])
 
 
 def chosen_within(selections: tuple[Selection, ...], name: str) -> str:
-    """What was chosen within a selection of a name, such as the Detachment; nothing where there is none."""
+    """The choice, by name, inside the first selection whose name starts with ``name`` ("detachment"); else empty."""
     for one in selections:
         if one.name.lower().startswith(name):
             inner = next((inner for inner in one.inside), None)
@@ -76,7 +82,7 @@ def chosen_within(selections: tuple[Selection, ...], name: str) -> str:
 
 
 def enhancement_of(unit: Selection, known: set[str]) -> Selection | None:
-    """The Enhancement of a unit: what stands in a group of that name, or is one by its name."""
+    """The Enhancement of a unit: a selection in a group of that name, or one with a known name; None: none."""
     for one in unit.all():
         if one is not unit and (one.name in known or "enhancement" in one.group.lower()):
             return one
@@ -84,12 +90,12 @@ def enhancement_of(unit: Selection, known: set[str]) -> Selection | None:
 
 
 def is_warlord(unit: Selection) -> bool:
-    """Whether a unit has the Warlord."""
+    """Whether a unit contains the Warlord."""
     return any(one.name.lower() == "warlord" or "Warlord" in one.categories for one in unit.all())
 
 
 def limit_for(points: int) -> int:
-    """The smallest size of battle that so many points fit."""
+    """The smallest size of battle, in points, that ``points`` fit in."""
     return next((size for size in SIZES if points <= size), points)
 
 
@@ -101,7 +107,7 @@ def import_roster(path: Path, name: str | None = None) -> Imported:
         name: of the army; None: that of the roster.
 
     Raises:
-        ContentError: the file is none, or the army cannot be played: the first fault alone.
+        ContentError: the file is no roster, or the army cannot be played (the first fault only).
     """
     try:
         return army_of(path, name)
@@ -113,7 +119,7 @@ def import_roster(path: Path, name: str | None = None) -> Imported:
 
 
 def army_of(path: Path, name: str | None = None) -> Imported:
-    """The same, with all faults."""
+    """As ``import_roster``, but the error has all faults."""
     form, raw = read_roster(path)
     file = str(path)
     sheets_known = {sheet.name.lower(): sheet for sheet in load_datasheets().values()}
@@ -188,7 +194,10 @@ def army_of(path: Path, name: str | None = None) -> Imported:
 
 
 def added(sheets: dict[str, dict[str, Any]], sheet: dict[str, Any]) -> str:
-    """Add a datasheet to those of the army, and return its name; one that differs from another of its name in what was chosen gets a number."""
+    """Add a datasheet to those of the army and return its name.
+
+    A sheet that differs from another one of its name gets a number.
+    """
     name: str = sheet["name"]
     number = 1
     while name in sheets and {**sheets[name], "name": ""} != {**sheet, "name": ""}:
@@ -201,7 +210,10 @@ def added(sheets: dict[str, dict[str, Any]], sheet: dict[str, Any]) -> str:
 def lead_units(
     rows: list[dict[str, Any]], sheets: dict[str, dict[str, Any]], units: list[Selection], report: Report
 ) -> None:
-    """Rosters do not say whom Leaders lead: each leads the first unit that nobody leads and that it may (told as a guess)."""
+    """Let each Leader lead the first unit it may lead that has no Leader yet; rosters do not say whom Leaders lead.
+
+    Each choice is reported as a guess.
+    """
     led: set[int] = set()
     for row, unit in zip(rows, units, strict=True):
         abilities = sheets[row["datasheet"]]["abilities"]
@@ -222,7 +234,10 @@ def lead_units(
 def own_faction(
     name: str, detachment: str, bought: dict[str, int], known: Faction | None, report: Report
 ) -> dict[str, Any] | None:
-    """A faction where none of that name is known, with the Detachment and the Enhancements of the roster, which are not played."""
+    """A new faction with the roster's Detachment and Enhancements; None if the faction is known.
+
+    The army rule, the Detachment and the Enhancements are not played, and the report says so.
+    """
     if known is not None:
         return None
     report.leave(f"army rule of {name}")
@@ -237,7 +252,7 @@ def own_faction(
 
 
 def muster_of(army: Army, own: dict[str, Any] | None) -> Muster:
-    """The army checked as it will be when it is played."""
+    """The army checked as for a battle, with its own faction if it has one."""
     if own is None:
         return muster_army(army)
     return muster(army, {sheet.name: sheet for sheet in army.datasheets}, validate(Faction, own, "<faction>"))

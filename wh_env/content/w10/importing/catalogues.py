@@ -1,4 +1,4 @@
-"""Datasheets of the 10th edition from the units of a catalogue; what does not map is told."""
+"""Datasheets of the 10th edition from the units of a catalogue; entries that do not map are reported."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def sheet_of_entry(entry: Entry, faction: str, file: str, report: Report) -> dic
 
 
 def _line_of(model: Entry, unit: Entry) -> Line | None:
-    """The characteristics of a model: its own, those of its name in the unit, those of the unit."""
+    """The characteristics of a model: its own, else those of its name in the unit, else those of the unit."""
     lines = unit.lines_of(UNIT)
     named = [line for line in lines if plain_name(line.name) == plain_name(model.name)]
     return next(iter([*model.lines_of(UNIT), *named, *lines]), None)
@@ -107,13 +107,13 @@ def _models(entry: Entry, keywords: list[str], weapons: WeaponSheet, file: str, 
 
 
 def _move(text: str, file: str, place: str) -> int | str:
-    """A Move in inches; a dash or a Move that is not given is 0."""
+    """A Move in inches or dice; 0 if it is a dash or missing."""
     plain = text.replace('"', "").replace(" ", "").upper()
     return plain if re.fullmatch(r"[0-9]*D6(\+[0-9]+)?", plain) else number_in(text, file, f"{place}.M")
 
 
 def _ward(entry: Entry) -> str:
-    """The invulnerable save of an entry itself, or nothing."""
+    """The invulnerable save that an entry's own abilities give, or an empty text."""
     for line in entry.lines:
         if line.kind == ABILITY and plain_name(line.name).startswith("invulnerable"):
             if match := _INVULNERABLE.search(f"{line.name} {line.get('Description')}"):
@@ -125,7 +125,7 @@ def _ward(entry: Entry) -> str:
 
 
 def _abilities(entry: Entry, name: str, report: Report) -> dict[str, Any]:
-    """Core abilities with their numbers, transport, Leader; the others by name, not played."""
+    """Core abilities with their numbers, transport and Leader; other abilities are named and not played."""
     found: dict[str, Any] = {}
     rules = [rule for one in entry.walk() if one is entry or one.kind == "model" for rule in one.rules]
     deck = 0
@@ -177,7 +177,7 @@ def _abilities(entry: Entry, name: str, report: Report) -> dict[str, Any]:
 
 
 def _points(entry: Entry, smallest: int, largest: int) -> list[dict[str, int]]:
-    """Points by size: a row for each size at which they change."""
+    """Points by size: one row for each size up to which they stay the same."""
     rows: list[dict[str, int]] = []
     for models in range(smallest, min(largest, smallest + 100) + 1):
         cost = points_of(entry, models)

@@ -1,4 +1,4 @@
-"""Catalogues of the 10th edition: how their units become datasheets, and what a new faction says."""
+"""Catalogues of the 10th edition: the Detachments of a catalogue, and new factions."""
 
 from __future__ import annotations
 

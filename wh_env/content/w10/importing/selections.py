@@ -1,4 +1,4 @@
-"""A roster as selections within each other: what was chosen, how often, what it costs, with which characteristics."""
+"""A roster as a tree of selections, each with number, points and characteristics."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ FACTION = "Faction: "
 
 @dataclass(frozen=True)
 class Selection:
-    """Something that was chosen. ``kind``: unit, model or upgrade; ``group``: what it was chosen from."""
+    """An item of a roster. ``kind``: unit, model or upgrade; ``group``: the group it was chosen from."""
 
     name: str
     kind: str
@@ -44,24 +44,24 @@ class Selection:
     inside: tuple[Selection, ...] = field(repr=False)
 
     def all(self) -> Iterator[Selection]:
-        """It and all within it."""
+        """The selection and all selections inside it."""
         yield self
         for one in self.inside:
             yield from one.all()
 
     @property
     def total(self) -> int:
-        """Points of it and of all within it."""
+        """Points of the selection and of all inside it."""
         return sum(one.points for one in self.all())
 
     def profiles_of(self, *kinds: str) -> list[Profile]:
-        """Profiles of some kinds that stand at it alone."""
+        """Profiles of these kinds that the selection itself has."""
         return [profile for profile in self.profiles if profile.kind in kinds]
 
 
 @dataclass(frozen=True)
 class Force:
-    """A part of a roster: the book it was chosen from, and what was chosen."""
+    """A part of a roster: its book and its selections."""
 
     book: str
     selections: tuple[Selection, ...]
@@ -80,7 +80,7 @@ def roster_of(raw: Mapping[str, Any], file: str) -> Roster:
     """A roster from the tree of a file.
 
     Raises:
-        ContentError: something in it is not what it has to be, by its place.
+        ContentError: a part has the wrong form; the error names its place.
     """
     forces = []
     for at, force in enumerate(items(raw, "forces", file, "roster")):
@@ -97,7 +97,7 @@ def roster_of(raw: Mapping[str, Any], file: str) -> Roster:
 
 
 def items(raw: Mapping[str, Any], name: str, file: str, place: str) -> list[Mapping[str, Any]]:
-    """The mappings of a list that may be missing."""
+    """The mappings of a list; empty if the list is missing."""
     found = raw.get(name)
     if found is None:
         return []
@@ -107,7 +107,7 @@ def items(raw: Mapping[str, Any], name: str, file: str, place: str) -> list[Mapp
 
 
 def selection_of(raw: Mapping[str, Any], file: str, place: str) -> Selection:
-    """A selection and all within it."""
+    """A selection with all selections inside it."""
     number = whole(raw.get("number", 1), file, f"{place}.number")
     if not 0 <= number <= 1000:
         raise ContentError(file, f"{place}.number", number, "0 to 1000")
@@ -136,7 +136,7 @@ def selection_of(raw: Mapping[str, Any], file: str, place: str) -> Selection:
 
 
 def profile_of(raw: Mapping[str, Any], file: str, place: str) -> Profile:
-    """A profile."""
+    """A profile from its entry."""
     values = {
         name_of(one.get("name")): str(one.get("$text", one.get("value", ""))).strip()
         for one in items(raw, "characteristics", file, f"{place}.profiles")
@@ -145,7 +145,7 @@ def profile_of(raw: Mapping[str, Any], file: str, place: str) -> Profile:
 
 
 def whole(value: Any, file: str, place: str) -> int:
-    """A whole number, which may be written as text or with a fraction of 0."""
+    """A whole number; it may be written as text or with a fraction of 0."""
     try:
         number = float(value)
         if number == int(number) and not isinstance(value, bool):

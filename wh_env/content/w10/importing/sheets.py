@@ -1,4 +1,7 @@
-"""Datasheets from what a roster says of a unit: characteristics, weapons and keywords are its own, bases and heights those of a known sheet, or guessed."""
+"""Datasheets from a roster's entry for a unit.
+
+Characteristics, weapons and keywords are the roster's; bases and heights come from a known sheet, or are guessed.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +29,13 @@ NUMBERED = re.compile(
     r"(scouts|firing deck|feel no pain|deadly demise)\W*([0-9]*d?[0-9]+(?:\+[0-9]+)?)?", re.IGNORECASE
 )
 PLAIN = {
-    "deep strike": "deep_strike", "infiltrators": "infiltrators", "lone operative": "lone_operative", "stealth": "stealth",
-    "fights first": "fights_first", "hover": "hover",
-}  # fmt: skip
+    "deep strike": "deep_strike",
+    "infiltrators": "infiltrators",
+    "lone operative": "lone_operative",
+    "stealth": "stealth",
+    "fights first": "fights_first",
+    "hover": "hover",
+}
 NO_ABILITY = ("leader", "invulnerable save", "warlord")
 _DICE = re.compile(r"\b([0-9]*)d([36])\b")  # of a number, as some files write them
 PART_OF_NAME = re.compile(r"\s*[-–]\s*")
@@ -36,7 +43,7 @@ Loadout = tuple[str, ...]
 
 
 def weapon_profile(profile: Profile, file: str, place: str, report: Report, unit: str) -> dict[str, Any]:
-    """A line of a weapon table."""
+    """A line of a weapon table as a mapping of the schema."""
     melee = profile.kind == MELEE
     row: dict[str, Any] = {
         "range": "melee" if melee else max(1, number_in(profile.get("Range"), file, f"{place}.Range"))
@@ -68,12 +75,12 @@ def weapon_profile(profile: Profile, file: str, place: str, report: Report, unit
 
 
 def weapons_of(selection: Selection, known: Mapping[str, list[Profile]]) -> list[Profile]:
-    """The lines of the weapon table of a selection: its own, or those that stand elsewhere in the roster by its name."""
+    """The lines of a selection's weapon table: its own, else those of the same name elsewhere in the roster."""
     return selection.profiles_of(RANGED, MELEE) or known.get(selection.name, [])
 
 
 def known_weapons(selections: Iterable[Selection]) -> dict[str, list[Profile]]:
-    """Weapon tables by the name of what was chosen, wherever they stand: a repeated weapon may come without its own."""
+    """Weapon tables of the whole roster by the name of the selection, as a repeated weapon may come without its own."""
     found: dict[str, list[Profile]] = {}
     for top in selections:
         for one in top.all():
@@ -83,7 +90,10 @@ def known_weapons(selections: Iterable[Selection]) -> dict[str, list[Profile]]:
 
 
 def loadouts(model: Selection, known: Mapping[str, list[Profile]]) -> Counter[Loadout]:
-    """What the models of a selection carry: numbers of wargear are totals of all of them, so they are handed out one after the other."""
+    """The loadouts of the models of a selection, counted.
+
+    A roster gives totals of wargear for all models, so items are dealt to the models one after the other.
+    """
     count = max(1, model.number)
     carried: list[list[str]] = [[] for _ in range(count)]
     at = 0
@@ -100,7 +110,7 @@ def loadouts(model: Selection, known: Mapping[str, list[Profile]]) -> Counter[Lo
 
 
 def abilities_in(unit: Selection) -> list[str]:
-    """Names of all rules and abilities that stand at a unit or within it."""
+    """Names of all rules and abilities of a unit and of the selections inside it."""
     found: dict[str, None] = {}
     for one in unit.all():
         for name in (*one.rules, *(profile.name for profile in one.profiles_of(ABILITY))):
@@ -109,7 +119,11 @@ def abilities_in(unit: Selection) -> list[str]:
 
 
 def core_abilities(unit: Selection, others: Iterable[str], report: Report) -> dict[str, Any]:
-    """The abilities of a datasheet: core ones with their numbers, whom a Leader can lead of the units at hand, the others by name, not played."""
+    """The abilities of a datasheet.
+
+    Core abilities keep their numbers. A Leader lists the units at hand that it can lead. Others are named and not
+    played.
+    """
     found: dict[str, Any] = {}
     other = []
     weapon_words = {word for one in unit.all() for p in one.profiles_of(RANGED, MELEE) for word in words_of(p)}
@@ -143,13 +157,13 @@ def core_abilities(unit: Selection, others: Iterable[str], report: Report) -> di
 
 
 def words_of(profile: Profile) -> set[str]:
-    """Abilities that a line of a weapon table names, without their numbers and with them."""
+    """Abilities that a line of a weapon table names, each with and without its number."""
     words = [word.strip().strip("[]").lower() for word in profile.get("Keywords").split(",")]
     return {*words, *(re.sub(r"\W*[0-9d+]+$", "", word) for word in words)}
 
 
 def is_led(unit: Selection, name: str) -> bool:
-    """Whether a Leader's ability names a unit."""
+    """Whether the Leader ability of ``unit`` names another unit."""
     told = " ".join(
         profile.get("Description")
         for one in unit.all()
@@ -160,7 +174,7 @@ def is_led(unit: Selection, name: str) -> bool:
 
 
 def invulnerable(unit: Selection) -> str:
-    """An invulnerable save that an ability gives, or nothing."""
+    """The invulnerable save that an ability gives, or an empty text."""
     for one in unit.all():
         for profile in one.profiles_of(ABILITY):
             if "invulnerable" in profile.name.lower():
@@ -173,12 +187,12 @@ def invulnerable(unit: Selection) -> str:
 
 
 def models_in(unit: Selection) -> list[Selection]:
-    """The selections of a unit that are models; of one without any the unit itself."""
+    """The models of a unit; a unit without models is a model itself."""
     return [one for one in unit.all() if one.kind == "model"] or [unit]
 
 
 def characteristics(model: Selection, unit: Selection) -> Profile | None:
-    """The characteristics of a model: its own, those of its name in the unit, those of the unit."""
+    """The characteristics of a model: its own, else those of its name in the unit, else those of the unit."""
     own = model.profiles_of(UNIT)
     every = [profile for one in unit.all() for profile in one.profiles_of(UNIT)]
     named = [profile for profile in every if profile.name.lower() == model.name.lower()]
@@ -200,7 +214,11 @@ def keywords_of(unit: Selection) -> tuple[list[str], list[str]]:
 def stands_on(
     model: str, keywords: Iterable[str], sheet: Datasheet | None, unit: str, report: Report
 ) -> tuple[Any, float]:
-    """Base and height of a model: of the known sheet by its name, else of that sheet's last model, else by keyword, which is told as a guess."""
+    """Base and height (inches) of a model.
+
+    They are those of the known sheet's model of that name, else of its last model. Without a sheet they are guessed
+    from the keywords, and the report says so.
+    """
     if sheet is not None:
         known = next((kind for kind in sheet.models if kind.name.lower() == model.lower()), sheet.models[-1])
         base = {name: value for name, value in known.base.model_dump(mode="json").items() if value is not None}
@@ -209,14 +227,25 @@ def stands_on(
 
 
 def sheet_of(
-    unit: Selection, name: str, known: Mapping[str, list[Profile]], sheet: Datasheet | None, faction: str, others: Iterable[str],
-    cost: int, file: str, report: Report,
-) -> dict[str, Any]:  # fmt: skip
-    """A datasheet of a unit as it was chosen: fixed numbers of models, each with what it carries.
+    unit: Selection,
+    name: str,
+    known: Mapping[str, list[Profile]],
+    sheet: Datasheet | None,
+    faction: str,
+    others: Iterable[str],
+    cost: int,
+    file: str,
+    report: Report,
+) -> dict[str, Any]:
+    """A datasheet of a unit as it was chosen: fixed numbers of models, each with its weapons.
 
     Args:
-        name: of the sheet. known: weapon tables by name. sheet: the known datasheet of that unit, None: there is none.
-        faction: of the army. others: names of the army's units. cost: its points.
+        name: of the sheet.
+        known: weapon tables by name.
+        sheet: the known datasheet of that unit; None: there is none.
+        faction: of the army.
+        others: names of the army's units.
+        cost: its points.
 
     Raises:
         ContentError: characteristics are missing or unreadable.
@@ -264,7 +293,7 @@ def sheet_of(
 
 
 def played(sheet: Datasheet, unit: Selection, others: Iterable[str], report: Report) -> dict[str, Any]:
-    """The abilities of a known sheet."""
+    """The abilities of a known sheet; those that are not played are reported."""
     found: dict[str, Any] = sheet.abilities.model_dump(mode="json", by_alias=True, exclude_defaults=True)
     for name in sheet.inactive:
         report.leave(f"{unit.name}: {name}")
@@ -277,7 +306,7 @@ def played(sheet: Datasheet, unit: Selection, others: Iterable[str], report: Rep
 def weapon_of(
     name: str, known: Mapping[str, list[Profile]], unit: Selection, file: str, report: Report
 ) -> dict[str, Any]:
-    """A weapon by its name: one profile, or several that are called after what they differ in."""
+    """A weapon by its name: one profile, or several, named after their differences."""
     own = [p for one in unit.all() if one.name == name for p in one.profiles_of(RANGED, MELEE)]
     lines: list[Profile] = []
     for profile in own or known[name]:

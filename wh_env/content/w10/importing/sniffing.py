@@ -1,7 +1,7 @@
-"""What a file of a list builder is by its content, not by its name: a zip with one roster, XML, JSON; each with limits, none with entities.
+"""Recognises a list builder's file by its content, not by its name: a zip with one roster, XML or JSON.
 
-Whatever it is, it comes out as one tree of plain dicts in the words of the JSON form: lists in place of wrapper elements, ``$text`` for what stands in a
-characteristic.
+Each form has limits, and entities are refused. Every form becomes one tree of plain dicts in the words of the JSON
+form: lists in place of wrapper elements, and ``$text`` for the text of a characteristic.
 """
 
 from __future__ import annotations
@@ -18,30 +18,41 @@ from wh_env.content.reading import read_bytes
 from wh_env.content.w10.importing.texts import is_list
 
 MOST_BYTES = 1 << 24  # of the file, and of the roster in a zip
-MOST_RATIO = 200  # of a zipped roster to what it is packed into
+MOST_RATIO = 200  # of a roster's size to its packed size
 MOST_DEPTH = 64
 MOST_NODES = 400_000
 FORMS = (
     "a roster of BattleScribe or New Recruit (.ros, .rosz), one of New Recruit or ListForge as JSON, or a list as text"
 )
 TEXT = "$list"  # where the tree of a list as text has it
-# wrapper elements of the XML form: what stands in them is a list
+# wrapper elements of the XML form: their content is a list
 WRAPPERS = frozenset(
-    ("forces", "selections", "profiles", "characteristics", "rules", "categories", "costs", "costLimits", "publications", "customNotes")
-)  # fmt: skip
+    (
+        "forces",
+        "selections",
+        "profiles",
+        "characteristics",
+        "rules",
+        "categories",
+        "costs",
+        "costLimits",
+        "publications",
+        "customNotes",
+    )
+)
 
 
 def read_roster(path: Path) -> tuple[str, dict[str, Any]]:
     """The form of a file, and the roster in it.
 
     Raises:
-        ContentError: it cannot be read, is no roster, or is beyond the limits.
+        ContentError: it cannot be read, is no roster, or exceeds the limits.
     """
     return parse_roster(read_bytes(path, str(path), MOST_BYTES), str(path))
 
 
 def parse_roster(data: bytes, file: str) -> tuple[str, dict[str, Any]]:
-    """The same of bytes; ``file``: how messages call them."""
+    """As ``read_roster``, from bytes; ``file`` is their name in messages."""
     if data[:2] == b"PK":
         form, roster = parse_roster_plain(unpacked(data, file), file)
         return f"zipped {form}", roster
@@ -49,7 +60,7 @@ def parse_roster(data: bytes, file: str) -> tuple[str, dict[str, Any]]:
 
 
 def parse_roster_plain(data: bytes, file: str) -> tuple[str, dict[str, Any]]:
-    """The same of what is not zipped."""
+    """As ``parse_roster``, for data that are not zipped."""
     begins = data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
     if begins == b"<":
         return "XML", roster_in(from_xml(data, file), file)
@@ -65,7 +76,7 @@ def parse_roster_plain(data: bytes, file: str) -> tuple[str, dict[str, Any]]:
 
 
 def roster_in(tree: Any, file: str) -> dict[str, Any]:
-    """The roster of a tree: the tree itself, or what it calls so."""
+    """The roster of a tree: its entry ``roster``, else the tree itself."""
     found = tree.get("roster", tree) if isinstance(tree, dict) else tree
     if not isinstance(found, dict) or not isinstance(found.get("forces"), list):
         raise ContentError(file, "roster", type(found).__name__, FORMS, "has no forces")
@@ -106,11 +117,11 @@ class _Tree:
     def __init__(self, file: str) -> None:
         self.file = file
         self.nodes = 0
-        self.open: list[tuple[str, dict[str, Any], list[str]]] = []  # name, what it becomes, its text
+        self.open: list[tuple[str, dict[str, Any], list[str]]] = []  # name, its dict, its text
         self.root: dict[str, Any] = {}
 
     def refuse(self, *_: Any) -> None:
-        """No document type, no entities."""
+        """Refuse document types and entities."""
         raise ContentError(self.file, "", "<!DOCTYPE", "XML without a document type", "is not read")
 
     def begin(self, name: str, attributes: dict[str, str]) -> None:

@@ -1,6 +1,7 @@
-"""Text exports: the official app's, New Recruit's, those of tournament packs. They have names and numbers alone, so every unit needs a known datasheet.
+"""Text exports of the official app, of New Recruit and of tournament packs.
 
-What is read becomes the same selections as a roster's, with the characteristics and weapon tables of the datasheets.
+They hold names and numbers only, so every unit needs a known datasheet. The result is the same selections as a
+roster's, with the characteristics and weapon tables of the datasheets.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ ENHANCEMENT = re.compile(rf"^enhancements?\s*:\s*(.+?)\s*(?:{PTS})?$", re.IGNORE
 
 @dataclass
 class Line:
-    """What stands under a unit: how often, what, how far in."""
+    """A line under a unit: number, name and depth of indentation."""
 
     count: int
     name: str
@@ -51,7 +52,7 @@ class Line:
 
 @dataclass
 class Listed:
-    """A unit of a list: its number, name and points, the lines under it."""
+    """A unit of a list: its number, name, points and lines."""
 
     count: int
     name: str
@@ -61,7 +62,7 @@ class Listed:
 
 @dataclass
 class Headed:
-    """What the head of a list says."""
+    """The data in the head of a list."""
 
     name: str = ""
     faction: str = ""
@@ -70,12 +71,12 @@ class Headed:
 
 
 def is_list(text: str) -> bool:
-    """Whether a text looks like a list: some line of it is a unit with its points."""
+    """Whether a text looks like a list: at least one line is a unit with its points."""
     return any(UNIT_LINE.match(line.strip()) for line in text.splitlines()[:MOST_LINES])
 
 
 def points_in(text: str) -> int:
-    """Points such as 1,995."""
+    """The number of points in a text such as 1,995."""
     return int(re.sub(r"[,.]", "", text) or 0)
 
 
@@ -120,7 +121,7 @@ SIZES = ("combat patrol", "incursion", "strike force", "onslaught")
 
 
 def headed(head: Headed, what: str, told: str) -> None:
-    """A line of a tournament pack's head."""
+    """Read a line of a tournament pack's head into ``head``."""
     if what.startswith("FACTION"):
         head.faction = name_of(told.split(" - ")[-1])
     elif what == "DETACHMENT":
@@ -130,8 +131,10 @@ def headed(head: Headed, what: str, told: str) -> None:
 
 
 def under(unit: Listed, text: str, depth: int, each: int = 1) -> None:
-    """A line under a unit: ``4x Intercessor``, ``4 with Bolt rifle, Knife``, ``Warlord``, ``1x Sergeant: Fist, Pistol``; ``each``: how many
-    there are of what has no number."""
+    """Read a line under a unit; ``each`` is the count of an item without a number.
+
+    Lines are such as ``4x Intercessor``, ``4 with Bolt rifle, Knife``, ``Warlord``, ``1x Sergeant: Fist, Pistol``.
+    """
     before, colon, after = text.partition(":")
     if colon and not ENHANCEMENT.match(text):
         under(unit, before.strip(), depth)
@@ -148,7 +151,7 @@ def under(unit: Listed, text: str, depth: int, each: int = 1) -> None:
 
 
 def listed(name: str, count: int, depth: int) -> Line:
-    """One of several things in a line, which may have a number of its own."""
+    """A Line of one item; the item's own number, if it has one, replaces ``count``."""
     own = COUNTED.match(name)
     return Line(min(int(own[1]), 1000), name_of(own[2]), depth) if own else Line(count, name, depth)
 
@@ -157,20 +160,26 @@ def listed(name: str, count: int, depth: int) -> Line:
 
 
 def profiles_in(name: str, weapon: Weapon) -> tuple[Profile, ...]:
-    """The lines of a weapon table as a roster would have them."""
+    """The lines of a weapon table in the form of a roster."""
     found = []
     for line in weapon.profiles:
         skill = f"{line.skill}+" if line.skill else "N/A"
         values = {
-            "Range": "Melee" if line.melee else f"{line.range:g}", "A": str(line.A), "BS": skill, "WS": skill, "S": str(line.S),
-            "AP": str(line.AP), "D": str(line.D), "Keywords": ", ".join(map(str, line.abilities)),
-        }  # fmt: skip
+            "Range": "Melee" if line.melee else f"{line.range:g}",
+            "A": str(line.A),
+            "BS": skill,
+            "WS": skill,
+            "S": str(line.S),
+            "AP": str(line.AP),
+            "D": str(line.D),
+            "Keywords": ", ".join(map(str, line.abilities)),
+        }
         found.append(Profile(f"{name} - {line.name}" if line.name else name, MELEE if line.melee else RANGED, values))
     return tuple(found)
 
 
 def alike(one: str, other: str) -> bool:
-    """Whether two names are the same but for case and number."""
+    """Whether two names are equal except for case and plural."""
     return one.lower() == other.lower() or singular(one.upper()) == singular(other.upper())
 
 
@@ -182,18 +191,18 @@ class Fitting:
         self.unknown: list[str] = []
 
     def weapon(self, line: Line) -> Selection | None:
-        """A weapon of the datasheet by its name."""
+        """The weapon of the datasheet that a line names, as a selection; None: there is none."""
         for name, weapon in self.sheet.weapons.items():
             if alike(name, line.name):
                 return upgrade(name, line.count, profiles_in(name, weapon))
         return None
 
     def kind(self, name: str) -> Any:
-        """A type of model of the datasheet by its name."""
+        """The type of model of the datasheet with this name; None: there is none."""
         return next((kind for kind in self.sheet.models if alike(kind.name, name)), None)
 
     def characteristics(self, kind: Any) -> Profile:
-        """The characteristics of a type of model as a roster would have them."""
+        """The characteristics of a type of model in the form of a roster."""
         values = {
             "M": f'{kind.M:g}"',
             "T": str(kind.T),
@@ -205,7 +214,7 @@ class Fitting:
         return Profile(kind.name, UNIT, values)
 
     def selection(self) -> Selection:
-        """The unit as it was chosen; models that are not listed carry what the datasheet says."""
+        """The unit as it was chosen; models that are not listed have the weapons of the datasheet."""
         extras, models = list[Selection](), list[tuple[Any, int, list[Selection]]]()
         loose = list[Selection]()
         for line in self.listed.lines:
@@ -229,7 +238,7 @@ class Fitting:
         return Selection(self.sheet.name, "unit", 1, cost, "", categories, abilities, (), (*extras, *inside))
 
     def extra(self, line: Line) -> Selection | None:
-        """The Warlord or an Enhancement."""
+        """The selection of a line that is the Warlord or an Enhancement; else None."""
         if line.name.lower() == WARLORD:
             return upgrade("Warlord", 1, ())
         found = ENHANCEMENT.match(line.name)
@@ -241,7 +250,7 @@ class Fitting:
         return None
 
     def unlisted(self, loose: Sequence[Selection]) -> list[tuple[Any, int, list[Selection]]]:
-        """Models that the list does not name: as many as it counts, by the datasheet."""
+        """The models that the list does not name: the unit's number, shared out by the datasheet."""
         wanted = max(self.listed.count, self.sheet.smallest)
         found, left = [], wanted - self.sheet.smallest
         for kind in self.sheet.models:
@@ -252,26 +261,27 @@ class Fitting:
         return found
 
     def model(self, kind: Any, count: int, carried: list[Selection]) -> Selection:
-        """Models of a type with their weapons; who has none listed has those of the datasheet."""
+        """Models of a type with their weapons; without listed weapons they have those of the datasheet."""
         own = carried or [upgrade(name, count, profiles_in(name, self.sheet.weapons[name])) for name in kind.weapons]
         return Selection(kind.name, "model", count, 0, "", (), (self.characteristics(kind),), (), tuple(own))
 
 
 def upgrade(name: str, count: int, profiles: tuple[Profile, ...]) -> Selection:
-    """An upgrade that costs nothing."""
+    """An upgrade with these profiles and no cost."""
     return Selection(name, "upgrade", count, 0, "", (), profiles, (), ())
 
 
 def roster_from(
     text: str, sheets: Mapping[str, Datasheet], enhancements: Mapping[str, Enhancement], file: str
 ) -> tuple[Roster, list[str]]:
-    """The roster of a list, and the lines of it that no datasheet explains.
+    """The roster of a list, and its lines that no datasheet explains.
 
     Args:
-        sheets: the known datasheets by their names in lower case. enhancements: the known ones by name.
+        sheets: the known datasheets by lower-case name.
+        enhancements: the known Enhancements by name.
 
     Raises:
-        ContentError: no unit stands in it, or a unit has no datasheet.
+        ContentError: the list has no unit, or a unit has no datasheet.
     """
     head, units = read_list(text, file)
     if not units:
