@@ -14,12 +14,11 @@ from typing import Any
 import typer
 from typer.main import get_command
 
-from scripts.benchmark import PROGRAMS
 from wh_env.agents.options import spread
 from wh_env.agents.policies import prepare
 from wh_env.agents.programs import BAD_USE, CONTENT
 from wh_env.content.load import names
-from wh_env.scripts import MODULES
+from wh_env.scripts import MODULES, PROGRAMS
 
 ROOT = Path(__file__).resolve().parents[1]
 FENCE = re.compile(r"^(?P<indent> *)```(?P<language>[^\n`]*)\n(?P<text>.*?)^(?P=indent)```$", re.MULTILINE | re.DOTALL)

@@ -32,7 +32,7 @@ def test_in_words():
 
 def test_programs_tell_it(played_beside):
     game = in_place("play.py", "--battle", SKIRMISH, "--agents", "random", "random", "--quiet")
-    assert "Not played (" in game.stderr and "Invasion Fleet: Death Frenzy" in game.stderr
+    assert "Not played (" in game.stderr and "Invasion Fleet: Hive Predators, Death Frenzy" in game.stderr
     told = json.loads(in_place("play.py", "--battle", SKIRMISH, "--agents", "random", "random", "--json").stdout)
     assert "Invasion Fleet: Death Frenzy" in told["not_played"]
     options = ["--pilot", "random", "--max-games", "2", "--processes", "1", "--quiet"]
@@ -49,4 +49,4 @@ def test_the_report_of_a_tournament_tells_it(played_beside, tmp_path):
     done = in_place("tournament.py", *games, "--out", tmp_path)
     assert done.returncode == 0, done.stderr
     text = (tmp_path / "report.html").read_text(encoding="utf-8")
-    assert "What is not played" in text and "Invasion Fleet: Death Frenzy" in text
+    assert "What is not played" in text and "Invasion Fleet: Hive Predators, Death Frenzy" in text

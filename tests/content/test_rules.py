@@ -44,7 +44,7 @@ def test_every_rule_of_an_edition_says_what_it_may_be(ruleset: str) -> None:
         ("w9", {"stationary": [{"unit": 0, "phases": ["moving"]}]}, "stationary[0].phases[0]"),
         ("w9", {"when_stationary": [{"unit": 0, "effect": "flies"}]}, "when_stationary[0].effect"),
         ("w9", {"leaves_after_move": [-1]}, "leaves_after_move[0]"),
-        ("w9", {"leaves_after_move": [9]}, "leaves_after_move[0]"),
+        ("w9", {"leaves_after_move": [60]}, "leaves_after_move[0]"),
         ("w9", {"faction_stratagems": [{"name": "A"}]}, "faction_stratagems[0].faction"),
         ("w9", {"secondaries": [["quarters"], ["thirds"]]}, "secondaries[1][0]"),
         ("w9", {"secondaries": [["quarters"]]}, "secondaries"),

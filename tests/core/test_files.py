@@ -21,7 +21,7 @@ IN_PLACE = {
     ("agents/fuzzing/results.py", "feed"),
     ("agents/fuzzing/yaml_inputs.py", "feed"),
     ("agents/matchup_page.py", "inline"),  # memory
-    ("scripts/fuzz.py", "keep"),  # a new file each time, of a finding that is told too
+    ("scripts/fuzz.py", "store_input"),  # a new file each time, of a finding that is told too
     ("scripts/mutants.py", "run"),  # a temporary folder
     ("wh_env/core/kernel_cache.py", "_write"),  # a file beside, as here
 }

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from wh_env.scripts.tables import written
+from typed_tables import written
 
 
 def test_the_classes_of_tables_are_up_to_date() -> None:
-    """If not, ``scripts/tables.py`` writes them anew."""
+    """If not, ``python tests/typed_tables.py`` writes them anew."""
     for path, text in written().items():
         assert path.read_text(encoding="utf-8") == text, path

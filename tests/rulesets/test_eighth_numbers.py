@@ -204,7 +204,7 @@ NUMBERS: Mapping[str, Mapping[str, tuple[Any, Probe]]] = {
         "move": (1, lambda: intervening(6.0)),
         "engaged": (None, lambda: intervening(0.5)),
     },
-    "demise": {"needed": (-1, exploding), "reach": (1.0, exploding)},
+    "demise": {"needed": (-1, exploding), "reach": (1.0, exploding), "closest_enemy": (True, exploding)},
     "guidelines": {
         "lane": (1.0, placing_terrain),
         "gap": (1.0, placing_terrain),

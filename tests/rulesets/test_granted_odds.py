@@ -61,6 +61,7 @@ CHANGED = (
     [("AP", 2), ("re-roll hit rolls", 0), ("Sustained Hits", 1)],
     [("Sustained Hits", 3), ("Lethal Hits", 0)],
     [("Strength", 4), ("wound rolls", -1), ("Benefit of Cover", 0)],
+    [("re-roll invulnerable saving throws of 1", 0)],
 )
 WITH = (
     ("bolt", BOLT, 4, MARINE, 0),

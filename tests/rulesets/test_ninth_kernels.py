@@ -16,6 +16,7 @@ NINTH = (("w9/only-war-incursion", "squad", 1), ("w9/only-war-incursion", "full"
 WITHIN_OTHERS = {
     "wh_env.core.geometry.rigid.unit_allowance",
     "wh_env.core.geometry.shapes.unit_engaged",  # Heroic Interventions
+    "wh_env.core.geometry.shapes.within_reach",  # whether two models are engaged, where one enemy model is asked about
     "wh_env.core.geometry.placement.wholly_within_at",  # units embark wholly within
 }
 

@@ -207,7 +207,7 @@ NUMBERS: Mapping[str, Mapping[str, tuple[Any, Probe]]] = {
         "to_markers": (-1, towards_a_marker),
         "rank": (0.5, from_behind),
     },
-    "demise": {"needed": (-1, exploding), "reach": (1.0, exploding)},
+    "demise": {"needed": (-1, exploding), "reach": (1.0, exploding), "closest_enemy": (True, exploding)},
     "guidelines": {
         "lane": (1.0, placing_terrain),
         "gap": (1.0, placing_terrain),

@@ -1,6 +1,6 @@
 """Columns of the tables of a battle, for the type checker.
 
-Written by ``scripts/tables.py``; do not edit. What several rulesets have stands here once; which ruleset has it, its
+Written by ``tests/typed_tables.py``; do not edit. What several rulesets have stands here once; which ruleset has it, its
 ``tables`` module says.
 """
 

@@ -61,7 +61,7 @@ CORE_RULES: Mapping[str, Any] = MappingProxyType(
         "marker_from_edge": 6.0,
         "marker_from_marker": 9.0,
         "strategic_reserves_points": 0,
-        "stratagems": {},  # by name: ask, delegate or off (module stratagems)
+        "stratagems": MappingProxyType({}),  # by name: ask, delegate or off (module stratagems)
         "rerolls": (),  # permissions to re-roll dice (module rerolls)
         "modifiers": (),  # modifiers of attacks by keyword (module modifiers)
         "disputes": (),  # cases left open, with their outcomes (module disputes)

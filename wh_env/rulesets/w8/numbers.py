@@ -61,7 +61,7 @@ CORE_RULES: Mapping[str, Any] = MappingProxyType(
         "marker_from_edge": 0.0,  # w8.mission.objectives.place
         "marker_from_marker": 10.0,
         "strategic_reserves_points": 0,
-        "stratagems": {},
+        "stratagems": MappingProxyType({}),
         "rerolls": (),
         "modifiers": (),
         "disputes": (),

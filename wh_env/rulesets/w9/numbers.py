@@ -68,7 +68,7 @@ CORE_RULES: Mapping[str, Any] = MappingProxyType(
         "half_in_reserves": False,  # w9.reserves.half-army: of packs
         "moved": (),  # rules that moves trigger, see ``move.moved``
         "moves_normally": (),  # what is added to M for Normal Moves, see ``move.moved``
-        "stratagems": {},
+        "stratagems": MappingProxyType({}),
         "rerolls": (),
         "modifiers": (),
         "disputes": (),

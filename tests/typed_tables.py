@@ -1,9 +1,7 @@
-"""Write the tables and columns of all rulesets as classes, for the type checker.
-
-    python scripts/tables.py
+"""The tables and columns of all rulesets as classes, for the type checker; ``python tests/typed_tables.py`` writes them.
 
 The classes of tables are ``wh_env/core/typed_columns.py``, the attributes of a battle ``wh_env/core/typed_tables.py``.
-A test compares both files with what this program would write.
+``tests/core/test_typed_tables.py`` compares both files with what this would write.
 """
 
 from __future__ import annotations
@@ -13,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import typer
 
 from wh_env import Battle
 from wh_env.content.load import names as battle_names
@@ -23,7 +20,7 @@ CORE = Path(__file__).resolve().parent.parent / "wh_env" / "core"
 COLUMNS, TABLES = CORE / "typed_columns.py", CORE / "typed_tables.py"
 ABOUT = """
 
-Written by ``scripts/tables.py``; do not edit. What several rulesets have stands here once; which ruleset has it, its
+Written by ``tests/typed_tables.py``; do not edit. What several rulesets have stands here once; which ruleset has it, its
 ``tables`` module says.
 \"""
 
@@ -85,11 +82,6 @@ def class_of(table: str) -> str:
     return "".join(part.capitalize() for part in table.split("_"))
 
 
-def main() -> None:
-    """Write both files."""
+if __name__ == "__main__":
     for path, text in written().items():
         path.write_text(text, encoding="utf-8")
-
-
-if __name__ == "__main__":
-    typer.run(main)
