@@ -1,7 +1,7 @@
 """In the rules that the 40k editions share questions import no procedures.
 
-Which folders stand on which floor is a contract of imports in ``pyproject.toml``. Within chapters a module is told by what
-it defines: one with a class that is a procedure or a decision kind holds procedures; one without holds questions.
+Which folders stand on which floor is a contract of imports in ``pyproject.toml``. Within chapters a module with a class
+that is a procedure or a decision kind holds procedures; a module without one holds questions.
 """
 
 from __future__ import annotations

@@ -318,7 +318,7 @@ def test_no_kernel_of_what_is_mutated_is_compiled() -> None:
 
 
 def test_the_warm_process_imports_nothing_that_is_mutated_before_it_marks() -> None:
-    """A module of the project that is imported with it would be compiled as it is, and every test that reaches it would fail."""
+    """A module that is imported with it would be compiled without marks, and every test that reaches it would fail."""
     code = "import sys, scripts.mutation.warm; print(sorted(m for m in sys.modules if m.split('.')[0] == 'wh_env'))"
     told = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert told.stdout.strip() == "[]"

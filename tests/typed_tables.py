@@ -1,4 +1,6 @@
-"""The tables and columns of all rulesets as classes, for the type checker; ``python tests/typed_tables.py`` writes them.
+"""The tables and columns of all rulesets as classes, for the type checker.
+
+``python tests/typed_tables.py`` writes them.
 
 The classes of tables are ``wh_env/core/typed_columns.py``, the attributes of a battle ``wh_env/core/typed_tables.py``.
 ``tests/core/test_typed_tables.py`` compares both files with what this would write.
@@ -20,8 +22,8 @@ CORE = Path(__file__).resolve().parent.parent / "wh_env" / "core"
 COLUMNS, TABLES = CORE / "typed_columns.py", CORE / "typed_tables.py"
 ABOUT = """
 
-Written by ``tests/typed_tables.py``; do not edit. What several rulesets have stands here once; which ruleset has it, its
-``tables`` module says.
+Written by ``tests/typed_tables.py``; do not edit. A column of several rulesets stands here once; the ``tables`` module
+of a ruleset says which it has.
 \"""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A charge of three dice is one number of an edition: the rule, observations and what policies expect of charges follow it."""
+"""A charge of three dice is one number of an edition: rule, observations and the odds of policies follow it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ every = pytest.mark.parametrize("name", EDITIONS)
 
 @cache
 def edition(name: str, dice: int, reach: float = REACH) -> Edition:
-    """An edition, or one that differs from it in how many dice are rolled for a charge and in how far charges reach (inches)."""
+    """An edition with so many dice for a Charge roll and such a reach of charges (inches); None: its own numbers."""
     shipped = EDITIONS[name]
     numbers = replace(
         shipped.numbers,

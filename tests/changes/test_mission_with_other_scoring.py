@@ -10,7 +10,7 @@ import pytest
 
 from wh_env import Battle
 
-# of the 10th edition: all markers are scored from the first battle round on, five points each, no more than twelve a turn
+# of the 10th edition: markers score five points each from the first battle round on, at most twelve a turn
 GRAB = {
     "name": "Grab",
     "ruleset": "w10",
@@ -52,7 +52,7 @@ def markers_held(game: Battle) -> tuple[int, int]:
 def played(
     battle: str, mission: Mapping[str, Any], seed: int
 ) -> tuple[Battle, list[tuple[int, int, int, tuple[int, int]]]]:
-    """A battle of this mission at random, and what was scored in it: battle round, player, points, markers each player held."""
+    """Play a battle of this mission at random: what was scored (battle round, player, points, markers of each player)."""
     chance = np.random.default_rng(seed)
     game = Battle.load(battle, seed, overrides={"mission": dict(mission)}, record=True)
     scored, told = [], 0

@@ -413,8 +413,8 @@ def crew_differences(folder: Path, sheet: ClassicDatasheet, **changes: Any) -> l
 
 
 def test_other_words_for_the_same_are_no_difference(tmp_path):
-    """Sgt, a profile without its weapon, another spelling, melee in brackets, a shield that every model has, Power by steps, a keyword
-    that the player chooses; relics and lines of upgrades play no part."""
+    """Sgt, a profile without its weapon, another spelling, melee in brackets, a shield that every model has, Power by
+    steps, a keyword that the player chooses; relics and lines of upgrades play no part."""
     assert crew_differences(tmp_path, crew()) == []
 
 
@@ -425,7 +425,8 @@ def test_other_words_for_the_same_are_no_difference(tmp_path):
         ({"power": [{"models": 10, "power": 4}]}, {}, ("power", "4 up to 10", "4 up to 5, 7 up to 10")),
         ({}, {"modifiers": [modifier("set", POWER, "9", [condition("atLeast", "model", 8)])]},
          ("power", "4 up to 5, 7 up to 10", "4 up to 7, 9 up to 10")),
-        ({"faction_keywords": ["OWN"]}, {"categories": ["Flyer", "Infantry", "Gunners", "Faction: Own", "Faction: Old"]},
+        ({"faction_keywords": ["OWN"]},
+         {"categories": ["Flyer", "Infantry", "Gunners", "Faction: Own", "Faction: Old"]},
          ("faction keywords", "-", "OLD")),
         ({"abilities": {"explodes": {"range": 3, "damage": 1}}}, {}, ("explodes", "3, 1", "3, 1, closest enemy unit")),
         ({}, {"profiles": [weapon_line("Loud shot", S="9")]}, ("weapon gun, loud shot: S", "4", "9")),

@@ -1,4 +1,4 @@
-"""Units of catalogues of the 9th edition as datasheets of one's own: tables, types of weapons, options with points, the program."""
+"""Units of catalogues of the 9th edition become datasheets: tables, types of weapons, options with points."""
 
 from __future__ import annotations
 
@@ -92,10 +92,7 @@ CHIEF = entry(
         profile("Chief", "Unit", **MAN),
         profile("Chief", "Psyker", Cast="2", Deny="1"),
         ability("Halo", "This model has a 4+ invulnerable save."),
-        ability(
-            "Teleport",
-            'It can be set up anywhere that is more than 9" away from any enemy models, at the end of one of your Movement phases.',
-        ),
+        ability("Teleport", 'Reinforcements step: set up more than 9" away from any enemy models.'),
         ability("Tough", "Each time this model would lose a wound, roll one D6: on a 5+, that wound is not lost."),
         ability("Aura of Dread", "words that nobody stores"),
     ],
@@ -112,7 +109,10 @@ TANK = entry(
     profiles=[
         profile("Tank [1] (6+ wounds remaining)", "Unit", **HURT),
         profile("Tank [2] (1-5 wounds remaining)", "Unit", **{**HURT, "M": '5"', "BS": "4", "A": "d3", "W": "N/A"}),
-        profile("Transport", "Transport", Capacity="It has a transport capacity of 10 <HOUSE> INFANTRY models. Each JUMP PACK model takes the space of 2 other models. It cannot transport TERMINATOR models."),
+        profile("Transport", "Transport", Capacity=(
+            "A transport capacity of 10 <HOUSE> INFANTRY models. Each JUMP PACK model takes the space of 2 other models. "
+            "It cannot transport TERMINATOR models."
+        )),
         ability('Burst (6"/D3)', 'On a 4+, the closest enemy unit within 6" suffers D3 mortal wounds.'),
         weapon("Ram", Type="Dakka 5/3"),
     ],
@@ -122,15 +122,22 @@ TANK = entry(
     power=6,
 )  # fmt: skip
 STAR = {"M": "*", "BS": "*", "A": "*"}
+
+
+def track(wounds: str, *values: str) -> dict[str, str]:
+    """A row of a table of wounds, as such catalogues have it."""
+    return {"Remaining W": wounds, **{f"Characteristic {n}": value for n, value in enumerate(values, 1)}}
+
+
 WALKER = entry(
     "walker",
     "Strider",
     "model",
     profiles=[
         profile("Strider", "Unit", **{**HURT, **STAR}),
-        profile("Strider", "Wound Track", **{"Remaining W": "", "Characteristic 1": "M", "Characteristic 2": "BS", "Characteristic 3": "A"}),
-        profile("Strider 1", "Wound Track", **{"Remaining W": "6-10+", "Characteristic 1": '8"', "Characteristic 2": "3+", "Characteristic 3": "4"}),
-        profile("Strider 2", "Wound Track", **{"Remaining W": "1-5", "Characteristic 1": '4"', "Characteristic 2": "5+", "Characteristic 3": "D3"}),
+        profile("Strider", "Wound Track", **track("", "M", "BS", "A")),
+        profile("Strider 1", "Wound Track", **track("6-10+", '8"', "3+", "4")),
+        profile("Strider 2", "Wound Track", **track("1-5", '4"', "5+", "D3")),
     ],
     categories=["Elites", "Vehicle", "Faction: Own"],
     links=[link("claws", "Two Claws", limits=ONE)],

@@ -1,4 +1,4 @@
-"""Where numbers of datasheets come from, and points and Power: one dated list a ruleset, and armies that are legal by it."""
+"""Sources of datasheets; points and Power: one dated list a ruleset, and armies that are legal by it."""
 
 from __future__ import annotations
 

@@ -155,8 +155,8 @@ def test_a_battle_holds_so_many_powers():
 ])  # fmt: skip
 @pytest.mark.parametrize(("deny", "lost"), [(None, 2), ((4, 3), 2), ((4, 4), 2), ((5, 6), 0)])
 def test_psykers_of_files_manifest_and_deny(active, psyker, power, target, detail, deny, lost):
-    """A test of 8 is denied by 11; it is a 9 of a Neurothrope, and a 7 of the Librarian in the Shadow in the Warp, so that a test of 8
-    denies that alone; the power takes two wounds (a D3 of 3)."""
+    """A test of 8 is denied by 11. It is a 9 of a Neurothrope, and a 7 of the Librarian in the Shadow in the Warp,
+    which a deny test of 8 beats. The power takes two wounds (a D3 of 3)."""
     if (psyker, deny) == ("librarian", (4, 4)):
         lost = 0
     loaded = w9.GAME.load("w9/only-war-incursion", {"detail": detail})
@@ -257,12 +257,13 @@ SPOTS = {
 
 
 @pytest.mark.parametrize(("unit", "hook", "names"), [
-    ("intercessors 1", "attacks", {"Rites of Battle", "Tactical Precision"}), ("impulsor", "attacks", set()), ("captain", "attacks", set()),
+    ("intercessors 1", "attacks", {"Rites of Battle", "Tactical Precision"}), ("impulsor", "attacks", set()),
+    ("captain", "attacks", set()),
     ("warriors", "steady", {"Synapse"}), ("rippers", "steady", {"Synapse"}), ("intercessors 1", "steady", set()),
     ("librarian", "tests", {"Shadow in the Warp"}), ("captain", "tests", set()),
 ])  # fmt: skip
 def test_auras_of_shipped_datasheets_reach_whom_they_name(unit, hook, names):
-    """Captains and Lieutenants help CORE units; Synapse the Hive Fleet, within 6"; the Shadow weighs on enemy PSYKERS within 18"."""
+    """Captains and Lieutenants help CORE units, Synapse the Hive Fleet within 6", the Shadow hurts PSYKERS within 18"."""
     battle = in_phase(w9.GAME.load("w9/only-war-incursion", {}), "shooting", SPOTS)
     row = battle.setup.names["units"].index(unit)
     assert {power.name for power in in_force(battle, row, hook)} == names

@@ -27,7 +27,7 @@ def ways(dice: int) -> tuple[int, ...]:
 
 @cache
 def at_least(dice: int) -> Array:
-    """The chance that so many D6 add up to at least n: float64 by n, from 0 to the first total that they cannot reach."""
+    """The chance that so many D6 add up to at least n: float64 by n, from 0 to the first total out of reach."""
     counts = ways(dice)
     odds: Array = np.array([sum(counts[n:]) / len(FACES) ** dice for n in range(len(counts) + 1)])
     odds.setflags(write=False)
@@ -45,7 +45,8 @@ class Chances:
 
     Attributes:
         engaged: distance of models that fight each other.
-        charge_reach: distance within which a charge is declared. charge_dice: D6 that are added up for how far it comes.
+        charge_reach: distance within which a charge is declared.
+        charge_dice: number of D6 of a Charge roll.
         marker: distance from the edge of a marker within which models count there.
     """
 
@@ -65,7 +66,9 @@ class Chances:
         return mean(self.charge_dice)
 
     def reaches(self, distance: Array) -> Array:
-        """The chance that a charge over each of these distances (any shape) brings models to where they fight each other, as the
-        crow flies; 0 beyond the reach of charges. ``inf`` has no chance."""
+        """The chance that a charge over each of these straight distances succeeds, in the shape of ``distance``.
+
+        It is 0 beyond the reach of charges, and for ``inf``.
+        """
         needed = np.clip(np.ceil(distance - self.engaged - 1e-3), 0, len(self.charge) - 1).astype(np.int64)
         return np.where(distance > self.charge_reach + self.engaged, 0.0, self.charge[needed])

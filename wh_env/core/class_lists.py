@@ -31,7 +31,7 @@ def listed_classes(
         kinds: names of decision kinds, the same way.
 
     Raises:
-        LookupError: a listed class is missing or stands in several modules, or a class of the own package is not listed.
+        LookupError: a listed class is missing or stands in several modules, or an own class is not listed.
             Bases of listed classes need not be listed.
     """
     found = [classes_in_chapters(package) for package in packages]

@@ -1,7 +1,7 @@
 """Columns of the tables of a battle, for the type checker.
 
-Written by ``tests/typed_tables.py``; do not edit. What several rulesets have stands here once; which ruleset has it, its
-``tables`` module says.
+Written by ``tests/typed_tables.py``; do not edit. A column of several rulesets stands here once; the ``tables`` module
+of a ruleset says which it has.
 """
 
 from __future__ import annotations

@@ -30,7 +30,8 @@ def jet(**fields: object) -> dict[str, object]:
 
 def flight(
     at: tuple[float, float] = (10, 22), facing: float = EAST, player: int = 0, detail: str = "squad", least: float = 20,
-    size: tuple[float, float] = (90, 44), foe: tuple[float, float] = (88, 42), watch: tuple[float, float] = (88, 5), passengers: int = 0,
+    size: tuple[float, float] = (90, 44), foe: tuple[float, float] = (88, 42), watch: tuple[float, float] = (88, 5),
+    passengers: int = 0,
     **options: object,
 ) -> tuple[Battle, UnitHandle]:  # fmt: skip
     """An AIRCRAFT of the player that is selected to move, another unit of its side and an enemy."""
@@ -173,7 +174,7 @@ def test_it_pivots_first_by_up_to_90_degrees_and_flies_straight(move: str, playe
 @pytest.mark.rule("w9.aircraft.supersonic")
 @pytest.mark.parametrize("player", [0, 1])
 def test_it_pivots_over_a_model_beside_it_and_flies_on(player: int) -> None:
-    """A friend 0.1" beside its hull keeps it from no pivot: only where it ends must be free. No invariant is broken in between."""
+    """A friend 0.1" beside its hull forbids no pivot: only its last place must be free, and no invariant is broken."""
     battle, unit = flight((20, 10), size=(90, 90), player=player, foe=(88, 88), watch=(20, 11.73))
     pick(battle, "Normal move")
     choose(battle, "angle", 6)

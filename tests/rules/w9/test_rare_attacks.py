@@ -458,7 +458,7 @@ def test_where_one_of_two_targets_is_gone_they_are_made_at_the_other(player: int
 def test_they_follow_at_once_where_the_player_orders_the_attacks(
     player: int, first: int, dice: list[int], needed: list[int]
 ) -> None:
-    """Full detail, two weapons at one target: the attack that a 6 of the first makes comes before those of the second."""
+    """Full detail, two weapons at one target: the attack that a 6 of the first makes comes before the second."""
     scene = NinthScene()
     guns = {"gun": ranged(24, A=1, BS=3, S=4), "long": ranged(24, A=1, BS=5, S=4)}
     scene.unit(player, sheet("Guns", weapons=guns, abilities=able(SIXES)), at=(20, 10), models=1, name="Guns")
@@ -468,7 +468,7 @@ def test_they_follow_at_once_where_the_player_orders_the_attacks(
 
 
 def in_order(scene: NinthScene, player: int, dice: list[int], groups: list[int]) -> tuple[list[str], list[int]]:
-    """All shoot at one target, groups of attacks in this order: what is asked while dice are left, and what hit rolls needed."""
+    """All shoot at one target, groups of attacks in this order: decisions while dice are left, needs of hit rolls."""
     scene.unit(1 - player, sheet("Aim", W=9), at=(20, 22), models=1, name="Aim")
     battle = scene.battle("shooting", active=player, dice=dice, detail="full", rules={"cp_each_command_phase": 0})
     pick(battle, "Guns")

@@ -21,8 +21,8 @@ AHEAD, FOUND = 1, 2  # `marks` of an obstacle: it is part of the hull; the line 
 
 
 def detour_room(rows: int, corners: int) -> tuple[Array, Array, Array]:
-    """Room for ``length_of_way_past`` among ``rows`` obstacles with ``corners`` corners in all: its ``spots``, ``ring`` and
-    ``marks``.
+    """The arrays ``spots``, ``ring`` and ``marks`` that ``length_of_way_past`` needs among ``rows`` obstacles with
+    ``corners`` corners in all.
     """
     most = 3 * max(3, corners) + int(2.0 * pi / ARC) + 8
     return np.zeros((most, 2)), np.zeros((most, 2)), np.zeros(max(1, rows), np.int64)

@@ -610,8 +610,9 @@ def _path_to_contact_at(
     verify: bool,
     tight: bool,
 ) -> int:
-    """``find_path_into_contact`` with enemy model ``e`` at one place: in the direction ``angle`` from it. With ``tight`` ways
-    that bend closely round obstacles are tried too.
+    """``find_path_into_contact`` with enemy model ``e`` at one place: in the direction ``angle`` from it.
+
+    With ``tight``, ways that bend closely round obstacles are tried too.
     """
     models, units, blocks, corners, objectives, limits, targets = board
     q = models[e]

@@ -328,7 +328,8 @@ class EditionFeatures(Features):
         ),
         (
             "`charge`",
-            "Exact for the dice of the Charge roll and the distance; what stands in the way and who may charge is not asked.",
+            "Exact for the dice of the Charge roll and the distance; "
+            "what stands in the way and who may charge is not asked.",
         ),
     )
 

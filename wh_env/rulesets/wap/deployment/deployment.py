@@ -191,7 +191,10 @@ def start_of_battle(g: BattleCore) -> None:
 
 class ChooseSide(DecisionKind):
     name = "choose-side"
-    what = "In which half of the table the army is deployed, and between which corners halves lie; whoever chooses also places the first unit."
+    what = (
+        "In which half of the table the army is deployed, and between which corners halves lie; "
+        "whoever chooses also places the first unit."
+    )
     keys = (
         "wap.battle.deploy.roll-side",
         "wap.scenario.battleline.side",

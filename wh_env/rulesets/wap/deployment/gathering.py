@@ -112,7 +112,10 @@ def go_along(g: BattleCore, character: int, unit: int) -> None:
 
 class GoAlong(ChooseUnit):
     name = "go-along"
-    what = "Which character goes with a unit before it is known where that is deployed, or when it comes on to the table; done: nobody else does."
+    what = (
+        "Which character goes with a unit before it is known where that is deployed, or when it comes on to the table; "
+        "done: nobody else does."
+    )
     keys = ("wap.scenario.dawn-attack.characters", "wap.scenario.meeting-engagement.reserve-roll")
     declines = True
 
