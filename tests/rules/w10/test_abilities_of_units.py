@@ -8,7 +8,8 @@ import pytest
 from wh_env import Battle
 from wh_env.content.attack_odds import Circumstances, Range
 from wh_env.content.w10.load import load_datasheet, load_faction
-from wh_env.rulesets.w10.ability.occasions import LONE_OPERATIVE, settle_lone
+from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.w10.ability.occasions import LONE_OPERATIVE, stale_lone
 from wh_env.rulesets.w40k.ability.freedoms import settle_freedoms
 from wh_env.rulesets.w40k.ability.moves import ExtraMove
 from wh_env.rulesets.w40k.attack import abilities
@@ -17,6 +18,7 @@ from wh_env.rulesets.w40k.attack.modifiers import Granted
 from wh_env.rulesets.w40k.charge.phase import free_to_charge
 from wh_env.rulesets.w40k.codes import Freedom, Moved
 from wh_env.rulesets.w40k.deploy.kept_clear import deep_strike_from
+from wh_env.rulesets.w40k.questions.engagements import engagements, forget_targets
 from wh_env.rulesets.w40k.shoot.declare import ALL_WEAPONS, shooting_mode
 from wh_env.testing import Scene, UnitHandle, choose, kind, melee, pick, ranged, script, sheet, slots, told
 
@@ -273,9 +275,35 @@ def test_a_techmarine_by_a_vehicle_is_hard_to_single_out() -> None:
     choose(battle, "own", foes.number)
     if kind(battle) == "shoot-target":
         assert tech.number not in slots(battle, "enemy")
+    engagements(battle)
     battle.models.x[tank.first] = 20
-    settle_lone(battle)
+    assert stale_lone(battle) and battle.setup.ruleset.audit(battle).after()
+    forget_targets(battle)
+    engagements(battle)
     assert not battle.units.flags[tech] & LONE_OPERATIVE
+    assert not stale_lone(battle)
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("detail", ["squad", "full"])
+def test_a_techmarine_is_hard_to_single_out_as_soon_as_he_has_got_out_of_his_transport(player, detail) -> None:
+    """He is within 3" of it then, so Overwatch cannot pick him from afar: no move of anybody has to come first."""
+    scene = Scene()
+    rhino = scene.unit(player, "Rhino", at=(10, 10))
+    tech = scene.unit(player, "Techmarine", models=1, embarked_in=rhino)
+    scene.unit(1 - player, sheet("Foes", weapons=FOES), at=(32, 10), models=1)
+    battle = scene.battle("movement", active=player, detail=detail, rules=QUIET)
+    for _ in range(30):
+        if battle.units.place[tech] == ON_TABLE:
+            break
+        options = battle.decision.options
+        gets_out = [
+            a for a in options if "disembark" in battle.describe(a).lower() or "Techmarine" in battle.describe(a)
+        ]
+        battle.apply((gets_out or options)[-1])
+    assert battle.units.place[tech] == ON_TABLE
+    engagements(battle)
+    assert battle.units.flags[tech] & LONE_OPERATIVE
 
 
 def test_squad_tactics_under_the_tactical_doctrine() -> None:

@@ -10,7 +10,14 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.tables import Array
 from wh_env.rulesets.w10.ability.control import halved, hold_on
 from wh_env.rulesets.w10.ability.effects import EFFECTS, count_kills, free_units, still_free
-from wh_env.rulesets.w10.ability.occasions import Leech, bar_tunnellers, mark_as_turns_begin, refund, settle_lone
+from wh_env.rulesets.w10.ability.occasions import (
+    Leech,
+    bar_tunnellers,
+    mark_as_turns_begin,
+    refund,
+    settle_lone,
+    stale_lone,
+)
 from wh_env.rulesets.w10.classes import KINDS, PROCEDURES
 from wh_env.rulesets.w10.codes import Phase
 from wh_env.rulesets.w10.command.phase import CommandPhase
@@ -88,17 +95,13 @@ class TenthEdition(PlayedEdition):
             g.units.marks[unit] |= Freedom.CHARGE_LATER
 
     def before_phase(self, g: BattleCore, player: int, phase: int) -> None:
-        """Push the choices of abilities that are made before the Command or the Fight phase; before shooting, settle
-        Lone Operative.
-        """
+        """Push the choices of abilities that are made before the Command or the Fight phase."""
         if phase == Phase.COMMAND:
             g.clock.phase[0] = Phase.COMMAND
             clear(g, ends(g).command[player])
             push_choices(g, "command")
             if g.clock.round[0] == 1 and player == g.clock.first_player[0]:
                 push_choices(g, "battle")  # on top: it comes first
-        elif phase == Phase.SHOOTING:
-            settle_lone(g)
         elif phase == Phase.FIGHT:
             push_choices(g, "fight")
 
@@ -147,8 +150,7 @@ class TenthEdition(PlayedEdition):
         mark_as_turns_begin(g)
 
     def moved(self, g: BattleCore, unit: int) -> None:
-        """The unit has moved: settle Lone Operative anew and push the choices of abilities for that moment."""
-        settle_lone(g)
+        """The unit has moved: push the choices of abilities for that moment."""
         push_choices(g, "enemy moved", unit)
 
     def before_attacks(self, g: BattleCore, unit: int, melee: bool) -> bool:
@@ -171,6 +173,14 @@ class TenthEdition(PlayedEdition):
     def shocked(self, g: BattleCore, unit: int) -> None:
         """The unit failed a Battle-shock test: enemy abilities may drain its wounds (``Leech``)."""
         g.push(Leech, unit)
+
+    def positions_changed(self, g: BattleCore) -> None:
+        """Some models have Lone Operative near friends."""
+        settle_lone(g)
+
+    def stale_answers(self, g: BattleCore) -> list[str]:
+        """Units that have Lone Operative away from friends, or lack it near them."""
+        return stale_lone(g)
 
     def arrived(self, g: BattleCore, unit: int) -> None:
         """The unit was set up from Reserves: some units cannot charge this turn."""

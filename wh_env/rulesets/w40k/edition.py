@@ -169,6 +169,13 @@ class Edition(Ruleset):
     def arrived(self, g: BattleCore, unit: int) -> None:
         """Called after the unit was set up from Reserves."""
 
+    def positions_changed(self, g: BattleCore) -> None:
+        """Called before the engagement table is computed anew: settle what depends on where models stand."""
+
+    def stale_answers(self, g: BattleCore) -> list[str]:
+        """Faults of what ``positions_changed`` settles: answers that differ from those computed now."""
+        return []
+
     def mode_aboard(self, g: BattleCore, unit: int) -> int:
         """The weapons that an embarked unit may fire itself, a mode of ``questions.targets``; -1: none."""
         return -1

@@ -14,6 +14,7 @@ from wh_env.rulesets.w40k.attack.abilities import LONE, Power, in_force
 from wh_env.rulesets.w40k.attack.casualties import heal, mortal_wounds
 from wh_env.rulesets.w40k.codes import Freedom
 from wh_env.rulesets.w40k.deploy.kept_clear import deep_strike_from
+from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.edition_parts.prices import REFUNDS
 from wh_env.rulesets.w40k.profiles import Ability
 from wh_env.rulesets.w40k.questions.engagements import forget_targets
@@ -61,11 +62,21 @@ def settle_lone(g: BattleCore) -> None:
             forget_targets(g)
 
 
+def stale_lone(g: BattleCore) -> list[str]:
+    """Faults of Lone Operative by such abilities: one sentence for each unit that should have it, or should not."""
+    faults = []
+    for power in g.setup.statics["powers"]["lone"]:
+        unit = g.models.datasheet[power.models[0]]
+        if bool(g.units.flags[unit] & LONE_OPERATIVE) != near_friends(g, power):
+            faults.append(f"{g.setup.names['units'][unit]}: Lone Operative is kept from earlier positions")
+    return faults
+
+
 def bar_tunnellers(g: BattleCore, unit: int) -> None:
     """The unit was set up from Reserves. If an ability let it come nearer to enemies than usual, it cannot charge this
     turn.
     """
-    usual, u = g.setup.ruleset.placing.deep_strike, g.units  # type: ignore[attr-defined]
+    usual, u = edition(g).placing.deep_strike, g.units
     if deep_strike_from(g, unit) < usual:
         enemies = [each for each in g.units_of(1 - u.owner[unit]) if u.place[each] == ON_TABLE and u.alive[each] > 0]
         if any(unit_distance(g.models.rows, u.rows, unit, each) <= usual + EPS for each in enemies):

@@ -6,6 +6,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.barriers import mark_units_facing_across
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.codes import UNKNOWN
+from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.questions.targets import engagement_table, forget_after_losses
 
 
@@ -60,6 +61,7 @@ def engagements(g: BattleCore) -> Array:
     change.
     """
     if not g.target_known[0]:
+        edition(g).positions_changed(g)
         fill_engagements(g)
         g.target_known[0] = 1
     return g.engaged

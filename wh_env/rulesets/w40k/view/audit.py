@@ -111,6 +111,7 @@ class EditionAudit(Audit):
             if g.targets.any():
                 faults.append("targets are kept although it is not known who is engaged")
             return faults
+        faults += edition(g).stale_answers(g)
         weapons, arsenal, fire = setup.statics["weapons"], setup.statics["arsenal"], setup.statics["shooting_rules"]
         if stale_engagement(m, u, setup.blocks, setup.corners, fire, g.engaged, self._engaged, found):
             a, e = found[:2].tolist()
