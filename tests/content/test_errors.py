@@ -12,6 +12,9 @@ from wh_env.content import ContentError, find
 from wh_env.content.battle import Battle
 from wh_env.content.load import config_root, read_yaml
 from wh_env.content.w10 import load_army, load_battle, load_battlefield, load_datasheet, load_mission, muster_army
+from wh_env.rulesets.w8.ruleset import EIGHTH_EDITION
+from wh_env.rulesets.w9.ruleset import NINTH_EDITION
+from wh_env.rulesets.w10.ruleset import TENTH_EDITION
 
 ROOT = config_root() / "w10"
 SHEET = read_yaml(ROOT / "datasheets" / "adeptus-astartes" / "intercessor-squad.yaml")
@@ -323,6 +326,21 @@ def test_bad_rules(rules, fields, shown):
     assert [f.field for f in (error, *error.others)] == fields
     assert shown in error.expected
     Battle.load("w10/only-war-skirmish", rules={"marker_range": 4, "rerolls": [], "first_player": 1})
+
+
+@pytest.mark.parametrize(
+    ("edition", "battle"),
+    [
+        (TENTH_EDITION, "w10/only-war-skirmish"),
+        (NINTH_EDITION, "w9/only-war-patrol"),
+        (EIGHTH_EDITION, "w8/only-war-skirmish"),
+    ],
+    ids=["w10", "w9", "w8"],
+)
+def test_a_value_of_no_type_is_refused_for_every_number_and_switch(edition, battle):
+    for name in edition.core_rules:
+        error = fault(Battle.load, battle, rules={name: (1, {"x": ()})})
+        assert error.field.startswith(f"rules.{name}")
 
 
 def test_names_that_are_not_found():

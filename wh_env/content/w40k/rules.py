@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Annotated, Any, Literal, cast
 
 from pydantic import AfterValidator, Field, ValidationInfo, field_validator
@@ -55,7 +56,7 @@ WORDS = {
     float: "a number",
     str: "text",
     tuple: "a list",
-    dict: "a mapping",
+    MappingProxyType: "a mapping",
     bool: "true or false",
 }
 MOST_ROWS = 64  # of one list
@@ -234,7 +235,7 @@ def checked_rules(
 def _faults(
     known: Known, own: OwnRules, name: str, kind: type[Any], value: Any, file: str, field: str
 ) -> list[ContentError]:
-    fits = {float: (int, float), tuple: (list,)}.get(kind, (kind,))
+    fits = {float: (int, float), tuple: (list,), MappingProxyType: (dict,)}.get(kind, (kind,))
     if not isinstance(value, fits) or (isinstance(value, bool) and kind is not bool):
         return [ContentError(file, field, value, WORDS[kind])]
     if name in RANGES:
