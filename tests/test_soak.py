@@ -178,7 +178,7 @@ def call(monkeypatch):
     return run
 
 
-def test_random_battles_are_of_all_sizes(call):
+def test_random_battles_are_of_all_sizes(call, monkeypatch):
     told, played = call("--random", "--seed", "100", "--battles", "18", "--json")
     assert told.exit_code == 0
     assert json.loads(told.stdout)["battles"] == 18
@@ -193,7 +193,10 @@ def test_random_battles_are_of_all_sizes(call):
     assert {job.battle.partition("?")[0] for job in played} == {"w9/random-patrol", "w9/random-incursion"}
     _, played = call("--random", "--ruleset", "w8", "--battles", "4")
     assert {job.battle.partition("?")[0] for job in played} == {"w8/random-skirmish", "w8/random-war"}
-    told, _ = call("--random", "--ruleset", "epic")
+    _, played = call("--random", "--ruleset", "epic", "--battles", "4")
+    assert {job.battle.partition("?")[0] for job in played} == {"epic/random-patrol", "epic/random-company"}
+    monkeypatch.setattr(program, "battle_names", lambda *_: ["w8/only-war"])
+    told, _ = call("--random", "--ruleset", "w8")
     assert told.exit_code == program.BAD_INPUT and "no battles that are drawn" in told.stderr
 
 

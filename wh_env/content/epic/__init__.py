@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from wh_env.content.epic.compile import Formation, Plan, compile_battle, compile_plan
 from wh_env.content.epic.load import LoadedEpicBattle, load_army, load_battle, load_battlefield, load_rules, load_sheet
+from wh_env.content.epic.random_battle import random_battle
 from wh_env.content.epic.schema import Army, Battle, Battlefield, Sheet
 from wh_env.content.epic.trial import TRIALS
 from wh_env.content.fields import Content
@@ -18,7 +19,7 @@ SCHEMAS: Mapping[str, type[Content]] = {
     "battles": Battle,
     "factions": Sheet,
 }
-GAME = Game(EPIC, load_battle, compile_battle, trials=TRIALS, schemas=SCHEMAS)
+GAME = Game(EPIC, load_battle, compile_battle, random_battle, trials=TRIALS, schemas=SCHEMAS)
 
 __all__ = [
     "GAME",
@@ -32,4 +33,5 @@ __all__ = [
     "load_battlefield",
     "load_rules",
     "load_sheet",
+    "random_battle",
 ]

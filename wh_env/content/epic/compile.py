@@ -209,7 +209,7 @@ def fill_rows(
     rules = plan.rules
     weapons: list[tuple[Any, ...]] = []
     names: list[str] = []
-    known: dict[tuple[str, int], int] = {}
+    known: dict[tuple[str, Card], int] = {}
     k = 0
     for row, (player, formation) in enumerate(formations):
         r = units[row]
@@ -219,7 +219,7 @@ def fill_rows(
         r["vehicle"] = int(any(card.is_vehicle for card in cards))
         r["points"] = UNIT_POINTS * sum(rules.broken.vehicle_counts if card.is_vehicle else 1 for card in cards)
         for name, card in formation.units:
-            key = (name, id(card))
+            key = (name, card)
             if key not in known:
                 known[key] = len(weapons)
                 for weapon in card.weapons:

@@ -6,10 +6,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from wh_env.content.epic.schema import MOST_UNITS, Army, Battle, Battlefield, Rules, Sheet
+import numpy as np
+
+from wh_env.content.epic.drawing import Pools, drawn, is_drawn
+from wh_env.content.epic.schema import MOST_UNITS, Army, Battle, Battlefield, FormationEntry, Random, Rules, Sheet
 from wh_env.content.errors import ContentError, unknown
 from wh_env.content.geometry import Points, convex_pieces, counter_clockwise, fault_of_polygon, inside, overlap
-from wh_env.content.load import Source, config_root, display, load_content, merge, raw_battle, read_yaml, validate
+from wh_env.content.load import (
+    Source,
+    config_root,
+    display,
+    load_content,
+    merge,
+    names,
+    raw_battle,
+    read_yaml,
+    validate,
+)
 
 RULESET = "epic"
 RULES = "rules.yaml"
@@ -77,6 +90,17 @@ def load_army(source: Source, file: str = "<call>", field: str = "") -> LoadedAr
     return LoadedArmy(army, sheet)
 
 
+def formations_at_hand() -> Pools:
+    """For each army sheet: the formations of the list of it with the most formations; armies are drawn from them."""
+    found: dict[str, tuple[Sheet, tuple[FormationEntry, ...]]] = {}
+    for name in names("armies", RULESET):
+        loaded = load_army(name)
+        sheet, formations = loaded.army.sheet, loaded.army.formations
+        if isinstance(sheet, str) and (sheet not in found or len(formations) > len(found[sheet][1])):
+            found[sheet] = (loaded.sheet, formations)
+    return found
+
+
 def load_battlefield(source: Source, file: str = "<call>", field: str = "") -> Battlefield:
     """A battlefield, checked against its schema only; ``placed`` checks it against the rules."""
     return load_content(Battlefield, "battlefields", source, RULESET, file, field)
@@ -126,12 +150,22 @@ def load_battle(source: Source, overrides: Mapping[str, Any] | None = None) -> L
     """A battle by name (``epic/river-crossing``), path or dict.
 
     Args:
-        source: name, path or dict.
+        source: name, path or dict. A name or path may end in ``?`` and options for drawing the ``random`` parts:
+            ``epic/random-company?seed=7``.
         overrides: fields that replace those of the file; nested mappings are merged.
+
+    Raises:
+        ContentError: a file is not valid, or options for drawing are given and nothing is ``random``.
     """
     raw, file = raw_battle(source, overrides)
     config = validate(Battle, raw, file)
     rules = load_rules(config.rules, f"{file}: rules")
+    if is_drawn(config):
+        how = config.random or Random()
+        config = drawn(config, rules, formations_at_hand(), file, np.random.default_rng(how.seed))
+    elif config.random is not None:
+        expected = "a battlefield or an army that is random"
+        raise ContentError(file, "random", raw["random"], expected, "has nothing to draw")
     battlefield = load_battlefield(config.battlefield, file, "battlefield")
     features = placed(battlefield, rules)
     armies = tuple(load_army(entry, file, f"armies[{at}]") for at, entry in enumerate(config.armies))

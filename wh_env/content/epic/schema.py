@@ -241,6 +241,14 @@ class Rules(Content):
 # ---------------------------------------------------------------- battles
 
 
+class Random(Content):
+    """How the ``random`` parts of a battle are drawn; fields that are not given have their defaults."""
+
+    seed: Seed = 0  # of the drawing, not of the battle's dice
+    size: Literal["patrol", "company"] = "company"  # of the armies
+    factions: tuple[Name | None, Name | None] = (None, None)  # sheets of player 0 and of player 1; null: any
+
+
 class Battle(Content):
     """A battle: its armies and its battlefield. Names refer to other files; each may be given inline."""
 
@@ -251,3 +259,4 @@ class Battle(Content):
     rules: dict[str, Any] = Field(default_factory=dict)  # replace those of configs/epic/rules.yaml, by name
     detail: Literal["full", "squad"] = "squad"
     seed: Seed | None = None
+    random: Random | None = None  # how a battlefield or armies named ``random`` are drawn
