@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from wh_env import Battle
-from wh_env.content.load import find, read_yaml
+from wh_env.content.load import is_drawn_anew, raw_battle
 
 from .breakdown import Accounts, Breakdown
 from .intervals import LEVEL, clustered
@@ -95,17 +95,22 @@ class Question:
             ContentError: a name is not known, or an army may not be played.
         """
         fields: dict[str, Any] = {"battlefield": self.battlefield} if self.battlefield else {}
-        one, other = self.armies or read_yaml(find("battles", self.battle))["armies"]
+        one, other = self.armies or raw_battle(self.battle)[0]["armies"]
         sides = {**fields, "armies": [one, other]}, {**fields, "armies": [other, one]}
         Battle.load(self.battle, 0, detail=self.detail, overrides=sides[0])
         return sides
 
     def jobs(self, more_wanted: Callable[[], bool]) -> Iterator[Job]:
-        """The games, pair after pair, while ``more_wanted()`` is true; at most ``most`` games."""
+        """The games, pair after pair, while ``more_wanted()`` is true; at most ``most`` games.
+
+        Random parts of the battle are drawn anew for each pair.
+        """
         sides = self.overrides()
+        drawn = is_drawn_anew(self.battle, sides[0])
         pilot = (self.pilot, dict(self.options or {}))
         for pair in range(self.most // 2):
             seed = seed_of(self.seed, "match-up", pair)
+            draw = {"random": {"seed": seed_of(seed, "draw")}} if drawn else {}
             for turned, fields in enumerate(sides):
                 if not more_wanted():
                     return
@@ -113,7 +118,7 @@ class Question:
                 yield Job(
                     key=f"{pair}|{turned}",
                     battle=self.battle,
-                    overrides=fields,
+                    overrides={**fields, **draw},
                     detail=self.detail,
                     seed=seed,
                     seeds=(seed_of(seed, "policy", 0), seed_of(seed, "policy", 1)),

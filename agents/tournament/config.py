@@ -149,13 +149,16 @@ def load_config(source: str | Path | None, overrides: Mapping[str, Any] | None =
 def check_names(sources: Iterable[str], kind: str, file: str) -> None:
     """Check that each source is an included name or the path of a file, before anything is loaded.
 
+    A name may end in ``?`` and options for drawing it: ``w10/random-skirmish?seed=7``.
+
     Raises:
         ContentError: a name is not known.
     """
     listed = names(kind)
     for at, source in enumerate(sources):
-        path = source.endswith((".yaml", ".yml"))
-        if not path and source not in listed and [name.split("/")[1] for name in listed].count(source) != 1:
+        name = source.partition("?")[0]
+        path = name.endswith((".yaml", ".yml"))
+        if not path and name not in listed and [one.split("/")[1] for one in listed].count(name) != 1:
             raise unknown(file, f"{kind}[{at}]", source, listed)
 
 

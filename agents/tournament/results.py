@@ -23,7 +23,7 @@ from wh_env.content.errors import ContentError
 from .game import FORFEIT, PLAYED, VOID, Outcome
 from .schedule import Game
 
-FORMAT = 2
+FORMAT = 3
 APPLICATION = 0x57485452  # "WHTR": marks the file as ours
 # SQLite keeps this text, and ``tables_of`` compares it: the backslashes break lines without changing it.
 SCHEMA = """
@@ -31,7 +31,7 @@ CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WIT
 CREATE TABLE IF NOT EXISTS games (
     key TEXT PRIMARY KEY, round INTEGER, battle TEXT, battlefield TEXT, army0 TEXT, army1 TEXT, \
 agent0 TEXT, agent1 TEXT,
-    pair INTEGER, seed INTEGER, how TEXT, winner INTEGER, vp0 INTEGER, vp1 INTEGER, rounds INTEGER, \
+    pair INTEGER, seed INTEGER, draw INTEGER, how TEXT, winner INTEGER, vp0 INTEGER, vp1 INTEGER, rounds INTEGER, \
 first_player INTEGER,
     decisions INTEGER, at_fault INTEGER, fault TEXT, final TEXT, setup TEXT, replay TEXT, digest TEXT
 ) WITHOUT ROWID;
@@ -56,6 +56,7 @@ class Row:
     agent1: str
     pair: int
     seed: int
+    draw: int | None
     how: str
     winner: int | None
     vp0: int
@@ -133,6 +134,7 @@ def row_of(game: Game, outcome: Outcome, replay: str) -> Row:
         agent1=game.agents[1],
         pair=game.pair,
         seed=game.seed,
+        draw=game.draw,
         how=outcome.how,
         winner=outcome.winner,
         vp0=outcome.vp[0],

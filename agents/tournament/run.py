@@ -116,7 +116,7 @@ def job_of(config: TournamentConfig, game: Game) -> Job:
     return Job(
         key=game.key,
         battle=game.table.battle,
-        overrides=game.table.overrides(game.turned),
+        overrides=game.table.overrides(game.turned, game.draw),
         detail=config.detail,
         seed=game.seed,
         seeds=(seed_of(game.seed, "policy", 0), seed_of(game.seed, "policy", 1)),
@@ -271,8 +271,9 @@ class Tournament:
             row = self.rows.get(game.key)
             if row is None:
                 continue
-            due = (game.round, game.table.battle, game.table.battlefield or "", *game.agents, game.pair, game.seed)
-            pairing = (row.round, row.battle, row.battlefield, row.agent0, row.agent1, row.pair, row.seed)
+            place = (game.table.battle, game.table.battlefield or "", game.draw)
+            due = (game.round, *place, *game.agents, game.pair, game.seed)
+            pairing = (row.round, row.battle, row.battlefield, row.draw, row.agent0, row.agent1, row.pair, row.seed)
             if pairing != due:
                 where = f"games[{row.key!r}]"
                 raise ContentError(

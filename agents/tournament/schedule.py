@@ -6,9 +6,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, combinations_with_replacement
 from typing import Any
+
+from wh_env.content.load import is_drawn_anew
 
 from .config import TournamentConfig
 
@@ -18,11 +20,18 @@ BYE = 0.5  # share of points for a round without games; it counts only for pairi
 
 @dataclass(frozen=True)
 class Table:
-    """A battle in which pairs meet, perhaps with another battlefield and other armies."""
+    """A battle in which pairs meet, perhaps with another battlefield and other armies.
+
+    Attributes:
+        battle: name or path.
+        battlefield, armies: they replace those of the battle.
+        drawn: whether parts of it are ``random``: they are drawn anew for each mirrored pair of games.
+    """
 
     battle: str
     battlefield: str | None = None
     armies: tuple[str, str] | None = None
+    drawn: bool = False
 
     @property
     def label(self) -> str:
@@ -30,9 +39,14 @@ class Table:
         parts = [self.battle, self.battlefield or "", " v ".join(self.armies or ())]
         return " / ".join(part for part in parts if part)
 
-    def overrides(self, turned: bool) -> dict[str, Any]:
-        """The changed fields of the battle; if ``turned``, the armies change seats."""
-        fields: dict[str, Any] = {}
+    def overrides(self, turned: bool, draw: int | None = None) -> dict[str, Any]:
+        """The changed fields of the battle.
+
+        Args:
+            turned: whether the armies change seats.
+            draw: seed for its random parts; None: that of the file.
+        """
+        fields: dict[str, Any] = {} if draw is None else {"random": {"seed": draw}}
         if self.battlefield is not None:
             fields["battlefield"] = self.battlefield
         if self.armies is not None:
@@ -50,6 +64,7 @@ class Game:
         agents: names of the agents, by seat.
         pair: number of its mirrored pair, among the games of these agents on this table.
         seed: seed of the dice.
+        draw: seed of the random parts of the battle, the same for all agents; None: nothing is drawn.
     """
 
     round: int
@@ -57,6 +72,7 @@ class Game:
     agents: tuple[str, str]
     pair: int
     seed: int
+    draw: int | None = None
 
     @property
     def key(self) -> str:
@@ -76,7 +92,8 @@ def tables(config: TournamentConfig) -> list[Table]:
     if config.armies:
         both = combinations_with_replacement if config.same_army or len(config.armies) == 1 else combinations
         pairs = list(both(config.armies, 2))
-    return [Table(battle, field, pair) for battle in config.battles for field in fields for pair in pairs]
+    places = [Table(battle, field, pair) for battle in config.battles for field in fields for pair in pairs]
+    return [replace(place, drawn=is_drawn_anew(place.battle, place.overrides(False))) for place in places]
 
 
 def seed_of(*parts: object) -> int:
@@ -85,21 +102,23 @@ def seed_of(*parts: object) -> int:
     return int.from_bytes(digest, "little") >> (64 - SEED_BITS)
 
 
-def meeting(config: TournamentConfig, number: int, a: str, b: str) -> Iterator[Game]:
-    """All games of two agents in round ``number``, mirrored pair by mirrored pair."""
+def meeting(config: TournamentConfig, places: Sequence[Table], number: int, a: str, b: str) -> Iterator[Game]:
+    """All games of two agents at the tables in round ``number``, mirrored pair by mirrored pair."""
     one, other = sorted((a, b))
-    for table in tables(config):
+    for table in places:
         for pair in range(config.games // 2):
             seed = seed_of(config.seed, number, table.label, one, other, pair)
-            yield Game(number, table, (a, b), pair, seed)
-            yield Game(number, table, (b, a), pair, seed)
+            draw = seed_of(config.seed, "draw", number, table.label, pair) if table.drawn else None
+            yield Game(number, table, (a, b), pair, seed, draw)
+            yield Game(number, table, (b, a), pair, seed, draw)
 
 
 def round_robin(config: TournamentConfig) -> list[Game]:
     """All games of a round-robin, ordered by the number of their mirrored pair, so that any beginning of the
     schedule is balanced.
     """
-    meetings = [list(meeting(config, 0, a.name, b.name)) for a, b in combinations(config.agents, 2)]
+    places = tables(config)
+    meetings = [list(meeting(config, places, 0, a.name, b.name)) for a, b in combinations(config.agents, 2)]
     return [game for pair in range(config.games // 2) for games in meetings for game in games if game.pair == pair]
 
 
@@ -128,7 +147,8 @@ def swiss_round(
         bye = next((name for name in reversed(ranked) if name not in byes), ranked[-1])
     playing = [name for name in order if name != bye]
     pairs = pair_up(playing, scores, met)
-    return [game for a, b in pairs for game in meeting(config, number, a, b)], bye
+    places = tables(config)
+    return [game for a, b in pairs for game in meeting(config, places, number, a, b)], bye
 
 
 def pair_up(playing: Sequence[str], scores: Mapping[str, float], met: set[frozenset[str]]) -> list[tuple[str, str]]:

@@ -98,6 +98,16 @@ def test_a_pilot_that_fails_ends_it():
         tally.add(Outcome("0|0", how=FORFEIT, fault="no idea"))
 
 
+def test_a_random_battlefield_is_drawn_anew_for_each_pair():
+    lists = ("astartes-skirmish", "tyranids-skirmish")
+    jobs = list(Question("w10/random-skirmish", lists, most=6).jobs(lambda: True))
+    draws = [job.overrides["random"]["seed"] for job in jobs]
+    assert draws[::2] == draws[1::2] and len(set(draws)) == 3
+    assert [job.overrides["armies"] for job in jobs[:2]] == [list(lists), list(reversed(lists))]
+    fixed = Question("w10/random-skirmish?seed=7", lists, most=2)
+    assert all("random" not in job.overrides for job in fixed.jobs(lambda: True))
+
+
 def test_lists_change_seats():
     question = Question(SKIRMISH, ("tyranids-skirmish", "astartes-skirmish"), seed=9, most=4)
     jobs = list(question.jobs(lambda: True))

@@ -194,6 +194,31 @@ def test_tables_are_battles_by_fields_by_armies():
     assert len(seats) == 4
 
 
+def test_random_battles_are_drawn_anew_for_each_mirrored_pair():
+    """All agents meet on the same draws; both games of a mirrored pair are played on one."""
+    wanted = config(agents=["a", "b", "c"], battles=["w10/random-skirmish", SKIRMISH], games=6)
+    games = round_robin(wanted)
+    drawn = [game for game in games if game.table.battle == "w10/random-skirmish"]
+    draws = {game.pair: game.draw for game in drawn}
+    assert len(drawn) == 18 and len(set(draws.values())) == 3
+    assert all(draws[game.pair] == game.draw for game in drawn)
+    assert all(game.table.overrides(game.turned, game.draw) == {"random": {"seed": game.draw}} for game in drawn)
+    assert {game.draw for game in games if game.table.battle == SKIRMISH} == {None}
+    other = round_robin(config(agents=["a", "b", "c"], battles=["w10/random-skirmish"], games=6, seed=1))
+    assert not {game.draw for game in other} & set(draws.values())
+    fixed = ("w10/random-skirmish?seed=7", {"battlefields": ["skirmish-1"], "armies": ["astartes-skirmish"]})
+    for battle, fields in ((fixed[0], {}), ("w10/random-skirmish", fixed[1])):
+        assert {game.draw for game in round_robin(config(battles=[battle], **fields))} == {None}
+
+
+def test_the_results_name_each_draw(tmp_path):
+    wanted = config(agents=["random", {"name": "other", "policy": "random"}], battles=["epic/random-patrol"], games=4)
+    _, rows, _ = held(tmp_path, wanted)
+    assert [row.draw for row in rows] == [game.draw for game in round_robin(wanted)]
+    assert len({row.draw for row in rows}) == len({row.setup for row in rows}) == 2
+    assert all(one.setup == two.setup for one, two in zip(rows[::2], rows[1::2], strict=True))
+
+
 def test_swiss_rounds_pair_neighbours_once():
     pytest.importorskip("networkx")
     names = [f"agent {n}" for n in range(7)]
@@ -516,7 +541,7 @@ def test_standings_count_what_was_played(in_this_process):
 def row(one: str, other: str, winner: int | None, number: int, how: str = PLAYED, **fields) -> Row:
     values = {
         "key": f"{one}{other}{number}", "round": 0, "battle": "b", "battlefield": "", "army0": "x", "army1": "y",
-        "agent0": one, "agent1": other, "pair": number, "seed": number, "how": how, "winner": winner, "vp0": 0, "vp1": 0,
+        "agent0": one, "agent1": other, "pair": number, "seed": number, "draw": None, "how": how, "winner": winner, "vp0": 0, "vp1": 0,
         "rounds": 5, "first_player": 0, "decisions": 1, "at_fault": None, "fault": "", "final": "", "setup": "", "replay": "",
     }  # fmt: skip
     return Row(**{**values, **fields})

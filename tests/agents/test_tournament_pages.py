@@ -22,7 +22,7 @@ SKIRMISH = "w10/only-war-skirmish"
 def row(key: str, replay: str) -> Row:
     return Row(
         key=key, round=0, battle=SKIRMISH, battlefield="", army0="A", army1="B", agent0="random", agent1="greedy", pair=0,
-        seed=0, how="played", winner=0, vp0=5, vp1=0, rounds=5, first_player=0, decisions=20, at_fault=None, fault="",
+        seed=0, draw=None, how="played", winner=0, vp0=5, vp1=0, rounds=5, first_player=0, decisions=20, at_fault=None, fault="",
         final="", setup="", replay=replay,
     )  # fmt: skip
 

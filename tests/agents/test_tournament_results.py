@@ -153,7 +153,7 @@ def test_a_row_with_a_fitting_digest_must_make_sense_too(folder, column, value, 
 @pytest.mark.parametrize(
     ("statements", "message"),
     [
-        (["PRAGMA user_version=1"], r"format: .* cannot be continued; expected application \d+, format 2"),
+        (["PRAGMA user_version=1"], r"format: .* cannot be continued; expected application \d+, format 3"),
         (["DROP TABLE timings"], "tables: 'the file' has others"),
         (["CREATE TABLE more (name)"], "tables: 'the file' has others"),
         (["DROP TABLE traces", "CREATE VIEW traces AS SELECT 1 AS key, 2 AS trace"], "tables: 'the file' has others"),

@@ -234,6 +234,22 @@ def raw_battle(source: Source, overrides: Mapping[str, Any] | None = None) -> tu
     return raw, file
 
 
+def is_drawn_anew(source: Source, overrides: Mapping[str, Any] | None = None) -> bool:
+    """Whether a battle names something ``random`` and no seed to draw it with.
+
+    Such a battle is another one each time that it is drawn. ``w10/random-skirmish`` is one, and
+    ``w10/random-skirmish?seed=7`` is not.
+    """
+    raw, _ = raw_battle(source, overrides)
+    if not isinstance(raw, Mapping):
+        return False
+    asked = source.get("random") if isinstance(source, Mapping) else asked_of(source)[1]
+    given = [how for how in (asked or {}, (overrides or {}).get("random") or {}) if isinstance(how, Mapping)]
+    armies = raw.get("armies")
+    named = (raw.get("battlefield"), raw.get("mission"), *(armies if isinstance(armies, list | tuple) else ()))
+    return RANDOM in named and len(given) == 2 and not any("seed" in how for how in given)
+
+
 def from_here(value: Any) -> Any:
     """The value that replaces a field of a file, with its paths made absolute from the working directory."""
     if isinstance(value, list | tuple):

@@ -14,7 +14,7 @@ import numpy as np
 
 from wh_env.content.battle import Battle, checked_seed
 from wh_env.content.errors import ContentError, unknown
-from wh_env.content.load import RANDOM, Source, asked_of, merge, raw_battle
+from wh_env.content.load import Source, is_drawn_anew, merge, raw_battle
 from wh_env.content.plain import plain
 from wh_env.core.setup import Setup
 from wh_env.envs.observation import FORMS, Observer
@@ -261,12 +261,7 @@ class BattleSource:
         if key not in self._makers:
             if len(self._makers) >= KEPT:
                 self._makers.clear()
-            raw, _ = raw_battle(source)
-            asked = source.get("random", {}) if isinstance(source, Mapping) else asked_of(source)[1]
-            armies = raw.get("armies") if isinstance(raw, Mapping) else None
-            named = (raw.get("battlefield"), *armies) if isinstance(armies, list | tuple) else ()
-            is_random = RANDOM in named and isinstance(asked, Mapping) and "seed" not in asked
-            self._makers[key] = partial(with_seed, raw) if is_random else None
+            self._makers[key] = partial(with_seed, raw_battle(source)[0]) if is_drawn_anew(source) else None
         return self._makers[key]
 
     def _ground(self, source: Source, rules: Mapping[str, Any]) -> Ground:
