@@ -31,9 +31,10 @@ from wh_env.agents.programs import run as run_program  # noqa: E402
 
 RULES = "wh_env/rulesets"
 LIST = "tests/mutants/equivalent.yaml"
-# Files that carry out no rule: views, estimates, audits, checks of states and lists. --paths may name any file.
+# Files that carry out no rule: views, estimates, audits, checks of states, layouts of tables and lists. --paths may
+# name any file.
 NO_RULES = (
-    "observe", "appraise", "audit", "odds", "ruleset", "__init__", "validity", "kept", "workspace", "classes",
+    "observe", "appraise", "audit", "odds", "ruleset", "__init__", "validity", "kept", "workspace", "classes", "tables",
     "rule_ids", "event_fields",
 )  # fmt: skip
 VIEWS = "view"  # name of folders with views
