@@ -39,8 +39,8 @@ def test_a_shot_names_both_formations_and_both_units(fight):
     }.items() <= shot.data.items()
     names = battle.setup.names
     told = sentence(Labels(battle), shot)
-    assert told.startswith(f"{names['units'][squad.row]}: to hit ({names['models'][squad.model()]}; ")
-    assert f"target {names['units'][mob.row]}; at {names['models'][mob.model()]}; weapon bolter" in told
+    sides = f"{names['models'][squad.model()]} at {names['models'][mob.model()]} with bolter"
+    assert told == f"{sides}: needs 5+ and rolls 6, hits"
 
 
 def test_the_report_names_the_target(fight):
@@ -51,11 +51,8 @@ def test_the_report_names_the_target(fight):
     names = battle.setup.names
     lines = "\n".join(reporter.finish())
     assert "-- Fire phase, round 1 --" in lines
-    assert (
-        f"{names['units'][squad.row]}: to hit (model {names['models'][squad.model()]}; target {names['units'][mob.row]}"
-        in lines
-    )
-    assert f"target model {names['models'][mob.model()]}; weapon bolter" in lines
+    sides = f"{names['units'][squad.row]} → {names['units'][mob.row]}"
+    assert f"{sides}: 1 shots, 1 hits, 1 eliminated." in lines
 
 
 def test_a_shot_is_drawn_from_the_unit_that_fires_to_the_one_it_aims_at(fight):
@@ -82,7 +79,8 @@ def test_a_combat_is_told_and_drawn_with_both_sides():
     assert (combat.data["model"], combat.data["target_model"]) == (marine.model(), boy.model())
     assert combat.data["loser"] == boy.model()
     told = sentence(Labels(battle), combat)
-    assert f"loser {battle.setup.names['models'][boy.model()]}" in told
+    one, other = (battle.setup.names["models"][side.model()] for side in (marine, boy))
+    assert told == f"{one} fights {other}: 14 against 3, {other} is eliminated"
     story = tell(battle, Last([combat]))
     assert (story.unit, story.targets, story.attackers) == (marine.row, [boy.row], [marine.model()])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.events import Event, Harm
+from wh_env.core.events import Event, Harm, Tally
 from wh_env.core.procedures import STEP, Audit, Hidden, Ruleset
 from wh_env.core.setup import Setup
 from wh_env.core.validation import Fault
@@ -24,6 +24,7 @@ from wh_env.rulesets.epic.view.appraise import EpicAppraiser
 from wh_env.rulesets.epic.view.audit import EpicAudit
 from wh_env.rulesets.epic.view.harm import harm
 from wh_env.rulesets.epic.view.observe import EpicFeatures
+from wh_env.rulesets.epic.view.tell import sentence, tally
 from wh_env.rulesets.epic.workspace import Workspace
 
 
@@ -43,6 +44,14 @@ class Epic(Ruleset):
     def harm(self, g: BattleCore, event: Event) -> Sequence[Harm]:
         """The harm of an event: unsaved hits and the losers of combats."""
         return harm(event)
+
+    def tally(self, g: BattleCore, event: Event) -> Tally | None:
+        """What an event of fire adds to the line that sums up shots."""
+        return tally(event)
+
+    def sentence(self, g: BattleCore, event: Event) -> str | None:
+        """An event as players tell it; see ``tell``."""
+        return sentence(g, event)
 
     def workspace(self, setup: Setup) -> Workspace:
         """Scratch memory of one battle."""
