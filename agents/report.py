@@ -8,8 +8,9 @@ from typing import Any
 
 from wh_env import Battle, Event
 from wh_env.core.events import NONE, Tally, Value
-from wh_env.render.arms import stratagem, weapons_of_attack
-from wh_env.render.labels import won_by_destruction
+from wh_env.render.arms import weapons_of_attack
+from wh_env.render.labels import Labels, won_by_destruction
+from wh_env.render.words import used_stratagem
 
 # kinds of values that are printed as names, with the table of names
 NAMED = {Value.UNIT: "units", Value.UNITS: "units", Value.MODEL: "models", Value.MODELS: "models"}
@@ -52,6 +53,7 @@ class Reporter:
     def __init__(self, battle: Battle, *, rules: bool = False) -> None:
         self.battle = battle
         self.names = battle.setup.names
+        self.labels = Labels(battle)
         self.rules = rules
         self.ready: list[str] = []
         self.volley: Volley | None = None
@@ -73,7 +75,8 @@ class Reporter:
             turn = "" if "player" in data else f", round {data['round']}"  # phases that both players share
             self.ready.append(f"-- {data['phase']} phase{turn} --")
         elif event.kind not in ruleset.untold:
-            sentence = ruleset.sentence(self.battle, event) or self.sentence(event.kind, data, stratagem(event))
+            sentence = ruleset.sentence(self.battle, event) or used_stratagem(self.labels, event)
+            sentence = sentence or self.sentence(event.kind, data)
             self.say(f"{sentence}.", [event.rule])
 
     def lines(self) -> Iterator[str]:
@@ -143,19 +146,14 @@ class Reporter:
             return ", ".join(self.value("", part) for part in value)
         return str(value)
 
-    def sentence(self, kind: str, data: dict[str, Any], title: str = "") -> str:
+    def sentence(self, kind: str, data: dict[str, Any]) -> str:
         """An event in words: first the unit, player or marker that it is about, then what happened.
 
         Args:
             kind: kind of the event.
             data: its values.
-            title: name of the Stratagem or ability used; empty for none.
         """
         rest = {name: value for name, value in data.items() if name not in ("path", "levels", "wanted")}
-        if title:
-            kind = f"{kind} {title}"
-            if rest.get("unit", NONE) != NONE:
-                rest.pop("player", None)
         subject = ""
         if isinstance(rest.get("unit"), int) and rest["unit"] >= 0:
             subject = self.unit(rest.pop("unit"))

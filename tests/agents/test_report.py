@@ -51,6 +51,6 @@ def test_a_report_names_weapons_and_stratagems():
     assert sum(weapons != [""] for weapons in named) > 0.9 * len(named)
     stratagems = [event for event in game.events if event.kind == "Stratagem"]
     told = "\n".join(lines)
-    assert stratagems and all(f"Stratagem {stratagem(event)}" in told for event in stratagems)
+    assert stratagems and all(f"uses {stratagem(event)} on " in told for event in stratagems)
     assert "Go to Ground" in told
     assert not any(line.count("Termagant") > 4 for line in lines), "a crowd is counted"

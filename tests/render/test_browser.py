@@ -198,7 +198,9 @@ def test_keys_and_buttons(page, walk, tape):
     stopped = at()
     page.execute_async_script("setTimeout(arguments[0], 400)")
     assert at() == stopped > 0
-    page.find_element(By.CSS_SELECTOR, "#events li:nth-child(3)").click()
+    line = page.find_element(By.CSS_SELECTOR, "#events li:nth-child(3)")
+    page.execute_script("arguments[0].scrollIntoView({block: 'center'})", line)
+    line.click()
     assert at() == int(page.find_element(By.CSS_SELECTOR, "#events .current").get_attribute("data-step"))
     assert page.execute_script("return new URL(location).hash") in ("", f"#step={at()}", f"#step={stopped}")
     assert page.execute_script("return performance.getEntriesByType('resource').length") == 0

@@ -77,8 +77,8 @@ def sentence(labels: Labels, event: Event) -> str:
     kind = event.kind.removeprefix("unit ")
     if event.kind in HEADINGS:
         return _heading(labels, event)
-    own = labels.battle.setup.ruleset.sentence(labels.battle, event)
-    if own is not None:
+    own = labels.battle.setup.ruleset.sentence(labels.battle, event) or used_stratagem(labels, event)
+    if own:
         return own
     rest = {name: value for name, value in event.data.items() if name not in UNTOLD or isinstance(value, str)}
     subject = ""
@@ -90,7 +90,7 @@ def sentence(labels: Labels, event: Event) -> str:
         subject = f"marker {rest.pop('marker') + 1}"
     elif _row(rest.get("model")):
         subject = labels.model(rest.pop("model"))
-    passed, title = rest.pop("passed", None), rest.pop("name", "") or stratagem(event)
+    passed, title = rest.pop("passed", None), rest.pop("name", "")
     details = [_told(labels, name, value) for name, value in rest.items()]
     path = event.data.get("path")
     if path:
@@ -101,6 +101,16 @@ def sentence(labels: Labels, event: Event) -> str:
     words = f"{subject}: {kind}" if subject else kind
     words += f": {title}" if title else ""
     return f"{words} ({'; '.join(details)})" if details else words
+
+
+def used_stratagem(labels: Labels, event: Event) -> str:
+    """The words for the use of a Stratagem; empty for other events."""
+    title, data = stratagem(event), event.data
+    if not title:
+        return ""
+    on = f" on {labels.unit(data['unit'])}" if _row(data.get("unit")) else ""
+    left = f" and has {data['cp']} CP left" if "cp" in data else ""
+    return f"{labels.player(data['player'])} uses {title}{on}{left}"
 
 
 def _heading(labels: Labels, event: Event) -> str:

@@ -12,6 +12,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.chances import Chances
 from wh_env.core.events import Event, Harm, Tally
 from wh_env.core.procedures import Audit, Hidden, Procedure
+from wh_env.core.sentences import told
 from wh_env.core.setup import Setup
 from wh_env.core.tables import EMBARKED, Array
 from wh_env.core.validation import Fault
@@ -31,6 +32,7 @@ from wh_env.rulesets.w40k.view.appraise import EditionAppraiser
 from wh_env.rulesets.w40k.view.audit import EditionAudit
 from wh_env.rulesets.w40k.view.observe import EditionFeatures, secrets
 from wh_env.rulesets.w40k.view.tallies import UNTOLD, harm, tally
+from wh_env.rulesets.w40k.view.tell import TEMPLATES
 from wh_env.rulesets.w40k.workspace import Workspace
 
 
@@ -64,6 +66,10 @@ class PlayedEdition(Edition):
     def tally(self, g: BattleCore, event: Event) -> Tally | None:
         """Counts of an event; rows of the attack machine's log are counted."""
         return tally(g, event)
+
+    def sentence(self, g: BattleCore, event: Event) -> str | None:
+        """An event as players tell it; None: its kind and fields are enough."""
+        return told(g, event, TEMPLATES)
 
     def harm(self, g: BattleCore, event: Event) -> Sequence[Harm]:
         """The lost wounds of an event, one by one."""

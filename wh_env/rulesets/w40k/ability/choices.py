@@ -135,7 +135,9 @@ def mark(g: BattleCore, choice: Choice, units: list[int], option: int) -> None:
             edition(g).freed(g, choice.owner, chosen[0])
         g.players.cp[choice.owner] -= choice.cost - SAVED * free
         g.players.used[choice.owner] |= choice.used
-        g.tell("stratagem.pay", "Stratagem", player=choice.owner, unit=chosen[0], cp=g.players.cp[choice.owner])
+        g.tell(
+            "stratagem.pay", "pays for a Stratagem", player=choice.owner, unit=chosen[0], cp=g.players.cp[choice.owner]
+        )
     if choice.once:
         g.players.used_battle[choice.owner] |= choice.once[option]
     g.tell("datasheet.abilities", "uses an ability", name=choice.options[option], owner=choice.owner, units=chosen)
