@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from string import Formatter
 
+import numpy as np
 import pytest
 
 from wh_env import Battle
@@ -17,6 +18,7 @@ from wh_env.rulesets.w40k.event_fields import EVENT_FIELDS
 from wh_env.rulesets.w40k.view.tell import TEMPLATES
 
 BRACKET = re.compile(r"\((?!\d CP\))[^)]*\)|[_\[\]{};]|\b(?:cp|unit|model|roll|target|owner|holder|winner) -?\d")
+SLOT = re.compile(r"\b(?:option|number|angle|model|slot) \d")  # words that say no more than where an action stands
 TOLD_BY_FIELDS = {"step"}
 
 
@@ -58,6 +60,20 @@ def test_templates_name_declared_fields_and_have_matching_brackets():
             rest = NUMBERED.sub("", FIELD.sub("", template))
             assert not set("[]{}") & set(rest), template
             assert list(Formatter().parse(rest)), template
+
+
+@pytest.mark.parametrize(
+    ("name", "seed"), [("w10/only-war-skirmish", 1), ("w9/only-war-patrol", 3), ("w8/only-war-skirmish", 3)]
+)
+def test_every_option_says_what_it_means(name, seed):
+    battle, chance, kinds = Battle.load(name, seed, detail="full"), np.random.default_rng(seed), set()
+    while not battle.over:
+        legal = battle.legal().nonzero()[0]
+        kinds.add(battle.decision.kind)
+        for action in {legal[0], legal[-1], chance.choice(legal)}:
+            assert not SLOT.search(battle.describe(action)), (battle.decision.kind, battle.describe(action))
+        battle.apply(int(chance.choice(legal)))
+    assert len(kinds) > 15
 
 
 @pytest.mark.parametrize(

@@ -611,7 +611,7 @@ class BattleCore(Tables):
         return str(self.setup.ruleset.kinds[self.clock.kind[0]].describe(self, self.frame, chosen))
 
     def default_words(self, action: int) -> str:
-        """Words for an action that say only its segment and slot, or the name of the unit in that slot."""
+        """Words for an action that say only its segment and slot, or the name of the unit or model in that slot."""
         segment, slot = self.setup.space.split(action)
         player = self.clock.player[0]
         if segment in (Segment.OWN, Segment.ENEMY):
@@ -619,6 +619,11 @@ class BattleCore(Tables):
             row = self.players.first_unit[side] + slot
             if slot < self.players.units[side]:
                 return str(self.setup.names["units"][row])
+        if segment == Segment.MODEL and self.clock.asking[0]:
+            subject = self.clock.subject[0]
+            rows = self.pending().slots or (self.members(subject) if 0 <= subject < len(self.units.rows) else ())
+            if slot < len(rows := list(rows)):
+                return str(self.setup.names["models"][rows[slot]])
         if segment == Segment.DONE:
             return "done"
         if segment == Segment.CELL:

@@ -154,6 +154,10 @@ class Allocate(DecisionKind):
         rows = list(g.members(machine.target[0]))  # type: ignore[attr-defined]
         machine.answer[0] = rows[action - g.setup.space.model]  # type: ignore[attr-defined]
 
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        rows = list(g.members(machine_of(g, f).target[0]))  # type: ignore[attr-defined]
+        return str(g.setup.names["models"][rows[action - g.setup.space.model]])
+
     def pending(self, g: BattleCore, f: int) -> Pending:
         return attack_asked(g, f)
 

@@ -372,3 +372,7 @@ class HazardousModel(DecisionKind):
         g.queue[LOST] = g.attack.casualties[0]
         if g.recorder is not None:
             tell(g, g.attack)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        model = list(g.members(g.stack[f + Attacks.UNIT]))[action - g.setup.space.model]
+        return f"{g.setup.names['models'][model]} pays"

@@ -306,6 +306,10 @@ class PlaceFacing(DecisionKind):
         g.stack[f + PlaceModels.ANGLE] = action - g.setup.space.angle
         g.stack[f + STEP] = PlaceModels.Step.SURFACE
 
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        space = g.setup.space
+        return f"facing {360.0 * (action - space.angle) / space.angles:g} degrees"
+
     def pending(self, g: BattleCore, f: int) -> Pending:
         return placing(g, f)
 
@@ -325,6 +329,10 @@ class PlaceLevel(DecisionKind):
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         g.stack[f + PlaceModels.LEVEL] = action - g.setup.space.number
         g.stack[f + STEP] = PlaceModels.Step.COARSE
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        level = action - g.setup.space.number
+        return f"on surface {level} above the lowest" if level else "on the lowest surface"
 
     def pending(self, g: BattleCore, f: int) -> Pending:
         return placing(g, f)

@@ -209,5 +209,9 @@ class FleeingModel(DecisionKind):
         g.tell("morale.flee", "flees", unit=unit, model=model)
         remove_model(g, model)
 
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        model = list(g.members(g.stack[f + Morale.UNIT]))[action - g.setup.space.model]
+        return f"{g.setup.names['models'][model]} flees"
+
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         return mask.tobytes().rfind(1)

@@ -154,6 +154,10 @@ class CoherencyRemoval(DecisionKind):
         g.tell("concepts.coherency.end-of-turn", "removed for coherency", unit=unit, model=model)
         remove_model(g, model)
 
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        model = list(g.members(g.stack[f + EndOfTurn.UNIT]))[action - g.setup.space.model]
+        return f"remove {g.setup.names['models'][model]}"
+
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         unit, m = g.stack[f + EndOfTurn.UNIT], g.models
         in_coherency(g, unit)
