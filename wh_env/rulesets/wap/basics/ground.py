@@ -56,6 +56,8 @@ class Traits:
         water: it is open ground to Aquatic models.
         daunts: what it takes off the Leadership of a unit of which most models are in it.
         gives_partly, gives_mostly: special rules that a unit has while one model is partly in it, or most are in it.
+        gives_named: ... that it has while one model is partly in it, if it is called so: (name, rule). Names are those
+            that hatred can name, in lower case.
     """
 
     passage: str = "open"
@@ -77,6 +79,12 @@ class Traits:
     daunts: int = 0
     gives_partly: tuple[Grant, ...] = ()
     gives_mostly: tuple[Grant, ...] = ()
+    gives_named: tuple[tuple[str, Grant], ...] = ()
+
+    @property
+    def gives(self) -> tuple[Grant, ...]:
+        """All special rules that it can give to units."""
+        return (*self.gives_partly, *self.gives_mostly, *(grant for _, grant in self.gives_named))
 
     @property
     def noted(self) -> bool:
@@ -222,6 +230,9 @@ def given_by_ground(g: BattleCore, unit: int, rule: SpecialRule) -> tuple[str, .
         return ()
     block = block_of(g, unit)
     partly = [(item, grant) for item in with_trait(g, "gives_partly") for grant in item.traits.gives_partly]
+    names = g.setup.statics["outfits"][unit].names
+    for item in with_trait(g, "gives_named"):
+        partly += [(item, grant) for name, grant in item.traits.gives_named if name in names]
     mostly = [(item, grant) for item in with_trait(g, "gives_mostly") for grant in item.traits.gives_mostly]
     found = [parameter for item, (given, parameter) in partly if given is rule and is_partly_in(g, block, item)]
     found += [parameter for item, (given, parameter) in mostly if given is rule and is_mostly_in(g, block, item)]
