@@ -38,6 +38,7 @@ from wh_env.rulesets.wap.basics.contacts import meet
 from wh_env.rulesets.wap.basics.effects import Effect
 from wh_env.rulesets.wap.basics.sight import find_who_see
 from wh_env.rulesets.wap.basics.special_rules import book_of, models_have
+from wh_env.rulesets.wap.basics.standing import settle_all
 from wh_env.rulesets.wap.battle.timing import start_phase
 from wh_env.rulesets.wap.codes import BROKEN, FRONT, HELD, WON, Phase
 from wh_env.rulesets.wap.combat.close_combat import CloseCombat, FightCombat, begin_combat, end_combat, round_over
@@ -249,13 +250,16 @@ class RegimentScene:
         px, py, facing = flush_front(x, y, target.facing, half_a, 0.5 * across * files, side, along)
         return self.unit(player, card, (px, py), facing=facing, **fields)
 
-    def area(self, kind: str, x0: float, y0: float, x1: float, y1: float, *, name: str | None = None) -> None:
-        """Add ground of a kind on a rectangle."""
-        self.feature(kind, [(x0, y0), (x1, y0), (x1, y1), (x0, y1)], name=name)
+    def area(
+        self, kind: str, x0: float, y0: float, x1: float, y1: float, *, name: str | None = None, **fields: Any
+    ) -> None:
+        """Add ground of a kind on a rectangle; ``fields`` are others of a feature of a battlefield."""
+        self.feature(kind, [(x0, y0), (x1, y0), (x1, y1), (x0, y1)], name=name, **fields)
 
-    def feature(self, kind: str, polygon: Sequence[Spot], *, name: str | None = None) -> None:
+    def feature(self, kind: str, polygon: Sequence[Spot], *, name: str | None = None, **fields: Any) -> None:
         """Add ground of a kind on a polygon; ``name`` is its name in missions."""
-        self.features.append({"kind": kind, "polygon": [tuple(map(float, point)) for point in polygon], "name": name})
+        corners = [tuple(map(float, point)) for point in polygon]
+        self.features.append({"kind": kind, "polygon": corners, "name": name, **fields})
 
     def battle(
         self,
@@ -321,6 +325,7 @@ class RegimentScene:
                 if column != "reserve":
                     getattr(battle.units, column)[handle.row] = value
         derive_all(battle.models.rows, battle.units.rows, battle.parts.rows)
+        settle_all(battle)
         if set_state is not None:
             set_state(battle)
         meet(battle)

@@ -1,0 +1,141 @@
+"""Compiles the terrain of a battle of regiments: tables for kernels and drawings, and what each feature does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from wh_env.content.geometry import Points, hull, seams
+from wh_env.content.wap.load import Placed
+from wh_env.content.wap.schema_battle import Rules
+from wh_env.core.tables import BLOCK, FEATURE, Array
+from wh_env.rulesets.wap.basics.effects import Effect, On, Until
+from wh_env.rulesets.wap.basics.ground import Ground, Traits
+from wh_env.rulesets.wap.basics.special_rules import Abilities
+from wh_env.rulesets.wap.basics.standing import Standing
+from wh_env.rulesets.wap.codes import COVERS, DANGEROUS, GROUND, IMPASSABLE, OPEN
+from wh_env.rulesets.wap.rule_book import ETHEREAL, STRIDER, SpecialRule
+from wh_env.rulesets.wap.tables import PIECE
+
+HIDES = 2  # BLOCK["screen"]: models behind it are not visible
+ENDLESS = 1e9  # inches: ground has sight values in place of heights
+
+
+class Corners:
+    """Corners of polygons, one after another.
+
+    Attributes:
+        points: all of them so far, (x, y) in inches.
+    """
+
+    def __init__(self) -> None:
+        self.points: list[tuple[float, float]] = []
+
+    def rows(self, pieces: Sequence[Points], feature: int) -> Array:
+        """Rows of ``PIECE`` for convex pieces of a feature; their corners are added."""
+        found = np.zeros(len(pieces), PIECE)
+        for row, points in zip(found, pieces, strict=True):
+            xs, ys = [x for x, _ in points], [y for _, y in points]
+            row["min_x"], row["max_x"], row["min_y"], row["max_y"] = min(xs), max(xs), min(ys), max(ys)
+            row["first"], row["count"], row["feature"] = len(self.points), len(points), feature
+            self.points += points
+        return found
+
+
+def with_values(traits: Traits, kind: str, rules: Rules) -> Traits:
+    """The traits of a feature with the Line of Sight values that the rules of the battle give plain ground."""
+    if GROUND[kind] == IMPASSABLE:
+        return replace(traits, sight=rules.impassable_sight)
+    return traits
+
+
+def how_it_affects(traits: Traits) -> int:
+    """The code of ``PIECE["passage"]``."""
+    if traits.passage == "impassable":
+        return IMPASSABLE
+    return DANGEROUS if traits.noted else OPEN
+
+
+def terrain_tables(placed: Sequence[Placed], rules: Rules) -> tuple[Array, Array, Array, Array, tuple[Ground, ...]]:
+    """The terrain as tables: pieces for the game's own kernels; blocks, corners and features for drawing; and the
+    features themselves.
+    """
+    corners = Corners()
+    features = np.zeros(len(placed), FEATURE)
+    grounds: list[Array] = []
+    laid: list[Ground] = []
+    row = 0
+    for at, item in enumerate(placed):
+        footprint, feature = hull(item.outline), features[at]
+        feature["kind"], feature["first"], feature["count"] = GROUND[item.kind], len(corners.points), len(footprint)
+        corners.points += footprint
+        traits = with_values(item.traits, item.kind, rules)
+        pieces = corners.rows([*item.pieces, *seams(item.pieces)], at)
+        pieces["kind"], pieces["passage"] = GROUND[item.kind], how_it_affects(traits)
+        pieces["sight"], pieces["depth"] = traits.sight * item.levels, traits.sight_depth
+        pieces["cover"] = COVERS[traits.screen]
+        if COVERS[traits.screen]:
+            pieces["screen"] = traits.sight * item.levels or rules.cover_sight
+        feature["first_block"], feature["blocks"] = row, len(pieces)
+        row += len(pieces)
+        grounds.append(pieces)
+        laid.append(laid_out(at, item, traits, pieces[: len(item.pieces)], corners))
+    ground = np.concatenate(grounds) if grounds else np.zeros(0, PIECE)
+    blocks = np.array(list(drawn(ground)), BLOCK) if len(ground) else np.zeros(0, BLOCK)
+    return ground, blocks, np.array(corners.points, np.float64).reshape(-1, 2), features, tuple(laid)
+
+
+def laid_out(row: int, item: Placed, traits: Traits, pieces: Array, corners: Corners) -> Ground:
+    """A feature as the engine asks about it."""
+    fords = tuple((wide, corners.rows(beside, row)) for wide, beside in item.fords)
+    for _, beside in fords:
+        for name in ("passage", "sight", "screen", "cover", "kind", "depth"):
+            beside[name] = pieces[name][0]
+    own = (item.example, item.name, item.levels, item.storeys, fords)
+    return Ground(row, item.kind, traits, tuple(item.outline), pieces, *own)
+
+
+def standing_on(laid: Sequence[Ground], abilities: Sequence[Abilities]) -> Standing | None:
+    """Ground that lifts or slows units; None if there is none. ``abilities``: special rules by unit."""
+    hills = [item.pieces for item in laid if item.traits.lifts]
+    bogs = [(item, item.traits.slows) for item in laid if item.traits.slows]
+    if not hills and not bogs:
+        return None
+    none = np.zeros(0, PIECE)
+    losses = [slows for item, slows in bogs for _ in range(len(item.pieces))]
+    spared = np.array([[goes_freely(rules, item.kind) for item in laid] for rules in abilities], np.bool_)
+    slow = np.concatenate([item.pieces for item, _ in bogs]) if bogs else none
+    return Standing(np.concatenate(hills) if hills else none, slow, np.array(losses, np.int64), spared)
+
+
+def gifts_of(laid: Sequence[Ground]) -> frozenset[SpecialRule]:
+    """The special rules that ground gives to units."""
+    return frozenset(rule for item in laid for rule, _ in item.traits.gives)
+
+
+def effects_of(laid: Sequence[Ground]) -> dict[int, Effect]:
+    """What ground gives to units that move through it, by feature (wap.terrain.river.necrotic-ooze.poison, .blood)."""
+    return {
+        item.row: Effect(item.example or item.kind, On.UNIT, Until.NEXT_TURN, item.traits.gives_crossing)
+        for item in laid
+        if item.traits.gives_crossing
+    }
+
+
+def goes_freely(rules: Abilities, kind: str) -> bool:
+    """Whether ground of a kind does not slow a unit with these rules (wap.special.strider, .ethereal.movement)."""
+    return ETHEREAL in rules or kind in (words.lower() for words in rules.get(STRIDER, ()))
+
+
+def drawn(ground: Array) -> Iterator[Array]:
+    """The blocks of pieces for drawing: those that hide everything are walls."""
+    for piece in ground:
+        block = np.zeros(1, BLOCK)[0]
+        for name in ("min_x", "max_x", "min_y", "max_y", "first", "count", "feature"):
+            block[name] = piece[name]
+        if piece["passage"] == IMPASSABLE:
+            block["screen"] = HIDES
+        block["z_low"], block["z_high"] = -ENDLESS, ENDLESS
+        yield block
