@@ -35,7 +35,7 @@ from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import ATTACHED, RECT, Array
 from wh_env.rulesets.wap import rule_book
 from wh_env.rulesets.wap.basics.effects import Effect
-from wh_env.rulesets.wap.basics.ground import by_trait
+from wh_env.rulesets.wap.basics.ground import Ground, by_trait
 from wh_env.rulesets.wap.basics.special_rules import Abilities, random_dice
 from wh_env.rulesets.wap.battle.fortitude import breaking_point
 from wh_env.rulesets.wap.characters.kinds import fitting, who_may_join
@@ -252,7 +252,7 @@ def compile_plan(plan: Plan) -> Setup:
             **shooting_of(units, outfits),
             "worn": worn_by(units, outfits),
             **moving_of(units, abilities),
-            **special_rules_of(plan, abilities, line_abilities),
+            **special_rules_of(plan, abilities, line_abilities, laid),
             "supports": tuple(most for _, unit in units for most in supports_for(unit.card, types.row(unit.card.type))),
         },
         names={
@@ -271,14 +271,22 @@ def compile_plan(plan: Plan) -> Setup:
 
 
 def special_rules_of(
-    plan: Plan, abilities: Sequence[Iterable[SpecialRule]], line_abilities: Sequence[Iterable[SpecialRule]]
+    plan: Plan,
+    abilities: Sequence[Iterable[SpecialRule]],
+    line_abilities: Sequence[Iterable[SpecialRule]],
+    grounds: Sequence[Ground],
 ) -> dict[str, Any]:
-    """Statics about special rules: the book, the rules of each unit and line, handlers and effects of the battle."""
+    """Statics about special rules: the book, the rules of each unit and line, handlers and effects of the battle.
+
+    ``givers``: whether effects or auras may give units special rules for a time.
+    """
     named = [rule for rules in (*abilities, *line_abilities) for rule in rules]
-    granted = [rule for effect in plan.effects for rule, _ in effect.grants]
+    lent = [rule for ground in grounds if ground.traits.aura for rule, _ in ground.traits.aura.grants]
+    granted = [rule for effect in plan.effects for rule, _ in effect.grants] + lent
     return {
         "handlers": rule_book.by_point(HANDLERS),
         "effects": tuple(plan.effects),
+        "givers": bool(plan.effects or lent),
         "abilities": abilities,
         "line_abilities": line_abilities,
         "book": rule_book.BOOK,

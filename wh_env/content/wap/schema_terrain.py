@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from wh_env.content.fields import Content, Few, Flag, Inches, Name
+from wh_env.content.wap.schema_powers import AuraRow, BarrierRow, GazeRow, Power, WellRow
 from wh_env.rulesets.wap.basics.ground import Traits
 
 KINDS = ("hill", "forest", "river", "marsh", "obstacle", "monument", "building")  # that have a file
@@ -23,10 +24,15 @@ class TraitRow(Content):
     sight_depth: Inches = 0.0
     lifts: Flag = False
     screen: Cover = "none"
+    obstacle: BarrierRow | None = None
+    aura: AuraRow | None = None
+    gaze: GazeRow | None = None
+    well: WellRow | None = None
 
     def compiled(self) -> Traits:
         """The traits as the engine asks them."""
-        return Traits(**{name: getattr(self, name) for name in type(self).model_fields})
+        told = {name: getattr(self, name) for name in type(self).model_fields}
+        return Traits(**{name: row.compiled() if isinstance(row, Power) else row for name, row in told.items()})
 
 
 class Terrain(Content):

@@ -281,6 +281,10 @@ CONTACT, CONTACT_BOUNDS = declared(
         ("side_b", "i4", between(0, LEFT)),  # ... of b's
         ("wounds_a", "i4", amount()),  # that a has caused to b
         ("wounds_b", "i4", amount()),
+        # across an obstacle that the charged unit defends: the number of the feature, counted from 1, and inches
+        # between the blocks; 0: they touch (wap.terrain.obstacle.defended.contact)
+        ("across", "i4", amount()),
+        ("apart", "f8", finite(0, FARTHEST)),
     ]
 )
 

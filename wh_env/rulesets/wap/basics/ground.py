@@ -26,6 +26,7 @@ from wh_env.core.geometry.shapes import polygon_overlap_at
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.contacts import block_of
+from wh_env.rulesets.wap.basics.powers import Aura, Barrier, Gaze, Well
 from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.basics.room import feature_distance
 
@@ -43,6 +44,8 @@ class Traits:
         sight_depth: inches of it that hide what is in or behind it; 0: it hides from its edge on.
         lifts: models that stand on it add its Line of Sight value to theirs.
         screen: cover for units that it hides in part: ``none``, ``light``, ``heavy``.
+        obstacle: what it does for those who stand behind it. aura: what it does to units near it. gaze: whom it hurts.
+        well: what may be drunk there.
     """
 
     passage: str = "open"
@@ -51,6 +54,10 @@ class Traits:
     sight_depth: float = 0.0
     lifts: bool = False
     screen: str = "none"
+    obstacle: Barrier | None = None
+    aura: Aura | None = None
+    gaze: Gaze | None = None
+    well: Well | None = None
 
 
 NOTHING = Traits()

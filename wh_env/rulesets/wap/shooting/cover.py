@@ -12,10 +12,12 @@ from wh_env.core.geometry.ranks import on_table_at
 from wh_env.core.geometry.views import free_view
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
+from wh_env.rulesets.wap.basics.ground import with_trait
 from wh_env.rulesets.wap.basics.leaving_by_charge import left_by, without
 from wh_env.rulesets.wap.basics.quarters import quarter_of
 from wh_env.rulesets.wap.basics.sight import GROUND_MARK
 from wh_env.rulesets.wap.codes import FRONT, HEAVY_COVER, LEFT, LIGHT_COVER, NO_COVER, REAR, RIGHT
+from wh_env.rulesets.wap.shooting.shelter import shelters
 from wh_env.rulesets.wap.ways.poses import middle_of
 
 UNITS, HEAVY, ALL = 1, 2, 3  # screens that count: units; also terrain that gives heavy cover; also all other terrain
@@ -98,7 +100,8 @@ def covers(g: BattleCore, unit: int, target: int, eyes: set[int], *, all_round: 
     """The cover that a target has from each of the models ``eyes`` of a unit.
 
     Units give it if they hide half of the target or more, terrain if it hides more than half; only the heavier cover
-    counts (wap.shoot.cover.heavy, .light, .not-cumulative). ``all_round``: the models look to the side on which the
+    counts (wap.shoot.cover.heavy, .light, .not-cumulative). An obstacle gives it to those who stand behind it in contact
+    (wap.terrain.obstacle.cover). ``all_round``: the models look to the side on which the
     target stands.
     """
     setup, work = g.setup, g.work.sights
@@ -148,4 +151,7 @@ def covers(g: BattleCore, unit: int, target: int, eyes: set[int], *, all_round: 
                 hidden = 2 * hide(what, eye)
                 if hidden > len(rows) or (what == UNITS and hidden == len(rows)):
                     found[eye] = cover
+    if with_trait(g, "obstacle"):
+        behind = shelters(g, target, eyes, rows.tolist())
+        found = {eye: max(cover, behind[eye]) for eye, cover in found.items()}
     return found

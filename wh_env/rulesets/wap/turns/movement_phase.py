@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, STEP, OfPlayer, Steps
+from wh_env.rulesets.wap.basics.ground import with_trait
 from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.charge.charges import Charges
 from wh_env.rulesets.wap.codes import CHARGES, COMPULSORY, OTHER_MOVES, START_OF_TURN
 from wh_env.rulesets.wap.compulsory.compulsory import Compulsory
 from wh_env.rulesets.wap.deployment.late import LateArrivals, somebody_is_late
 from wh_env.rulesets.wap.deployment.special_deployment import Ambushes, somebody_waits
+from wh_env.rulesets.wap.field.gazes import Gazes
+from wh_env.rulesets.wap.field.wells import Wells
 from wh_env.rulesets.wap.movement.other_moves import OtherMoves
 from wh_env.rulesets.wap.movement.start_of_turn import StartOfTurn, begin_turn
 from wh_env.rulesets.wap.pursuit.off_table import come_back
@@ -28,7 +31,7 @@ class Movement(OfPlayer):
     """The steps of the phase, one after the other."""
 
     class Step(Steps):
-        START, CHARGE, COMPEL, MOVE, END = range(5)
+        START, CHARGE, COMPEL, MOVE, DRINK, END = range(6)
 
     def advance(self, g: BattleCore, f: int) -> int:
         if finish_if_left(g):
@@ -40,6 +43,8 @@ class Movement(OfPlayer):
             start_step(g, START_OF_TURN)
             begin_turn(g, player)
             g.push(StartOfTurn, player)
+            if with_trait(g, "gaze"):
+                g.push(Gazes, player)
         elif step == Step.CHARGE:
             start_step(g, CHARGES)
             g.push(Charges, player)
@@ -55,6 +60,8 @@ class Movement(OfPlayer):
                 g.push(Ambushes, player)
             if somebody_is_late(g):
                 g.push(LateArrivals, player)
+        elif step == Step.DRINK and with_trait(g, "well"):
+            g.push(Wells, player)
         else:
             return g.pop()
         return GO
