@@ -55,7 +55,7 @@ def line_of(battle: Battle, unit: UnitHandle) -> int:
 @pytest.mark.parametrize("player", [0, 1])
 def test_a_monument_is_impassable_and_hides_what_is_behind_it(player: int) -> None:
     """Moves stay an inch away; models of a Line of Sight value of 5 do not see past it, one of 6 does."""
-    scene, unit = near("bane-stone", gap=3.0, player=player, models=5)
+    scene, unit = near("bane stone", gap=3.0, player=player, models=5)
     battle = scene.battle("movement", player=player)
     choose(battle, "own", unit.number)
     choose(battle, "option", 1)
@@ -71,7 +71,7 @@ def test_a_monument_is_impassable_and_hides_what_is_behind_it(player: int) -> No
         assert max(tops) <= STONE[1] - 1.0 + 1e-6
     for value, sees in ((5, False), (6, True)):
         scene = RegimentScene()
-        scene.area("monument", 20, 20, 28, 22, example="bane-stone")
+        scene.area("monument", 20, 20, 28, 22, example="bane stone")
         one = scene.unit(player, square(rules=[f"Large Target ({value})"]), (24, 18), models=1, facing=NORTH)
         other = scene.unit(1 - player, None, (24, 24), models=1, facing=SOUTH)
         battle = scene.battle("shooting", player=player, run=False)
@@ -84,7 +84,7 @@ def test_a_monument_is_impassable_and_hides_what_is_behind_it(player: int) -> No
     ("rules", "gap", "attacks"), [([], 6.0, 2), ([], 6.1, 1), (["Frenzy"], 6.0, 3), (["Frenzy"], 6.1, 2)]
 )
 def test_who_is_near_the_altar_is_frenzied(player: int, rules: list[str], gap: float, attacks: int) -> None:
-    scene, unit = near("altar-of-khaine", square(rules=rules), gap, player=player)
+    scene, unit = near("altar of khaine", square(rules=rules), gap, player=player)
     foe = scene.beside(unit, 1 - player, models=5)
     battle = scene.battle("combat", player=player, run=False)
     assert blow_of(battle, unit.row, line_of(battle, unit), foe.row).attacks == attacks
@@ -106,7 +106,7 @@ def test_who_is_frenzied_anyway_rolls_a_passed_test_not_to_charge_again(
     player: int, rules: list[str], gap: float, dice: list[int], held: bool
 ) -> None:
     """On a Leadership of 7 the 6 is passed; the second result stands."""
-    scene, unit = near("altar-of-khaine", square(rules=rules), gap, player=player)
+    scene, unit = near("altar of khaine", square(rules=rules), gap, player=player)
     battle = scene.battle("movement", player=player, run=False)
     script(battle, dice)
     assert holds_back(battle, unit.row) is held
@@ -115,7 +115,7 @@ def test_who_is_frenzied_anyway_rolls_a_passed_test_not_to_charge_again(
 
 @pytest.mark.rule("wap.terrain.monument.altar-of-khaine")
 def test_a_unit_loses_the_frenzy_as_soon_as_it_leaves() -> None:
-    scene, unit = near("altar-of-khaine")
+    scene, unit = near("altar of khaine")
     battle = scene.battle("movement", run=False)
     assert models_have(battle, unit.row, FRENZY)
     battle.units.y[unit.row] -= 0.2
@@ -124,7 +124,7 @@ def test_a_unit_loses_the_frenzy_as_soon_as_it_leaves() -> None:
 
 
 def test_a_character_is_near_where_his_unit_is() -> None:
-    scene, unit = near("altar-of-khaine", models=9)
+    scene, unit = near("altar of khaine", models=9)
     captain = scene.unit(0, hero(), models=1, inside=unit)
     battle = scene.battle("movement", run=False)
     assert models_have(battle, captain.row, FRENZY)
@@ -134,7 +134,7 @@ def test_a_character_is_near_where_his_unit_is() -> None:
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize(("gap", "needed"), [(6.0, 3), (6.1, 4)])
 def test_hits_on_units_near_a_bane_stone_wound_more_easily(player: int, gap: float, needed: int) -> None:
-    scene, unit = near("bane-stone", gap=gap, player=player)
+    scene, unit = near("bane stone", gap=gap, player=player)
     foe = scene.beside(unit, 1 - player, square(i=9), models=5)
     battle = scene.battle("combat", player=player, run=False)
     script(battle, [6, 6, 6, 6, 6, 1, 2, 3, 4, 5, *[1] * 40])
@@ -152,7 +152,7 @@ def test_hits_on_units_near_a_bane_stone_wound_more_easily(player: int, gap: flo
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize(("gap", "passed"), [(6.0, False), (6.1, True)])
 def test_a_charnel_pit_lowers_leadership(player: int, gap: float, passed: bool) -> None:
-    scene, unit = near("charnel-pit", gap=gap, player=player)
+    scene, unit = near("charnel pit", gap=gap, player=player)
     battle = scene.battle("movement", player=player, run=False)
     assert leadership_of(battle, unit.row) == 6 + passed
     assert leadership_value(battle, unit.row, unmodified=True) == 6 + passed
@@ -166,7 +166,7 @@ def test_a_charnel_pit_lowers_leadership(player: int, gap: float, passed: bool) 
     ("book", "gap", "saves"), [("Undead", 6.0, True), ("Undead", 6.1, False), ("Order", 6.0, False)]
 )
 def test_the_undead_near_a_charnel_pit_regenerate(player: int, book: str, gap: float, saves: bool) -> None:
-    scene, unit = near("charnel-pit", gap=gap, player=player, book=(book,))
+    scene, unit = near("charnel pit", gap=gap, player=player, book=(book,))
     foe = scene.beside(unit, 1 - player, square(i=9), models=5)
     battle = scene.battle("combat", player=player, run=False)
     assert models_have(battle, unit.row, REGENERATION) is saves
@@ -185,7 +185,7 @@ def test_who_begins_the_turn_near_an_idol_may_roll_a_short_charge_again(
 ) -> None:
     """Movement 4, an enemy 9" away: 3 and 2 reach 7", 5 and 1 reach 9"."""
     scene = RegimentScene()
-    scene.area("monument", 34, 10, 36, 12, example="idol-of-gork")
+    scene.area("monument", 34, 10, 36, 12, example="idol of gork")
     unit = scene.unit(player, None, (36 + gap + 2.5, 12), models=10, files=5, facing=NORTH)
     target = scene.unit(1 - player, None, (36 + gap + 2.5, 21), models=10, files=5, facing=SOUTH)
     for x, y in ((4, 4), (4, 30)):
@@ -214,7 +214,7 @@ def test_who_begins_the_turn_near_an_idol_may_roll_a_short_charge_again(
 @pytest.mark.parametrize("player", [0, 1])
 def test_a_sinister_statue_gazes_at_units_of_both_players(player: int) -> None:
     """A 3 (then 4 hits) for the unit of the player whose turn it is, a 4 for the enemy's; a Panic test in between."""
-    scene, unit = near("sinister-statue", player=player)
+    scene, unit = near("sinister statue", player=player)
     foe = scene.unit(1 - player, None, (24, STONE[3] + 6.0), models=10, files=5, facing=SOUTH)
     away = scene.unit(player, None, (44, STONE[3] + 6.1), models=10, files=5, facing=SOUTH)
     battle = scene.battle("movement", player=player, dice=[3, 4, 3, 3, 2, 6, 1, 1, 4])
@@ -231,7 +231,7 @@ def test_a_sinister_statue_gazes_at_units_of_both_players(player: int) -> None:
 @pytest.mark.rule("wap.terrain.monument.sinister-statue")
 @pytest.mark.parametrize(("die", "hits"), [(1, True), (2, True), (3, True), (4, False), (5, False), (6, False)])
 def test_the_table_of_the_statue(die: int, hits: bool) -> None:
-    scene, unit = near("sinister-statue")
+    scene, unit = near("sinister statue")
     battle = scene.battle("movement", dice=[die, 1, 1])
     assert [event["amount"] for event in told(battle, "wap.terrain.monument.sinister-statue")] == [int(hits)]
     assert battle.units.alive[unit.row] == 10
@@ -244,7 +244,7 @@ def at_the_well(
     dice: list[int], gap: float = 3.0, card: Mapping[str, Any] | None = None, **fields: Any
 ) -> tuple[Battle, UnitHandle]:
     """A unit near a well, at the end of its Movement phase."""
-    scene, unit = near("wyrding-well", card, gap, **fields)
+    scene, unit = near("wyrding well", card, gap, **fields)
     battle = scene.battle("movement", player=unit.player, dice=dice)
     if kind(battle) == "select-to-move":
         choose(battle, "done")
@@ -274,7 +274,7 @@ def test_no_more_models_come_back_than_the_dice_say() -> None:
 @pytest.mark.rule(WELL)
 @pytest.mark.parametrize("player", [0, 1])
 def test_who_is_poisoned_does_not_shoot_until_the_next_turn(player: int) -> None:
-    scene, unit = near("wyrding-well", man("bow"), 3.0, player=player)
+    scene, unit = near("wyrding well", man("bow"), 3.0, player=player)
     scene.unit(1 - player, man("bow"), (24, 40), models=5, facing=SOUTH)
     archers = scene.unit(player, man("bow"), (40, 30), models=5, facing=NORTH)
     battle = scene.battle("movement", player=player, dice=[1])
@@ -306,7 +306,7 @@ def test_who_forgets_is_stupid_and_unbreakable_to_the_end(player: int, die: int)
 def test_who_fights_or_stands_too_far_does_not_drink() -> None:
     battle, _ = at_the_well([], gap=3.1)
     assert kind(battle) != "drink"
-    scene, unit = near("wyrding-well", gap=3.0)
+    scene, unit = near("wyrding well", gap=3.0)
     scene.unit(0, None, (10, 4), models=5)
     scene.beside(unit, 1, models=5, side=2)
     battle = scene.battle("movement")

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from math import cos, radians, sin, tan
+
 import pytest
 
 from tests.arming import rider
+from tests.charging import HOLD, charge, over, react
 from tests.walls import FAR, NEAR, across, are_in_contact, charged_across
 from wh_env import Battle
 from wh_env.rulesets.wap.basics.contacts import foes_of, row_between, side_towards
 from wh_env.rulesets.wap.basics.ground import features_of
+from wh_env.rulesets.wap.basics.obstacles import wall_before
 from wh_env.rulesets.wap.basics.profiles import characteristic
+from wh_env.rulesets.wap.casualties.removing import suffer
 from wh_env.rulesets.wap.charge.reach import gap_to
-from wh_env.rulesets.wap.codes import FRONT
+from wh_env.rulesets.wap.codes import FRONT, LEFT, REAR, RIGHT
 from wh_env.rulesets.wap.combat.fighters import groups_of
 from wh_env.rulesets.wap.result.scoring import score_combat
 from wh_env.rulesets.wap.weapons.blows import blow_of
-from wh_env.testing import script, told
-from wh_env.testing.wap import UnitHandle, fight, fight_again, pose, square
+from wh_env.testing import choose, kind, script, told
+from wh_env.testing.wap import SOUTH, WEST, RegimentScene, UnitHandle, fight, fight_again, other_combats, pose, square
 
 
 @pytest.mark.parametrize("player", [0, 1])
@@ -75,7 +80,7 @@ def test_who_charges_across_hits_worse_in_that_turn_alone(player: int) -> None:
 
 
 @pytest.mark.rule("wap.terrain.obstacle.defended.no-charge-bonus")
-@pytest.mark.parametrize(("example", "bonus"), [("wall", 0), ("ghost-fence", 0), (None, 1)])
+@pytest.mark.parametrize(("example", "bonus"), [("wall", 0), ("ghost fence", 0), (None, 1)])
 @pytest.mark.parametrize("player", [0, 1])
 def test_nothing_is_gained_by_the_charge(player: int, example: str | None, bonus: int) -> None:
     rules = ["Impact Hits (1)", "Devastating Charge"]
@@ -121,3 +126,75 @@ def test_an_obstacle_that_nobody_touches_only_lies_in_the_way(player: int) -> No
     assert as_it_stands["charge"] == 1
     (ground,) = features_of(battle)
     assert ground.outline == ((14.0, NEAR), (34.0, NEAR), (34.0, FAR), (14.0, FAR))
+
+
+def turned(x: float, y: float, long: float, deep: float, degrees: float) -> list[tuple[float, float]]:
+    """The corners of a wall about (x, y)."""
+    c, s = cos(radians(degrees)), sin(radians(degrees))
+    at = ((-0.5 * long, -0.5 * deep), (0.5 * long, -0.5 * deep), (0.5 * long, 0.5 * deep), (-0.5 * long, 0.5 * deep))
+    return [(x + c * a - s * b, y + s * a + c * b) for a, b in at]
+
+
+@pytest.mark.parametrize(
+    ("corners", "deep"),
+    [
+        (turned(24, 21.5, 12, 1, 0), 1.0),
+        (turned(24, 21.65, 12, 0.5, 0), 0.6),  # a tenth of an inch away
+        (turned(24, 21.25, 12, 1, 0), 0.0),  # a quarter of an inch and more
+        (turned(26.4, 21.5, 1, 1, 0), 1.0),  # before the end of the front alone
+        (turned(27.0, 21.5, 1, 1, 0), 0.0),  # beside it
+        (turned(24, 19, 1, 6, 0), 0.0),  # its end
+        (turned(24, 22, 12, 1, 0), 0.0),  # it stands on it
+        (turned(24, 20.5, 12, 1, 45), 0.0),  # it runs away
+        (turned(24, 21.35, 12, 1, 2), 1.0 + 0.15 + 2.5 * tan(radians(2))),
+    ],
+)
+def test_which_obstacles_a_unit_defends(corners: list[tuple[float, float]], deep: float) -> None:
+    """A front of five inches at 22" that looks south; its other sides defend nothing."""
+    scene = RegimentScene()
+    scene.feature("obstacle", corners, example="wall")
+    unit = scene.unit(1, None, (24, 22), models=10, files=5, facing=SOUTH)
+    scene.unit(0, None, (4, 4), models=5)
+    battle = scene.battle("movement", run=False)
+    found = wall_before(battle, unit.row, FRONT)
+    assert (found.feature > 0) is (deep > 0.0)
+    assert found.deep == pytest.approx(deep, abs=0.01)
+    assert all(wall_before(battle, unit.row, side).feature == 0 for side in (RIGHT, REAR, LEFT))
+    battle.units.fleeing[unit.row] = 1
+    assert wall_before(battle, unit.row, FRONT).feature == 0
+
+
+def test_the_flank_is_defended_too() -> None:
+    """A wall along the flank holds those who charge it there."""
+    scene = RegimentScene()
+    scene.area("obstacle", 26.5, 18, 27.5, 26, example="wall")
+    target = scene.unit(1, None, (24, 22), models=20, files=5, facing=SOUTH)
+    unit = scene.unit(0, None, (34, 24), models=10, files=5, facing=WEST)
+    other_combats(scene)
+    battle = scene.battle("movement", dice=[6, 6])
+    charge(battle, unit, target)
+    react(battle, HOLD)
+    over(battle)
+    if kind(battle) == "select-to-move":
+        choose(battle, "done")
+    assert pose(battle, unit)[0] == pytest.approx(27.5)
+    assert side_towards(battle, target.row, unit.row) == LEFT
+
+
+def test_losses_do_not_draw_anybody_across() -> None:
+    """Both stay where they are, and fight on; whoever is left alone is free."""
+    battle, unit, target = charged_across(models=(10, 6), files=(5, 5))
+    suffer(battle, target.row, 4)
+    assert are_in_contact(battle, unit, target)
+    assert pose(battle, unit)[:2] == pytest.approx((24.0, NEAR))
+    assert battle.units.y[target.row] == FAR
+    suffer(battle, target.row, 2)
+    assert foes_of(battle, unit.row) == []
+    assert battle.contacts.apart[0] == 0.0 or battle.contacts.a[0] >= 0
+
+
+def test_units_on_both_sides_of_an_obstacle_do_not_fight_unless_one_charges() -> None:
+    scene, unit, target = across(gap=0.0)
+    battle = scene.battle("movement")
+    assert not are_in_contact(battle, unit, target)
+    assert gap_to(battle, unit.row, target.row) == pytest.approx(0.0)

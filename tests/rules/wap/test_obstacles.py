@@ -19,7 +19,7 @@ from wh_env.testing import dice_left, script, told
 from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, fight, fight_again, square
 
 BOWS = man("bow")
-KINDS = ("blazing-barricade", "blessed-bulwark", "fence", "ghost-fence", "wall")
+KINDS = ("blazing barricade", "blessed bulwark", "fence", "ghost fence", "wall")
 
 
 def needs(battle: Battle, unit: UnitHandle, target: UnitHandle) -> set[int]:
@@ -78,8 +78,7 @@ def test_who_touches_the_obstacle_shoots_over_it(player: int) -> None:
 @pytest.mark.rule("wap.terrain.obstacle.types")
 def test_the_table_of_kinds() -> None:
     table = {
-        row["obstacle"].replace(" or hedge", "").replace(" ", "-"): row
-        for row in catalogue("wap")["wap.terrain.obstacle.types"]["table"]
+        row["obstacle"].replace(" or hedge", ""): row for row in catalogue("wap")["wap.terrain.obstacle.types"]["table"]
     }
     terrain = load_terrain("obstacle")
     assert set(table) == set(terrain.examples)
@@ -110,13 +109,13 @@ def needed_by(battle: Battle, unit: UnitHandle) -> list[int]:
 @pytest.mark.rule("wap.terrain.obstacle.blazing-barricade")
 def test_models_that_touch_a_blazing_barricade_are_burnt(player: int) -> None:
     """Three of five dice are 3 or more, which S 4 needs against T 3; the second rank takes no hits."""
-    battle, unit, target = charged_across("blazing-barricade", [6, 6, 1, 3, 3, 6, 2], player=player)
+    battle, unit, target = charged_across("blazing barricade", [6, 6, 1, 3, 3, 6, 2], player=player)
     (burnt,) = told(battle, "wap.terrain.obstacle.blazing-barricade")
     assert (burnt["unit"], burnt["amount"]) == (unit.row, 5)
     (rolled,) = told(battle, "wap.shoot.wound.roll")
     assert (rolled["needed"], rolled["result"]) == (3, 3)
     assert (dice_left(battle), battle.units.alive[unit.row], battle.units.alive[target.row]) == (0, 7, 10)
-    assert needs(*shot_at("blazing-barricade", player=player)) == {5}
+    assert needs(*shot_at("blazing barricade", player=player)) == {5}
 
 
 @pytest.mark.parametrize("player", [0, 1])
@@ -124,15 +123,15 @@ def test_models_that_touch_a_blazing_barricade_are_burnt(player: int) -> None:
 @pytest.mark.rule("wap.terrain.obstacle.blessed-bulwark")
 def test_a_blessed_bulwark_slows_the_forces_of_destruction(player: int, mine: str, theirs: str) -> None:
     scene = RegimentScene()
-    scene.area("obstacle", 14, NEAR, 34, FAR, example="blessed-bulwark")
+    scene.area("obstacle", 14, NEAR, 34, FAR, example="blessed bulwark")
     unit = scene.unit(player, square(i=3), (24, NEAR), files=5, facing=NORTH, book=(mine,))
     target = scene.unit(1 - player, square(i=3), (24, FAR), files=5, facing=SOUTH, book=(theirs,))
     battle = scene.battle("movement", player=player, run=False)
     for handle, foe, alignment in ((unit, target, mine), (target, unit, theirs)):
         blow = blow_of(battle, handle.row, battle.units.first_line[handle.row], foe.row)
         assert blow.initiative == (2 if alignment == "Destruction" else 3)
-    assert needs(*shot_at("blessed-bulwark", player=player)) == {6}
-    assert first_blows("blessed-bulwark", player=player) == 5
+    assert needs(*shot_at("blessed bulwark", player=player)) == {6}
+    assert first_blows("blessed bulwark", player=player) == 5
 
 
 @pytest.mark.parametrize("player", [0, 1])
@@ -151,7 +150,7 @@ def test_fences_and_walls_hamper_who_charges(player: int, example: str, ws: int,
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.rule("wap.terrain.obstacle.ghost-fence")
 def test_who_defends_a_ghost_fence_causes_fear_in_the_first_round(player: int) -> None:
-    battle, unit, _ = charged_across("ghost-fence", player=player)
+    battle, unit, _ = charged_across("ghost fence", player=player)
     fear = []
     for again in (False, True):
         if again:
@@ -164,4 +163,4 @@ def test_who_defends_a_ghost_fence_causes_fear_in_the_first_round(player: int) -
         fear.append({event["player"]: event["fear"] for event in told(battle, "wap.result.sum")})
     # both are as strong, so whoever causes Fear is twice as strong as nobody
     assert fear == [{player: 0, 1 - player: 1}, {0: 0, 1: 0}]
-    assert needs(*shot_at("ghost-fence", player=player)) == {5}
+    assert needs(*shot_at("ghost fence", player=player)) == {5}

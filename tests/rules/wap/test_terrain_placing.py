@@ -81,13 +81,13 @@ def test_every_piece_is_of_a_kind_before_armies_are_deployed() -> None:
     laid = table()
     bare = validate(Feature, {"polygon": [[2, 2], [5, 2], [5, 5]]}, "<test>")
     laid.place(bare)
-    laid.place(rock(10, 10, kind="monument", example="bane-stone"))
+    laid.place(rock(10, 10, kind="monument", example="bane stone"))
     overrides = {"battlefield": laid.battlefield("two").model_dump(mode="json", exclude_none=True)}
     battle = Battle.load("wap/open-skirmish", 1, overrides=overrides)
     assert battle.clock.round[0] == 0
     assert [(ground.kind, ground.example) for ground in features_of(battle)] == [
         ("open", None),
-        ("monument", "bane-stone"),
+        ("monument", "bane stone"),
     ]
     assert features_of(battle)[1].traits.aura is not None
 

@@ -28,7 +28,7 @@ from wh_env.content.wap.divisions import check_zones
 from wh_env.content.wap.drawn_mission import FACES, seed_of, with_mission
 from wh_env.content.wap.fords import beside_crossings
 from wh_env.content.wap.muster import faults_of_entry
-from wh_env.content.wap.placing import Placing, lay_out, who_begins
+from wh_env.content.wap.placing import Placing, place_all, who_begins
 from wh_env.content.wap.schema_battle import Battle, Battlefield, Feature, Mission, Rules
 from wh_env.content.wap.schema_pieces import Pieces
 from wh_env.content.wap.schema_terrain import KINDS, Terrain
@@ -342,7 +342,7 @@ def drawn_battlefield(mission: Mission, size: tuple[float, float], seed: int) ->
     pieces = from_file(Pieces, config_root() / RULESET / "pieces.yaml").pieces
     prescribed = prescribed_by(mission, size)
     table = Placing(size, first, lambda field: placed(field, size), prescribed=prescribed)
-    lay_out(table, pieces, examples_of, chance)
+    place_all(table, pieces, examples_of, chance)
     return table.battlefield(f"Random {seed}").model_dump(mode="json", by_alias=True, exclude_none=True)
 
 

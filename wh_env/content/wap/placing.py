@@ -139,7 +139,7 @@ def place_at_random(
     return False
 
 
-def lay_out(table: Placing, pieces: Sequence[Feature], examples_of: Examples, chance: np.random.Generator) -> None:
+def place_all(table: Placing, pieces: Sequence[Feature], examples_of: Examples, chance: np.random.Generator) -> None:
     """Both players place all their pieces at random, as far as there is room."""
     for _ in range(TRIES):
         if table.player < 0:

@@ -8,9 +8,9 @@ from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.ground import features_of
 from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.codes import FRONT
-from wh_env.rulesets.wap.field.defending import touching_of
 from wh_env.rulesets.wap.morale.panic_causes import NOBODY
 from wh_env.rulesets.wap.shooting.hits import take_hits
+from wh_env.rulesets.wap.weapons.defending import touching_of
 from wh_env.rulesets.wap.weapons.hit import Hit
 
 

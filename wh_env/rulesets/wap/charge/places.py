@@ -26,6 +26,7 @@ from wh_env.rulesets.wap.basics.contacts import TOUCH, meet, meet_across
 from wh_env.rulesets.wap.basics.declared_charges import charges_aloft
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.leaving_by_charge import left_by
+from wh_env.rulesets.wap.basics.obstacles import walls_of
 from wh_env.rulesets.wap.basics.room import may_stand
 from wh_env.rulesets.wap.basics.strength import unit_strength
 from wh_env.rulesets.wap.characters.charging_out import comes_out, is_clear_at
@@ -52,7 +53,6 @@ from wh_env.rulesets.wap.charge.reach import sides_of_charge
 from wh_env.rulesets.wap.charge.way_search import first_way, turned_about
 from wh_env.rulesets.wap.charge.wheel_tables import FRONT_HALF, OUT, SIDE_HALF, SIDE_X, SIDE_Y, F, X, Y
 from wh_env.rulesets.wap.codes import CHARGED, FRONT, LEFT, REAR, RIGHT
-from wh_env.rulesets.wap.field.obstacles import walls_of
 from wh_env.rulesets.wap.movement.crossings import forget, goes_straight, test_for_all, wheels
 from wh_env.rulesets.wap.ways.poses import degrees, front_width, straight_on, turned_in, wheeled_to
 from wh_env.rulesets.wap.ways.survey import Way
@@ -256,7 +256,7 @@ class Search:
         for steps in (STEPS, FINE_STEPS):
             if self.first_way(way, own, target, there, steps) == 0:
                 found = self.place(target)
-                return found if self.is_clear(found) else None
+                return found if self.may_end_at(found) else None
         return None
 
     def obstacles(self, target: int) -> Way:
@@ -347,7 +347,7 @@ class Search:
                 break
             at += hit
             place = self.place(target) if self.left or self.apart or not self.exists else SOMEWHERE
-            if not self.is_clear(place):
+            if not self.may_end_at(place):
                 at += 1
                 continue
             here = (float(table[1, at]), float(table[2, at]))
@@ -358,7 +358,7 @@ class Search:
             at += 1
         return worth, places
 
-    def is_clear(self, place: Place) -> bool:
+    def may_end_at(self, place: Place) -> bool:
         """Whether the unit may stand at a place: out of the unit that it charges out of, and where an obstacle holds
         it, on nobody else.
         """

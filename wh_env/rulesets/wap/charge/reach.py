@@ -20,8 +20,8 @@ from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import block_distance, front_span, part_gap
 from wh_env.rulesets.wap.basics.ground import with_trait
 from wh_env.rulesets.wap.basics.leaving_by_charge import left_by, without
+from wh_env.rulesets.wap.basics.obstacles import parts_with_wall, wall_before
 from wh_env.rulesets.wap.codes import FRONT, IMPASSABLE, LEFT, QUARTERS, REAR, RIGHT
-from wh_env.rulesets.wap.field.obstacles import parts_with_wall, wall_before
 from wh_env.rulesets.wap.tables import PARTS
 
 GROUND_MARK = -1

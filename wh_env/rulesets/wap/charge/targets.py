@@ -20,6 +20,7 @@ from wh_env.rulesets.wap.basics.contacts import TOUCH
 from wh_env.rulesets.wap.basics.declared_charges import dares_not, is_under_way
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.joined import host_of
+from wh_env.rulesets.wap.basics.obstacles import thickest
 from wh_env.rulesets.wap.basics.profiles import host_or_left
 from wh_env.rulesets.wap.basics.sight import anybody_sees, find_who_see
 from wh_env.rulesets.wap.characters.charging_out import as_if_out
@@ -28,7 +29,6 @@ from wh_env.rulesets.wap.charge.known_aims import Aims, Known, Places, Reach
 from wh_env.rulesets.wap.charge.places import Place, best_place, is_reached
 from wh_env.rulesets.wap.charge.reach import gap_to, sides_of_charge
 from wh_env.rulesets.wap.codes import FLED
-from wh_env.rulesets.wap.field.obstacles import thickest
 from wh_env.rulesets.wap.rule_book import FRENZY
 from wh_env.rulesets.wap.special.stride import farthest_charge, farthest_way, farthest_ways, ways_to_charge
 from wh_env.rulesets.wap.tables import PARTS

@@ -13,9 +13,9 @@ from wh_env.core.geometry.shapes import EPS
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.ground import Ground, with_trait
+from wh_env.rulesets.wap.basics.obstacles import lies_along
 from wh_env.rulesets.wap.codes import COVERS, FRONT, NO_COVER, REAR
-from wh_env.rulesets.wap.field.defending import touching_of
-from wh_env.rulesets.wap.field.obstacles import lies_along
+from wh_env.rulesets.wap.weapons.defending import touching_of
 
 
 @inner_kernel

@@ -19,7 +19,6 @@ from wh_env.rulesets.wap.basics.combined_unit import (
 from wh_env.rulesets.wap.basics.immunity import named_immune, parts
 from wh_env.rulesets.wap.basics.special_rules import model_has, model_parameters
 from wh_env.rulesets.wap.codes import TROOP_TYPES
-from wh_env.rulesets.wap.field.defending import frightens_at_obstacle
 from wh_env.rulesets.wap.rule_book import (
     FEAR,
     FLAMING_ATTACKS,
@@ -32,6 +31,7 @@ from wh_env.rulesets.wap.rule_book import (
     Feeling,
     SpecialRule,
 )
+from wh_env.rulesets.wap.weapons.defending import frightens_at_obstacle
 
 AFRAID_OF_FIRE = tuple(map(TROOP_TYPES.index, ("war beast", "cavalry", "chariot")))
 FRIGHTS = (PANIC, FEAR, TERROR)  # a model immune to all of these is immune to Psychology

@@ -11,12 +11,12 @@ from wh_env.rulesets.wap.codes import CHARGES, COMPULSORY, OTHER_MOVES, START_OF
 from wh_env.rulesets.wap.compulsory.compulsory import Compulsory
 from wh_env.rulesets.wap.deployment.late import LateArrivals, somebody_is_late
 from wh_env.rulesets.wap.deployment.special_deployment import Ambushes, somebody_waits
-from wh_env.rulesets.wap.field.gazes import Gazes
-from wh_env.rulesets.wap.field.wells import Wells
 from wh_env.rulesets.wap.movement.other_moves import OtherMoves
 from wh_env.rulesets.wap.movement.start_of_turn import StartOfTurn, begin_turn
 from wh_env.rulesets.wap.pursuit.off_table import come_back
 from wh_env.rulesets.wap.special.skirmishers import spread_all
+from wh_env.rulesets.wap.turns.gazes import Gazes
+from wh_env.rulesets.wap.turns.wells import Wells
 
 STEP_NAMES = ("start of turn", "charges", "compulsory moves", "other moves")
 

@@ -24,7 +24,6 @@ from wh_env.rulesets.wap.basics.special_rules import (
     parameters,
 )
 from wh_env.rulesets.wap.codes import BEASTS, INFANTRY, LEADERS, MOUNTS, STOMPS, SWARM, WAR_BEAST
-from wh_env.rulesets.wap.field.defending import hitting_across, is_slowed_at_obstacle
 from wh_env.rulesets.wap.rule_book import (
     ALWAYS_STRIKES_FIRST,
     ALWAYS_STRIKES_LAST,
@@ -49,6 +48,7 @@ from wh_env.rulesets.wap.rule_book import (
 )
 from wh_env.rulesets.wap.weapons.arms import ALWAYS, CHARGES, Weapon, outfit_of, weapon_of
 from wh_env.rulesets.wap.weapons.charged import charged_in_front, gains_by_charge, has_charged, held_at
+from wh_env.rulesets.wap.weapons.defending import hitting_across, is_slowed_at_obstacle
 from wh_env.rulesets.wap.weapons.hit import (
     AUTOMATIC,
     FLAMING,

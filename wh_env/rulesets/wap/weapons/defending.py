@@ -11,8 +11,8 @@ from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.auras import is_of
 from wh_env.rulesets.wap.basics.contacts import block_of, foes_of
 from wh_env.rulesets.wap.basics.ground import Ground, distance_to, features_of, with_trait
+from wh_env.rulesets.wap.basics.obstacles import CLOSE
 from wh_env.rulesets.wap.basics.powers import Barrier
-from wh_env.rulesets.wap.field.obstacles import CLOSE
 from wh_env.rulesets.wap.weapons.charged import held_at
 
 

@@ -11,8 +11,8 @@ from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.ground import Ground, distance_to, with_trait
 from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.basics.special_rules import gain
+from wh_env.rulesets.wap.battle.restoring import restore
 from wh_env.rulesets.wap.battle.victory import finish_if_left
-from wh_env.rulesets.wap.casualties.restoring import restore
 from wh_env.rulesets.wap.codes import DRANK, POISONED
 from wh_env.rulesets.wap.rule_book import STUPIDITY, UNBREAKABLE
 

@@ -23,7 +23,8 @@ from wh_env.rulesets.wap.basics.ground import Ground, with_trait
 from wh_env.rulesets.wap.codes import OBSTACLE
 from wh_env.rulesets.wap.tables import PARTS
 
-CLOSE = 0.02  # inches between a base and an obstacle that count as base contact
+CLOSE = 0.25  # inches between a base and an obstacle that count as base contact
+ASTRIDE = 0.02  # inches that a block may reach into an obstacle before which it stands
 LEAST = 0.1  # inches of a side that lie along an obstacle, at least
 
 
@@ -89,10 +90,14 @@ def lies_before(
     n = clip_within(room[1], n, 1, -1.0, half, room[2])
     nearest = inf
     deep = -inf
+    first = inf
+    last = -inf
     for k in range(n):
         nearest = min(nearest, room[2, k, 0])
         deep = max(deep, room[2, k, 0])
-    if abs(nearest) > CLOSE or deep > high - low:
+        first = min(first, room[2, k, 1])
+        last = max(last, room[2, k, 1])
+    if nearest < -ASTRIDE or nearest > CLOSE or deep > high - low:
         return 0.0, 0.0, 0.0
     n = clip_within(room[2], n, 0, 1.0, CLOSE, room[1])
     left = inf
@@ -100,6 +105,8 @@ def lies_before(
     for k in range(n):
         left = min(left, room[1, k, 1])
         right = max(right, room[1, k, 1])
+    if 2.0 * (right - left) < last - first:  # it runs away from the side
+        return 0.0, 0.0, 0.0
     return left, right, deep
 
 
