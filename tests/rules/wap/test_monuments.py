@@ -17,12 +17,15 @@ from wh_env.rulesets.wap.basics.contacts import row_between
 from wh_env.rulesets.wap.basics.sight import find_who_see
 from wh_env.rulesets.wap.basics.special_rules import models_have, parameters
 from wh_env.rulesets.wap.charge.declare import holds_back
+from wh_env.rulesets.wap.codes import FRONT
 from wh_env.rulesets.wap.morale.leadership import leadership_of, leadership_test, leadership_value
 from wh_env.rulesets.wap.rule_book import FRENZY, REGENERATION, STUPIDITY, UNBREAKABLE
 from wh_env.rulesets.wap.shooting.aims import may_shoot
-from wh_env.rulesets.wap.shooting.hits import wounds_from
+from wh_env.rulesets.wap.shooting.hits import hit_of, wounds_from
+from wh_env.rulesets.wap.weapons.arms import outfit_of
 from wh_env.rulesets.wap.weapons.blows import blow_of
-from wh_env.rulesets.wap.weapons.hit import RANGED, Hit
+from wh_env.rulesets.wap.weapons.hit import FLAMING, MAGICAL, RANGED, Hit
+from wh_env.rulesets.wap.weapons.saves import wards_against
 from wh_env.testing import choose, dice_left, kind, script, slots, told
 from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, fight, square
 
@@ -313,3 +316,24 @@ def test_who_fights_or_stands_too_far_does_not_drink() -> None:
     if kind(battle) == "select-to-move":
         choose(battle, "done")
     assert kind(battle) != "drink"
+
+
+# ---------------------------------------------------------------- a hill with an aura
+
+
+@pytest.mark.rule("wap.terrain.hill.anvil-of-vaul")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("gap", "save"), [(6.0, 5), (6.1, 2)])
+def test_who_is_near_the_anvil_has_magical_and_flaming_attacks(player: int, gap: float, save: int) -> None:
+    """The ward of an Ethereal unit is 2+, against magic 5+."""
+    scene = RegimentScene()
+    scene.area("hill", *STONE, example="anvil of vaul")
+    unit = scene.unit(player, man("bow"), (24, STONE[1] - gap), models=5, files=5, facing=NORTH)
+    foe = scene.unit(1 - player, square(rules=["Ethereal"]), (24, 34), models=5, facing=SOUTH)
+    battle = scene.battle("shooting", player=player, run=False)
+    line, (bow,) = line_of(battle, unit), outfit_of(battle, unit.row).missiles
+    shot = hit_of(battle, line, bow, foe.row)
+    blow = blow_of(battle, unit.row, line, foe.row)
+    for nature in (shot.nature, blow.nature):
+        assert bool(nature & MAGICAL) is bool(nature & FLAMING) is (gap == 6.0)
+        assert [ward.save for ward in wards_against(battle, foe.row, 3, FRONT, nature)] == [save]

@@ -140,7 +140,7 @@ def turned(x: float, y: float, long: float, deep: float, degrees: float) -> list
     [
         (turned(24, 21.5, 12, 1, 0), 1.0),
         (turned(24, 21.65, 12, 0.5, 0), 0.6),  # a tenth of an inch away
-        (turned(24, 21.25, 12, 1, 0), 0.0),  # a quarter of an inch and more
+        (turned(24, 21.2, 12, 1, 0), 0.0),  # more than a quarter of an inch
         (turned(26.4, 21.5, 1, 1, 0), 1.0),  # before the end of the front alone
         (turned(27.0, 21.5, 1, 1, 0), 0.0),  # beside it
         (turned(24, 19, 1, 6, 0), 0.0),  # its end

@@ -7,11 +7,13 @@ from typing import Any
 
 import pytest
 
-from tests.arming import man
+from tests.arming import man, rider
+from tests.marching import ADVANCE, FORWARD, MARCH, MOST, ahead, finish, go, leg
 from tests.walls import FAR, NEAR, across, charged_across
 from wh_env import Battle
 from wh_env.content.rulebook import catalogue
 from wh_env.content.wap.load import load_terrain
+from wh_env.rulesets.wap.codes import MOVED
 from wh_env.rulesets.wap.result.scoring import score_combat
 from wh_env.rulesets.wap.shooting.shots import IN_PHASE, firings
 from wh_env.rulesets.wap.weapons.blows import blow_of
@@ -164,3 +166,89 @@ def test_who_defends_a_ghost_fence_causes_fear_in_the_first_round(player: int) -
     # both are as strong, so whoever causes Fear is twice as strong as nobody
     assert fear == [{player: 0, 1 - player: 1}, {0: 0, 1: 0}]
     assert needs(*shot_at("ghost fence", player=player)) == {5}
+
+
+# ---------------------------------------------------------------- crossing
+
+
+KNIGHTS = rider(ld=10)
+TEST = "wap.terrain.dangerous.test"
+
+
+@pytest.mark.rule("wap.terrain.obstacle.dangerous")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("mine", "models", "tests"), [(KNIGHTS, 5, 1), (KNIGHTS, 10, 1), (square(), 5, 0)])
+def test_riders_who_charge_somebody_behind_an_obstacle_test(
+    player: int, mine: dict[str, Any], models: int, tests: int
+) -> None:
+    """Each model rolls a die, in all ranks; a 1 costs a Wound."""
+    dice = [6, 6, *[1, 6, 1, 6, 6, 6, 6, 6, 6, 6][: models * tests]]
+    battle, unit, _ = charged_across("wall", dice, player=player, mine=mine, models=(models, 10))
+    assert [len(event["dice"]) for event in told(battle, TEST)] == [models] * tests
+    assert battle.units.alive[unit.row] == models - 2 * tests
+    assert dice_left(battle) == 0
+
+
+@pytest.mark.rule("wap.terrain.obstacle.dangerous")
+@pytest.mark.parametrize("player", [0, 1])
+def test_riders_who_charge_over_an_obstacle_that_nobody_defends_test(player: int) -> None:
+    """Only those who come over it: the second rank does not."""
+    dice = [6, 6, 1, 6, 6, 6, 6]
+    battle, unit, _ = charged_across("fence", dice, player=player, mine=KNIGHTS, models=(10, 10), behind=0.5, gap=3.0)
+    assert [len(event["dice"]) for event in told(battle, TEST)] == [5]
+    assert battle.units.alive[unit.row] == 9
+
+
+def walks(
+    card: dict[str, Any], manoeuvre: int, far: float, gap: float = 1.0, dice: tuple[int, ...] = (), player: int = 0
+) -> tuple[Battle, UnitHandle]:
+    """A unit of ten in two ranks goes straight over an obstacle half an inch thick."""
+    scene = RegimentScene()
+    scene.area("obstacle", 14, 13, 34, 13.5, example="wall")
+    unit = scene.unit(player, card, (24, 13 - gap), models=10, files=5, facing=NORTH)
+    scene.unit(1 - player, None, (4, 46), models=5)
+    scene.unit(player, None, (44, 2), models=5)
+    battle = scene.battle("movement", player=player, detail="full", dice=list(dice))
+    go(battle, unit, manoeuvre)
+    leg(battle, FORWARD, ahead(far) if far else MOST)
+    finish(battle)
+    return battle, unit
+
+
+@pytest.mark.rule("wap.terrain.obstacle.dangerous")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(
+    ("card", "manoeuvre", "dice", "tests"),
+    [
+        (KNIGHTS, ADVANCE, (), 0),
+        (KNIGHTS, MARCH, (1, 1, *[6] * 9, 1), 1),
+        (square(), ADVANCE, (), 0),
+        (square(), MARCH, (), 0),
+    ],
+)
+def test_only_riders_who_hurry_over_an_obstacle_test(
+    player: int, card: dict[str, Any], manoeuvre: int, dice: tuple[int, ...], tests: int
+) -> None:
+    battle, unit = walks(card, manoeuvre, 0.0, dice=dice, player=player)
+    assert len(told(battle, TEST)) == tests
+    assert battle.units.alive[unit.row] >= 8
+
+
+@pytest.mark.rule("wap.terrain.obstacle.straddle")
+@pytest.mark.parametrize("player", [0, 1])
+def test_a_unit_may_end_astride_an_obstacle(player: int) -> None:
+    """Two ranks beyond the fence and two behind it: nothing is deducted, no dice are rolled, nobody is hurt."""
+    scene = RegimentScene()
+    scene.area("obstacle", 14, 12.4, 34, 12.6, example="fence")
+    unit = scene.unit(player, None, (24, 10.5), models=20, files=5, facing=NORTH)
+    scene.unit(1 - player, None, (4, 46), models=5)
+    scene.unit(player, None, (44, 2), models=5)
+    battle = scene.battle("movement", player=player, detail="full", dice=[1] * 5)
+    go(battle, unit, ADVANCE)
+    leg(battle, FORWARD, ahead(4.0))
+    finish(battle)
+    assert battle.units.y[unit.row] == pytest.approx(14.5)
+    ys = sorted({round(float(battle.models.y[k]), 3) for k in battle.members(unit.row)})
+    assert [y > 12.6 for y in ys] == [False, False, True, True] and ys[1] < 12.4
+    assert (dice_left(battle), battle.units.alive[unit.row]) == (5, 20)
+    assert battle.units.did[unit.row] & MOVED

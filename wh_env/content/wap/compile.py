@@ -29,13 +29,13 @@ from wh_env.content.wap.outfits import (
 )
 from wh_env.content.wap.schema_battle import Mission, Rules
 from wh_env.content.wap.schema_units import Card, Entry, Sheet, TroopType
-from wh_env.content.wap.terrain import terrain_tables
+from wh_env.content.wap.terrain import gifts_of, standing_on, terrain_tables
 from wh_env.core.actions import ActionSpace
 from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import ATTACHED, RECT, Array
 from wh_env.rulesets.wap import rule_book
 from wh_env.rulesets.wap.basics.effects import Effect
-from wh_env.rulesets.wap.basics.ground import Ground, by_trait
+from wh_env.rulesets.wap.basics.ground import by_trait
 from wh_env.rulesets.wap.basics.special_rules import Abilities, random_dice
 from wh_env.rulesets.wap.battle.fortitude import breaking_point
 from wh_env.rulesets.wap.characters.kinds import fitting, who_may_join
@@ -236,6 +236,9 @@ def compile_plan(plan: Plan) -> Setup:
             "ground": ground,
             "features": laid,
             "ground_with": by_trait(laid),
+            "noted": tuple(item for item in laid if item.traits.noted),
+            "standing": standing_on(laid, abilities),
+            "gifts": gifts_of(laid),
             "profiles": profiles,
             "inner_ground": ground[:inner],
             "divisions": divisions_of(plan.mission, plan.size),
@@ -252,7 +255,7 @@ def compile_plan(plan: Plan) -> Setup:
             **shooting_of(units, outfits),
             "worn": worn_by(units, outfits),
             **moving_of(units, abilities),
-            **special_rules_of(plan, abilities, line_abilities, laid),
+            **special_rules_of(plan, abilities, line_abilities, gifts_of(laid)),
             "supports": tuple(most for _, unit in units for most in supports_for(unit.card, types.row(unit.card.type))),
         },
         names={
@@ -274,19 +277,17 @@ def special_rules_of(
     plan: Plan,
     abilities: Sequence[Iterable[SpecialRule]],
     line_abilities: Sequence[Iterable[SpecialRule]],
-    grounds: Sequence[Ground],
+    gifts: Iterable[SpecialRule],
 ) -> dict[str, Any]:
     """Statics about special rules: the book, the rules of each unit and line, handlers and effects of the battle.
-
-    ``givers``: whether effects or auras may give units special rules for a time.
+    ``gives``: whether effects or ground may give rules. ``gifts``: those that ground gives.
     """
     named = [rule for rules in (*abilities, *line_abilities) for rule in rules]
-    lent = [rule for ground in grounds if ground.traits.aura for rule, _ in ground.traits.aura.grants]
-    granted = [rule for effect in plan.effects for rule, _ in effect.grants] + lent
+    granted = [*gifts, *(rule for effect in plan.effects for rule, _ in effect.grants)]
     return {
         "handlers": rule_book.by_point(HANDLERS),
         "effects": tuple(plan.effects),
-        "givers": bool(plan.effects or lent),
+        "gives": bool(granted or plan.effects),
         "abilities": abilities,
         "line_abilities": line_abilities,
         "book": rule_book.BOOK,

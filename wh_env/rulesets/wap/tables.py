@@ -87,6 +87,8 @@ FIGURE, FIGURE_BOUNDS = extended(
             "i4",
             between(0, 31),
         ),  # profiles that it has struck with in this round, bit by bit: its own, those of crew, beasts and mount
+        # Line of Sight value that the ground under it adds; derived by ``basics.standing``
+        ("lifted", "i4", amount()),
     ],
 )
 
@@ -209,6 +211,8 @@ REGIMENT, REGIMENT_BOUNDS = extended(
         ("area", "i4", between(0, "areas")),
         ("breaths", "i4", amount()),  # its breaths that it has used, bit by bit (``special.breath``)
         ("breathed", "i4", flag()),  # it has said in this phase whether it breathes
+        ("slowed", "i4", amount()),  # inches of Movement that the ground costs it; derived by ``basics.standing``
+        ("high", "i4", amount()),  # height of most of its models when the player's turn began
     ],
 )
 

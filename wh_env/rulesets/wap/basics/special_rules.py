@@ -76,17 +76,10 @@ def models_have(g: BattleCore, unit: int, rule: SpecialRule) -> bool:
     statics = g.setup.statics
     if rule in statics["abilities"][unit] and not (rule.can_be_lost and is_lost(g, unit, rule)):
         return True
-    if (g.units.gained_rules[unit] or statics["givers"]) and is_gained(g, unit, rule):
+    if (g.units.gained_rules[unit] or statics["gives"]) and is_gained(g, unit, rule):
         return True
     includers = statics["includers"]
     return rule in includers and any(models_have(g, unit, other) for other, _ in includers[rule])
-
-
-def given(g: BattleCore, unit: int, rule: SpecialRule) -> tuple[str, ...]:
-    """For each effect and each aura that gives a unit's own models a special rule now: what stands in the rule's
-    brackets, "" for nothing.
-    """
-    return granted(g, unit, rule) + lent(g, unit, rule)
 
 
 def line_has_itself(g: BattleCore, line: int, rule: SpecialRule) -> bool:
@@ -94,7 +87,7 @@ def line_has_itself(g: BattleCore, line: int, rule: SpecialRule) -> bool:
     statics, unit = g.setup.statics, g.lines.unit[line]
     if rule.can_be_lost and is_lost(g, unit, rule):
         return False
-    if rule in statics["line_abilities"][line] or granted(g, unit, rule):
+    if rule in statics["line_abilities"][line] or len(granted(g, unit, rule)) > len(lent(g, unit, rule)):
         return True
     return bool(g.units.gained_rules[unit] & book_of(g).gained_bits.get(rule, 0))
 
@@ -106,23 +99,23 @@ def is_gained(g: BattleCore, unit: int, rule: SpecialRule) -> bool:
     bits = g.units.gained_rules[unit]
     if bits and bits & book_of(g).gained_bits.get(rule, 0):
         return True
-    if not g.setup.statics["givers"] or (rule.can_be_lost and is_lost(g, unit, rule)):
+    if not g.setup.statics["gives"] or (rule.can_be_lost and is_lost(g, unit, rule)):
         return False
-    return bool(given(g, unit, rule))
+    return bool(granted(g, unit, rule))
 
 
 def is_gained_without_words(g: BattleCore, unit: int, rule: SpecialRule) -> bool:
     """``is_gained``, but only if the rule has nothing in its brackets."""
     if g.units.gained_rules[unit] & book_of(g).gained_bits.get(rule, 0):
         return True
-    return bool(g.setup.statics["givers"]) and "" in given(g, unit, rule)
+    return bool(g.setup.statics["gives"]) and "" in granted(g, unit, rule)
 
 
 def words_gained(g: BattleCore, unit: int, rule: SpecialRule) -> tuple[str, ...]:
     """What stands in the brackets of a special rule that effects and auras give a unit's own models; those without
     brackets are left out.
     """
-    return tuple(words for words in given(g, unit, rule) if words)
+    return tuple(words for words in granted(g, unit, rule) if words)
 
 
 def lose(g: BattleCore, unit: int, rule: SpecialRule) -> None:
@@ -188,7 +181,7 @@ def parameters(g: BattleCore, unit: int, rule: SpecialRule) -> tuple[str, ...]:
     found: tuple[str, ...] = statics["abilities"][unit].get(rule, ())
     if found and rule.can_be_lost and is_lost(g, unit, rule):
         found = ()
-    if statics["givers"]:
+    if statics["gives"]:
         found += words_gained(g, unit, rule)
     includers = statics["includers"]
     if rule not in includers:
@@ -203,7 +196,7 @@ def line_has(g: BattleCore, line: int, rule: SpecialRule) -> bool:
     statics, unit = g.setup.statics, g.lines.unit[line]
     if rule in statics["line_abilities"][line] and not (rule.can_be_lost and is_lost(g, unit, rule)):
         return True
-    if (g.units.gained_rules[unit] or statics["givers"]) and is_gained(g, unit, rule):
+    if (g.units.gained_rules[unit] or statics["gives"]) and is_gained(g, unit, rule):
         return True
     includers = statics["includers"]
     return rule in includers and any(line_has(g, line, other) for other, _ in includers[rule])
@@ -217,7 +210,7 @@ def line_parameters(g: BattleCore, line: int, rule: SpecialRule) -> tuple[str, .
     found: tuple[str, ...] = statics["line_abilities"][line].get(rule, ())
     if found and rule.can_be_lost and is_lost(g, g.lines.unit[line], rule):
         found = ()
-    if statics["givers"]:
+    if statics["gives"]:
         found += words_gained(g, g.lines.unit[line], rule)
     includers = statics["includers"]
     if rule not in includers:
