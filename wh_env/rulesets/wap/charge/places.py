@@ -55,7 +55,7 @@ from wh_env.rulesets.wap.charge.wheel_tables import FRONT_HALF, OUT, SIDE_HALF, 
 from wh_env.rulesets.wap.codes import CHARGED, FRONT, LEFT, REAR, RIGHT
 from wh_env.rulesets.wap.field.dangerous import How
 from wh_env.rulesets.wap.movement.crossings import (
-    charges_across,
+    comes_across,
     forget,
     goes_straight,
     stands_here,
@@ -480,7 +480,7 @@ def move_into_contact(g: BattleCore, unit: int, place: Place, rule: str, *, alof
     else:
         crosses(g, unit, place)
         for wall in {wall for _, wall in place.across if wall}:
-            charges_across(g, unit, wall - 1)
+            comes_across(g, unit, wall - 1)
     comes_out(g, unit)
     set_block(g, unit, place.x, place.y, place.facing, u.files[unit])
     if place.aligns is not None:

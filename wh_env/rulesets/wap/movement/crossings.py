@@ -123,7 +123,7 @@ def stands_here(g: BattleCore, unit: int) -> None:
         goes_straight(g, unit, (u.x[unit], u.y[unit], u.facing[unit]), 0.0)
 
 
-def charges_across(g: BattleCore, unit: int, feature: int) -> None:
+def comes_across(g: BattleCore, unit: int, feature: int) -> None:
     """Mark a feature for all models of a unit that charges an enemy on its other side
     (wap.terrain.obstacle.dangerous).
     """
