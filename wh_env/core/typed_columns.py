@@ -181,6 +181,8 @@ class Units(Columns):
     area: memoryview[int]
     breaths: memoryview[int]
     breathed: memoryview[int]
+    slowed: memoryview[int]
+    high: memoryview[int]
 
 
 class Models(Columns):
@@ -236,6 +238,7 @@ class Models(Columns):
     file: memoryview[int]
     crossed: memoryview[int]
     struck: memoryview[int]
+    lifted: memoryview[int]
 
 
 class Objectives(Columns):

@@ -94,14 +94,18 @@ def test_who_sees_whom_as_lines_at_random_do() -> None:
             if setup.rules["impassable_sight"] >= least:
                 walls += [polygon for kind, polygon in features if kind.startswith("impassable")]
             near, points = battle.work.ways.near, battle.work.ways.points
-            n = blockers(battle.parts.rows, u.rows, setup.statics["ground"], setup.corners, unit, target, near, points)
+            n, soft = blockers(
+                m.rows, battle.parts.rows, u.rows, setup.statics["ground"], setup.corners, unit, target, False, least,
+                near, points,
+            )  # fmt: skip
+            assert soft == 0
             for k in battle.members(unit):
                 if m.rank[k] != 0:
                     continue
                 eye = base(m.x[k], m.y[k], m.facing[k], u.base_a[unit], u.base_b[unit])
                 x, y = (eye[0] + eye[1]) / 2
                 sees = sees_from(
-                    u.rows, battle.parts.rows, near, points, n, x, y, m.facing[k], u.base_b[unit], target,
+                    u.rows, battle.parts.rows, near, points, n, soft, x, y, m.facing[k], u.base_b[unit], target,
                     work.rect, work.room, work.line,
                 )  # fmt: skip
                 free = sum(

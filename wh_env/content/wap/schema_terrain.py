@@ -55,16 +55,20 @@ class TraitRow(Content):
     daunts: Few = 0
     gives_partly: Rules = ()
     gives_mostly: Rules = ()
+    gives_named: Annotated[dict[Name, Rules], Field(max_length=16)] = Field(default_factory=dict)
     obstacle: BarrierRow | None = None
     aura: AuraRow | None = None
     gaze: GazeRow | None = None
     well: WellRow | None = None
+    favours: Flag = False
 
     @model_validator(mode="after")
     def _rules_known(self) -> Self:
         """Check that the special rules that it gives are in the book."""
-        for name in GIVES:
-            for at, words in enumerate(getattr(self, name)):
+        lists = {name: getattr(self, name) for name in GIVES}
+        lists |= {f"gives_named.{name}": rules for name, rules in self.gives_named.items()}
+        for name, rules in lists.items():
+            for at, words in enumerate(rules):
                 if BOOK.read(words) is None:
                     known = ", ".join(sorted(BOOK.by_name))
                     raise Expected(f"a special rule: one of {known}", "is not known", f"{name}[{at}]", words)
@@ -75,6 +79,8 @@ class TraitRow(Content):
         told = {name: getattr(self, name) for name in type(self).model_fields}
         for name in GIVES:
             told[name] = tuple(grant_of(words) for words in told[name])
+        named = [(name.lower(), grant_of(words)) for name, rules in self.gives_named.items() for words in rules]
+        told["gives_named"] = tuple(named)
         return Traits(**{name: row.compiled() if isinstance(row, Power) else row for name, row in told.items()})
 
 

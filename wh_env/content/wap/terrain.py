@@ -111,9 +111,7 @@ def standing_on(laid: Sequence[Ground], abilities: Sequence[Abilities]) -> Stand
 
 def gifts_of(laid: Sequence[Ground]) -> frozenset[SpecialRule]:
     """The special rules that ground gives to units in it or near it."""
-    auras = (item.traits.aura for item in laid)
-    near = frozenset(rule for aura in auras if aura is not None for rule, _ in aura.grants)
-    return near | {rule for item in laid for rule, _ in (*item.traits.gives_partly, *item.traits.gives_mostly)}
+    return frozenset(rule for item in laid for rule, _ in item.traits.gives)
 
 
 def goes_freely(rules: Abilities, kind: str) -> bool:

@@ -246,6 +246,8 @@ LINE, LINE_BOUNDS = declared(
         ("kind", "i4", between(0, STOMPS)),
         ("number", "i4", fixed()),  # of such figures on each model
         *((name, "i4", between(0, MOST)) for name in CHARACTERISTICS),
+        # by how much each has grown for good (wap.terrain.hill.temple-of-skulls)
+        *((f"more_{name}", "i4", between(0, MOST)) for name in CHARACTERISTICS),
     ]
 )
 

@@ -235,8 +235,22 @@ def changed_lines(g: BattleCore, unit: int) -> Iterator[tuple[int, list[int]]]:
                 changes[name] = changes.get(name, 0) + amount
     profiles = g.setup.statics["profiles"]
     for line in lines_of(g, unit):
-        base = {name: int(profiles[line][name]) for name in CHARACTERISTICS}
+        base = {name: bounded(int(profiles[line][name]) + grown(g, line, name)) for name in CHARACTERISTICS}
         yield line, [with_change(base[name], changes.get(name, 0)) for name in CHARACTERISTICS]
+
+
+def grown(g: BattleCore, line: int, name: str) -> int:
+    """By how much a characteristic of a fighting profile has grown for good."""
+    found: int = getattr(g.lines, f"more_{name}")[line]
+    return found
+
+
+def grow(g: BattleCore, line: int, name: str, amount: int) -> None:
+    """A characteristic of a fighting profile grows for good, up to the highest there is (wap.profile.range)."""
+    more, value = getattr(g.lines, f"more_{name}"), getattr(g.lines, name)
+    more[line] = bounded(more[line] + amount)
+    value[line] = bounded(value[line] + amount)
+    renew(g)
 
 
 def with_change(base: int, change: int) -> int:

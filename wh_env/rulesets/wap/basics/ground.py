@@ -57,8 +57,10 @@ class Traits:
         water: it is open ground to Aquatic models.
         daunts: what it takes off the Leadership of a unit of which most models are in it.
         gives_partly, gives_mostly: special rules that a unit has while one model is partly in it, or most are in it.
+        gives_named: ... that it has while one model is partly in it, if it is called so: (name, rule). Names are those
+            that hatred can name, in lower case.
         obstacle: what it does for those who stand behind it. aura: what it does to units near it. gaze: whom it hurts.
-        well: what may be drunk there.
+        well: what may be drunk there. favours: characters and champions on it may seek favour.
     """
 
     passage: str = "open"
@@ -80,10 +82,18 @@ class Traits:
     daunts: int = 0
     gives_partly: tuple[Grant, ...] = ()
     gives_mostly: tuple[Grant, ...] = ()
+    gives_named: tuple[tuple[str, Grant], ...] = ()
     obstacle: Barrier | None = None
     aura: Aura | None = None
     gaze: Gaze | None = None
     well: Well | None = None
+    favours: bool = False
+
+    @property
+    def gives(self) -> tuple[Grant, ...]:
+        """All special rules that it can give to units."""
+        near = self.aura.grants if self.aura is not None else ()
+        return (*self.gives_partly, *self.gives_mostly, *(grant for _, grant in self.gives_named), *near)
 
     @property
     def noted(self) -> bool:
@@ -229,6 +239,9 @@ def given_by_ground(g: BattleCore, unit: int, rule: SpecialRule) -> tuple[str, .
         return ()
     block = block_of(g, unit)
     partly = [(item, grant) for item in with_trait(g, "gives_partly") for grant in item.traits.gives_partly]
+    names = g.setup.statics["outfits"][unit].names
+    for item in with_trait(g, "gives_named"):
+        partly += [(item, grant) for name, grant in item.traits.gives_named if name in names]
     mostly = [(item, grant) for item in with_trait(g, "gives_mostly") for grant in item.traits.gives_mostly]
     found = [parameter for item, (given, parameter) in partly if given is rule and is_partly_in(g, block, item)]
     found += [parameter for item, (given, parameter) in mostly if given is rule and is_mostly_in(g, block, item)]

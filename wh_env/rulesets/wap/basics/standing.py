@@ -55,7 +55,7 @@ def touches_piece(models: Array, k: int, corners: Array, piece: Array) -> bool:
         return False
     if y < piece["min_y"] - reach or y > piece["max_y"] + reach:
         return False
-    return bool(polygon_overlap_at(models, k, x, y, m["facing"], corners, piece["first"], piece["count"]))
+    return bool(polygon_overlap_at(models, k, x, y, m["facing"], corners, int(piece["first"]), int(piece["count"])))
 
 
 @inner_kernel

@@ -15,6 +15,7 @@ from wh_env.rulesets.wap.movement.other_moves import OtherMoves
 from wh_env.rulesets.wap.movement.start_of_turn import StartOfTurn, begin_turn
 from wh_env.rulesets.wap.pursuit.off_table import come_back
 from wh_env.rulesets.wap.special.skirmishers import spread_all
+from wh_env.rulesets.wap.turns.favours import Favours
 from wh_env.rulesets.wap.turns.gazes import Gazes
 from wh_env.rulesets.wap.turns.wells import Wells
 
@@ -43,6 +44,8 @@ class Movement(OfPlayer):
             start_step(g, START_OF_TURN)
             begin_turn(g, player)
             g.push(StartOfTurn, player)
+            if with_trait(g, "favours"):
+                g.push(Favours, player)
             if with_trait(g, "gaze"):
                 g.push(Gazes, player)
         elif step == Step.CHARGE:
