@@ -29,7 +29,7 @@ from wh_env.content.wap.outfits import (
 )
 from wh_env.content.wap.schema_battle import Mission, Rules
 from wh_env.content.wap.schema_units import Card, Entry, Sheet, TroopType
-from wh_env.content.wap.terrain import gifts_of, standing_on, terrain_tables
+from wh_env.content.wap.terrain import effects_of, gifts_of, standing_on, terrain_tables
 from wh_env.core.actions import ActionSpace
 from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import ATTACHED, RECT, Array
@@ -209,12 +209,14 @@ def compile_plan(plan: Plan) -> Setup:
         sum(unit.models for _, unit in units),
         sum(len(fighting_lines(unit.card, troop_types().row(unit.card.type))) for _, unit in units),
     )
+    ground, blocks, corners, features, laid = terrain_tables(plan.features, plan.rules)
+    by_crossing = effects_of(laid)
+    plan = replace(plan, effects=(*plan.effects, *by_crossing.values()))
     effects = EFFECTS * len(units) if plan.effects else 0
     table = layout(len(units), max(1, models), max(1, lines), 0, plan.script, len(plan.features), effects)
     buffer = blank(table)
     profiles = fill_units(units, *(table.view(buffer, name) for name in ("units", "models", "lines", "parts")))
     fill_players(table.view(buffer, "players"), plan.armies, units)
-    ground, blocks, corners, features, laid = terrain_tables(plan.features, plan.rules)
     inner = int(np.searchsorted(ground["feature"], len(plan.features) - len(cliffs(plan.mission, plan.size))))
     types = troop_types()
     outfits = [outfit_for(unit.card, unit.kit, unit.names, unit.champion_option) for _, unit in units]
@@ -239,6 +241,7 @@ def compile_plan(plan: Plan) -> Setup:
             "noted": tuple(item for item in laid if item.traits.noted),
             "standing": standing_on(laid, abilities),
             "gifts": gifts_of(laid),
+            "crossing_effects": {row: plan.effects.index(effect) for row, effect in by_crossing.items()},
             "profiles": profiles,
             "inner_ground": ground[:inner],
             "divisions": divisions_of(plan.mission, plan.size),

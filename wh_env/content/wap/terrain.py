@@ -11,6 +11,7 @@ from wh_env.content.geometry import Points, hull, seams
 from wh_env.content.wap.load import Placed
 from wh_env.content.wap.schema_battle import Rules
 from wh_env.core.tables import BLOCK, FEATURE, Array
+from wh_env.rulesets.wap.basics.effects import Effect, On, Until
 from wh_env.rulesets.wap.basics.ground import Ground, Traits
 from wh_env.rulesets.wap.basics.special_rules import Abilities
 from wh_env.rulesets.wap.basics.standing import Standing
@@ -112,6 +113,15 @@ def standing_on(laid: Sequence[Ground], abilities: Sequence[Abilities]) -> Stand
 def gifts_of(laid: Sequence[Ground]) -> frozenset[SpecialRule]:
     """The special rules that ground gives to units in it or near it."""
     return frozenset(rule for item in laid for rule, _ in item.traits.gives)
+
+
+def effects_of(laid: Sequence[Ground]) -> dict[int, Effect]:
+    """What ground gives to units that move through it, by feature (wap.terrain.river.necrotic-ooze.poison, .blood)."""
+    return {
+        item.row: Effect(item.example or item.kind, On.UNIT, Until.NEXT_TURN, item.traits.gives_crossing)
+        for item in laid
+        if item.traits.gives_crossing
+    }
 
 
 def goes_freely(rules: Abilities, kind: str) -> bool:

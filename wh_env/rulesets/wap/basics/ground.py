@@ -35,6 +35,33 @@ TOUCHES, INSIDE = 1, 2  # bits of ``mark_on_ground``
 
 
 @dataclass(frozen=True)
+class Harm:
+    """How ground hurts units in it.
+
+    Attributes:
+        rule: that events cite.
+        when: at the end of ``own moves`` (the Movement phase of the unit's player), ``all moves``, or a ``turn``.
+        mostly: most models must be in it; else one that is partly in it is enough.
+        escapes_by: the characteristic on which the unit may test to be spared; empty: it may not.
+        needs: the least die with which it happens; 0: it always does.
+        each_model: each model that is at least partly in it is hit; else the unit takes D6 hits.
+        strength: of the hits; 0: so many models are removed instead. no_armour: no armour saves.
+        is_fire: it spares who is immune to Flaming Attacks. harbours: it spares units of that name, in lower case.
+    """
+
+    rule: str
+    when: str
+    mostly: bool = False
+    escapes_by: str = ""
+    needs: int = 0
+    each_model: bool = False
+    strength: int = 0
+    no_armour: bool = False
+    is_fire: bool = False
+    harbours: str = ""
+
+
+@dataclass(frozen=True)
 class Traits:
     """What ground does. The defaults are open ground (wap.terrain.open).
 
@@ -59,6 +86,8 @@ class Traits:
         gives_partly, gives_mostly: special rules that a unit has while one model is partly in it, or most are in it.
         gives_named: ... that it has while one model is partly in it, if it is called so: (name, rule). Names are those
             that hatred can name, in lower case.
+        gives_crossing: ... that a unit has when it has moved through it, until the next player's turn ends.
+        harm: how it hurts units that stand in it.
         obstacle: what it does for those who stand behind it. aura: what it does to units near it. gaze: whom it hurts.
         well: what may be drunk there. favours: characters and champions on it may seek favour.
     """
@@ -83,6 +112,8 @@ class Traits:
     gives_partly: tuple[Grant, ...] = ()
     gives_mostly: tuple[Grant, ...] = ()
     gives_named: tuple[tuple[str, Grant], ...] = ()
+    gives_crossing: tuple[Grant, ...] = ()
+    harm: Harm | None = None
     obstacle: Barrier | None = None
     aura: Aura | None = None
     gaze: Gaze | None = None
@@ -98,7 +129,8 @@ class Traits:
     @property
     def noted(self) -> bool:
         """Whether rules ask who has crossed it."""
-        return self.dangerous != "nobody" or self.dangerous_always or self.tests_flyers
+        tests = self.dangerous != "nobody" or self.dangerous_always or self.tests_flyers
+        return tests or bool(self.gives_crossing)
 
 
 NOTHING = Traits()

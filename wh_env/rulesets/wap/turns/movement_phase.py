@@ -17,6 +17,7 @@ from wh_env.rulesets.wap.pursuit.off_table import come_back
 from wh_env.rulesets.wap.special.skirmishers import spread_all
 from wh_env.rulesets.wap.turns.favours import Favours
 from wh_env.rulesets.wap.turns.gazes import Gazes
+from wh_env.rulesets.wap.turns.ground_harm import AFTER_MOVES, GroundHarm, harmful
 from wh_env.rulesets.wap.turns.wells import Wells
 
 STEP_NAMES = ("start of turn", "charges", "compulsory moves", "other moves")
@@ -32,7 +33,7 @@ class Movement(OfPlayer):
     """The steps of the phase, one after the other."""
 
     class Step(Steps):
-        START, CHARGE, COMPEL, MOVE, DRINK, END = range(6)
+        START, CHARGE, COMPEL, MOVE, HARM, DRINK, END = range(7)
 
     def advance(self, g: BattleCore, f: int) -> int:
         if finish_if_left(g):
@@ -63,8 +64,12 @@ class Movement(OfPlayer):
                 g.push(Ambushes, player)
             if somebody_is_late(g):
                 g.push(LateArrivals, player)
-        elif step == Step.DRINK and with_trait(g, "well"):
-            g.push(Wells, player)
+        elif step == Step.HARM:
+            if harmful(g, AFTER_MOVES):
+                g.push(GroundHarm, player, AFTER_MOVES)
+        elif step == Step.DRINK:
+            if with_trait(g, "well"):
+                g.push(Wells, player)
         else:
             return g.pop()
         return GO
