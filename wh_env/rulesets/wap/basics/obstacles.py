@@ -86,7 +86,7 @@ def lies_before(
         room[0, k, 1] = c * dy - s * dx
         low = min(low, room[0, k, 1])
         high = max(high, room[0, k, 1])
-    n = clip_within(room[0], piece["count"], 1, 1.0, half, room[1])
+    n = clip_within(room[0], int(piece["count"]), 1, 1.0, half, room[1])
     n = clip_within(room[1], n, 1, -1.0, half, room[2])
     nearest = inf
     deep = -inf

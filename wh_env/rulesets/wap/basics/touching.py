@@ -57,7 +57,7 @@ def shared_stretch(units: Array, row: Array, u: int) -> tuple[int, int, float, f
     apart, low, high = overlap_of(x, y, units[u]["facing"], a, b, side, ox, oy, units[o]["facing"], oa, ob, other)
     if apart <= TOUCH + row["apart"] and high - low >= -TOUCH:
         return o, side, low - TOUCH, high + TOUCH
-    side_now, _, low, high = sides_of(units, u, o, row["apart"])
+    side_now, _, low, high = sides_of(units, u, o, float(row["apart"]))
     if side_now >= 0:
         return o, side_now, low - TOUCH, high + TOUCH
     return o, side, 0.0, -1.0

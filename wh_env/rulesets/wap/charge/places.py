@@ -152,7 +152,7 @@ def searched(
     if len(charges) == 1 and g.units.fleeing[charges[0][0]]:
         return fleeing_places(g, unit, charges[0][0], ignoring, most, exists=exists, aloft=aloft)
     small = len(charges) == 1 and aligns_itself(g, unit, charges[0][0])
-    order = (TARGET_TURNS, CHARGER_TURNS) if small else (CHARGER_TURNS, TARGET_TURNS)
+    order: tuple[int, ...] = (TARGET_TURNS, CHARGER_TURNS) if small else (CHARGER_TURNS, TARGET_TURNS)
     if walls_of(g, charges)[0] > 0.0:  # nobody turns across an obstacle
         small, order = False, (CHARGER_TURNS,)
     for who in order:
