@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from arming import man, rider
+from heroes import hero
 from oracles.wap_sights import base
 from oracles.wap_woods import inches_inside, lines_between
 
@@ -214,3 +215,23 @@ def test_who_sees_whom_through_woods_as_lines_at_random_do() -> None:
             more = lines_between(ends[0], m.facing[0], ends[1], rng, LINES)
             assert inches_inside(*more, np.array(wood)).min() > 4.99
             hidden += 1
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.rule("wap.special.aquatic.shooting")
+def test_aquatic_models_in_a_river_are_harder_to_hit(player: int) -> None:
+    """Ten in a rank; six of them are in the river, or five. Archers of Ballistic Skill 4 need 3s."""
+    for edge, rules, needed in ((31.1, ["Aquatic"], 4), (30.1, ["Aquatic"], 3), (31.1, [], 3)):
+        scene = RegimentScene((60, 48))
+        bows = scene.unit(player, man("longbow", bs=4), (30, 10), models=10, files=10, facing=NORTH)
+        foe = scene.unit(1 - player, man(rules=rules), (30, 26), models=10, files=10, facing=SOUTH)
+        scene.area("river", 5, 22, edge, 35)
+        battle = scene.battle("shooting", player=player, run=False)
+        assert [firing.needed for firing in firings(battle, bows.row, foe.row, 0, IN_PHASE)] == [needed]
+    scene = RegimentScene((60, 48))
+    bows = scene.unit(player, man("longbow", bs=4), (30, 10), models=10, files=10, facing=NORTH)
+    foe = scene.unit(1 - player, man(rules=["Aquatic"]), (30, 26), models=10, files=10, facing=SOUTH)
+    scene.unit(1 - player, hero(), models=1, inside=foe)
+    scene.area("river", 5, 22, 55, 35)
+    battle = scene.battle("shooting", player=player, run=False)
+    assert [firing.needed for firing in firings(battle, bows.row, foe.row, 0, IN_PHASE)] == [3]
