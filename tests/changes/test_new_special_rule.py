@@ -41,7 +41,7 @@ def with_three_dice(_g: BattleCore, _unit: int, test: LeadershipTest) -> Leaders
     return test._replace(dice=3)
 
 
-def one_more_attack(_g: BattleCore, _line: int) -> int:
+def one_more_attack(_g: BattleCore, _line: int, _target: int) -> int:
     return 1
 
 

@@ -480,6 +480,15 @@ class Lines(Columns):
     i: memoryview[int]
     a: memoryview[int]
     ld: memoryview[int]
+    more_m: memoryview[int]
+    more_ws: memoryview[int]
+    more_bs: memoryview[int]
+    more_s: memoryview[int]
+    more_t: memoryview[int]
+    more_w: memoryview[int]
+    more_i: memoryview[int]
+    more_a: memoryview[int]
+    more_ld: memoryview[int]
 
 
 class Parts(Columns):
@@ -506,6 +515,8 @@ class Contacts(Columns):
     side_b: memoryview[int]
     wounds_a: memoryview[int]
     wounds_b: memoryview[int]
+    across: memoryview[int]
+    apart: memoryview[float]
 
 
 class Charges(Columns):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wh_env.content.game import Choice
-from wh_env.content.wap.schema_battle import Battle, Feature
+from wh_env.content.wap.schema_battle import Battle, Battlefield, Feature
 from wh_env.content.wap.schema_units import Army, Entry
 
 CHOICES: tuple[Choice, ...] = (
@@ -21,6 +21,9 @@ CHOICES: tuple[Choice, ...] = (
     Choice(("wap.army.general.required",), Entry, "general", "a Lord, or a Hero of an army without Lords"),
     Choice(
         ("wap.scenario.select.agree",), Battle, "mission", "the mission that is played, or `random`: a die names it"
+    ),
+    Choice(
+        ("wap.battle.terrain.placing",), Battlefield, "features", "the pieces of terrain that the players have placed"
     ),
     Choice(("wap.general.bsb.who",), Entry, "battle_standard", "who bears the standard of the army"),
 )

@@ -22,22 +22,32 @@ def rolled_mission(table: tuple[str, ...], known: tuple[str, ...], d6: Callable[
             return name
 
 
-def with_mission(config: Battle, rules: Rules, file: str) -> Battle:
+def seed_of(config: Battle, file: str) -> int:
+    """The seed of what is drawn for a battle; 0 if it names none.
+
+    Raises:
+        ContentError: nothing is random but ``random`` is given.
+    """
+    if config.random is not None and RANDOM not in (config.mission, config.battlefield):
+        expected = "a mission that is random, or such a battlefield"
+        raise ContentError(file, "random", config.random.model_dump(), expected, "has nothing to draw")
+    return (config.random or Random()).seed
+
+
+def with_mission(config: Battle, rules: Rules, file: str, seed: int) -> Battle:
     """The battle with a random mission drawn; players who name one roll no die (wap.scenario.select.agree).
 
     Raises:
-        ContentError: the mission is not random but ``random`` is given, or no mission of the table exists.
+        ContentError: no mission of the table exists.
     """
+    drawn = config.model_copy(update={"random": None})
     if config.mission != RANDOM:
-        if config.random is not None:
-            expected = "a mission that is random"
-            raise ContentError(file, "random", config.random.model_dump(), expected, "has nothing to draw")
-        return config
+        return drawn
     known = tuple(name.removeprefix(f"{RULESET}/") for name in names("missions", RULESET))
     if not set(rules.scenarios) & set(known):
         raise ContentError(
             file, "rules.scenarios", list(rules.scenarios), f"one of {', '.join(known)} among them", "names none"
         )
-    chance = np.random.default_rng((config.random or Random()).seed)
+    chance = np.random.default_rng(seed)
     name = rolled_mission(rules.scenarios, known, lambda: int(chance.integers(1, FACES + 1)))
-    return config.model_copy(update={"mission": name, "random": None})
+    return drawn.model_copy(update={"mission": name})

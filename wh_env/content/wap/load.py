@@ -6,10 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
+import numpy as np
+
 from wh_env.content.errors import ContentError, together, unknown
 from wh_env.content.fields import Content
 from wh_env.content.geometry import Points, convex_pieces, counter_clockwise, fault_of_polygon, overlap
 from wh_env.content.load import (
+    RANDOM,
     Source,
     config_root,
     display,
@@ -22,10 +25,12 @@ from wh_env.content.load import (
 )
 from wh_env.content.wap.armoury import Armoury, Weapons
 from wh_env.content.wap.divisions import check_zones
-from wh_env.content.wap.drawn_mission import with_mission
+from wh_env.content.wap.drawn_mission import FACES, seed_of, with_mission
 from wh_env.content.wap.fords import beside_crossings
 from wh_env.content.wap.muster import faults_of_entry
+from wh_env.content.wap.placing import Placing, place_all, who_begins
 from wh_env.content.wap.schema_battle import Battle, Battlefield, Feature, Mission, Rules
+from wh_env.content.wap.schema_pieces import Pieces
 from wh_env.content.wap.schema_terrain import KINDS, Terrain
 from wh_env.content.wap.schema_units import RIDDEN, Army, Sheet, TroopTypes
 from wh_env.rulesets.wap.basics.ground import NOTHING, Traits
@@ -33,6 +38,8 @@ from wh_env.rulesets.wap.rule_book import HIDDEN
 from wh_env.rulesets.wap.weapons.arms import Piece, Weapon
 
 RULESET = "wap"
+DRAWS_GROUND = 1  # the stream of chance that draws battlefields
+TOWER, STOREYS = 6.0, 3  # side in inches, and storeys, of a tower that a mission is fought over
 PLAIN = {  # kinds of ground that have no file, and no examples
     "open": NOTHING,
     "dangerous": Traits(dangerous="everybody"),
@@ -326,20 +333,50 @@ def controlled(mission: Mission, features: Sequence[Placed]) -> int:
     return found[0]
 
 
+def examples_of(kind: str) -> tuple[str, ...]:
+    """The examples of a kind of ground, by name."""
+    return tuple(sorted(load_terrain(kind).examples)) if kind in KINDS else ()
+
+
+def prescribed_by(mission: Mission, size: tuple[float, float]) -> tuple[Feature, ...]:
+    """The features that stand on the table before players place others: the tower that the mission is fought over
+    (wap.scenario.battlefield).
+    """
+    if mission.control is None:
+        return ()
+    x, y, half = 0.5 * size[0], 0.5 * size[1], 0.5 * TOWER
+    polygon = ((x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half))
+    return (Feature(kind="building", name=mission.control.feature, storeys=STOREYS, polygon=polygon),)
+
+
+def drawn_battlefield(mission: Mission, size: tuple[float, float], seed: int) -> dict[str, Any]:
+    """A battlefield laid out at random by two players, as a configuration (wap.battle.terrain.placing)."""
+    chance = np.random.default_rng((seed, DRAWS_GROUND))
+    first = who_begins(lambda: int(chance.integers(1, FACES + 1)))
+    pieces = from_file(Pieces, config_root() / RULESET / "pieces.yaml").pieces
+    prescribed = prescribed_by(mission, size)
+    table = Placing(size, first, lambda field: placed(field, size), prescribed=prescribed)
+    place_all(table, pieces, examples_of, chance)
+    return table.battlefield(f"Random {seed}").model_dump(mode="json", by_alias=True, exclude_none=True)
+
+
 def load_battle(source: Source, overrides: Mapping[str, Any] | None = None) -> LoadedBattle:
     """A battle by name (``wap/open-field``), path or dict.
 
     Args:
-        source: name, path or dict. A name or path may end in ``?`` and options for drawing a ``random`` mission:
-            ``wap/random-field?seed=7``.
+        source: name, path or dict. A name or path may end in ``?`` and options for drawing a ``random`` mission or a
+            ``random`` battlefield: ``wap/random-field?seed=7``.
         overrides: fields that replace those of the file; nested mappings are merged.
     """
     raw, file = raw_battle(source, overrides)
     config = validate(Battle, raw, file)
     rules = load_rules(config.rules, f"{file}: rules")
-    config = with_mission(config, rules, file)
-    battlefield = load_battlefield(config.battlefield, file, "battlefield")
+    seed = seed_of(config, file)
+    config = with_mission(config, rules, file, seed)
     mission = load_mission(config.mission, file, "mission")
+    if config.battlefield == RANDOM:
+        config = config.model_copy(update={"battlefield": drawn_battlefield(mission, rules.table, seed)})
+    battlefield = load_battlefield(config.battlefield, file, "battlefield")
     size = battlefield.size or rules.table
     check_zones(mission, size, mission.source)
     features = placed(battlefield, size)

@@ -282,7 +282,7 @@ class Mission(Content):
 
 
 class Random(Content):
-    """How the mission is drawn if a battle names it ``random``."""
+    """How the mission or the battlefield is drawn if a battle names it ``random``."""
 
     seed: Seed = 0  # of the drawing, not of the battle's dice
 
@@ -292,7 +292,7 @@ class Battle(Content):
 
     name: Name
     ruleset: Literal["wap"]
-    battlefield: Spec | dict[str, Any]
+    battlefield: Spec | dict[str, Any]  # ``random``: laid out by chance (wap.battle.terrain.placing)
     mission: Spec | dict[str, Any]  # ``random``: by a die (wap.scenario.select.random)
     armies: tuple[Spec | dict[str, Any], Spec | dict[str, Any]]  # of player 0 and of player 1
     rules: dict[str, Any] = Field(default_factory=dict)  # replace those of configs/wap/rules.yaml, by name

@@ -111,7 +111,7 @@ def standing_on(laid: Sequence[Ground], abilities: Sequence[Abilities]) -> Stand
 
 
 def gifts_of(laid: Sequence[Ground]) -> frozenset[SpecialRule]:
-    """The special rules that ground gives to units."""
+    """The special rules that ground gives to units in it or near it."""
     return frozenset(rule for item in laid for rule, _ in item.traits.gives)
 
 

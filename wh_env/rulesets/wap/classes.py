@@ -17,6 +17,7 @@ PROCEDURES, KINDS = listed_classes(
     ComeOn DeployCharacters Join Allot FireAndFlee Reveals MakeWay Challenges Crumble ShootBeside
     FirstTurn Gather LateArrivals BreathShot BreathBlow
     GroundHarm
+    ChargeAgain Gazes Wells Favours
     """,
     kinds="""
     ChooseSide DeployUnit DeployFiles DeployFacing DeployTo DeployRefine SelectToMove Manoeuvre
@@ -28,5 +29,6 @@ PROCEDURES, KINDS = listed_classes(
     TestToReform SelectToShoot ShootTarget ShootWay SnipeAt HoldBackUnit VanguardUnit ArriveEdge
     JoinUnit HeroPlace TakeHit RevealHidden ComeForward Challenge AcceptChallenge NameCoward
     WhoCrumbles ChargeHow ChooseFirst GoAlong BringOn ChooseBreath BreathDirection BreathTarget
+    RollChargeAgain Drink SeekFavour
     """,
 )

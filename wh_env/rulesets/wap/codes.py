@@ -27,7 +27,8 @@ RANKS, SKIRMISH, LONE, COLUMN = 0, 1, 2, 3
 # bits of ``units.did``: what the unit did in this turn of its player
 CHARGED, FAILED, MARCHED, MOVED, REFORMED, RALLIED, FLED, JOINED, SHOT, ARRIVED, STAYED = (1 << n for n in range(11))
 REDIRECTED, PURSUED, OVERRAN, DRIVEN, HELD_BACK = (1 << n for n in range(11, 16))
-EVERYTHING = (1 << 16) - 1
+SPURRED, DRANK, POISONED = (1 << n for n in range(16, 19))
+EVERYTHING = (1 << 19) - 1
 DEEDS = (
     "charged",
     "failed a charge",
@@ -45,6 +46,9 @@ DEEDS = (
     "overran",
     "was moved outside the Movement phase",
     "holds its frenzy back",
+    "began its turn near an idol",
+    "drank from a well",
+    "is poisoned",
 )
 
 # column ``units.outcome``: how the last round of close combat ended for the unit

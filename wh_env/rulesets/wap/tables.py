@@ -246,6 +246,8 @@ LINE, LINE_BOUNDS = declared(
         ("kind", "i4", between(0, STOMPS)),
         ("number", "i4", fixed()),  # of such figures on each model
         *((name, "i4", between(0, MOST)) for name in CHARACTERISTICS),
+        # by how much each has grown for good (wap.terrain.hill.temple-of-skulls)
+        *((f"more_{name}", "i4", between(0, MOST)) for name in CHARACTERISTICS),
     ]
 )
 
@@ -285,6 +287,10 @@ CONTACT, CONTACT_BOUNDS = declared(
         ("side_b", "i4", between(0, LEFT)),  # ... of b's
         ("wounds_a", "i4", amount()),  # that a has caused to b
         ("wounds_b", "i4", amount()),
+        # across an obstacle that the charged unit defends: the number of the feature, counted from 1, and inches
+        # between the blocks; 0: they touch (wap.terrain.obstacle.defended.contact)
+        ("across", "i4", amount()),
+        ("apart", "f8", finite(0, FARTHEST)),
     ]
 )
 

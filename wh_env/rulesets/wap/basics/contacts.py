@@ -37,42 +37,45 @@ def block_hull(units: Array, u: int) -> tuple[float, float, float, float]:
 
 
 @inner_kernel
-def blocks_touch(parts: Array, units: Array, u: int, o: int) -> bool:
+def blocks_touch(parts: Array, units: Array, u: int, o: int, apart: float) -> bool:
     """Whether two blocks on the table touch: base to base, or at the gap beside a short rank
-    (wap.combat.incomplete-rank.rear).
+    (wap.combat.incomplete-rank.rear). ``apart``: inches that an obstacle keeps between them.
     """
+    slack = TOUCH + apart
     for i in range(units[u]["first_part"], units[u]["first_part"] + PARTS):
         p = parts[i]
         if p["on_table"] == 0:
             continue
         for j in range(units[o]["first_part"], units[o]["first_part"] + PARTS):
             q = parts[j]
-            if q["on_table"] == 0 or hypot(p["x"] - q["x"], p["y"] - q["y"]) > p["radius"] + q["radius"] + TOUCH:
+            if q["on_table"] == 0 or hypot(p["x"] - q["x"], p["y"] - q["y"]) > p["radius"] + q["radius"] + slack:
                 continue
-            if part_gap(p, q) <= TOUCH:
+            if part_gap(p, q) <= slack:
                 return True
-    side, _, low, high = sides_of(units, u, o)
+    side, _, low, high = sides_of(units, u, o, apart)
     return side >= 0 and high - low > TOUCH
 
 
 @inner_kernel
-def sides_of(units: Array, u: int, o: int) -> tuple[int, int, float, float]:
-    """The sides of blocks ``u`` and ``o`` that lie along each other, and the first and last inch of that stretch along
-    the side of ``u``; (-1, -1, 0, -1): none do.
+def sides_of(units: Array, u: int, o: int, apart: float) -> tuple[int, int, float, float]:
+    """The sides of blocks ``u`` and ``o`` that lie along each other, ``apart`` inches away at most, and the first and
+    last inch of that stretch along the side of ``u``; (-1, -1, 0, -1): none do.
     """
     x, y, a, b = block_hull(units, u)
     ox, oy, oa, ob = block_hull(units, o)
-    return meeting_sides(x, y, units[u]["facing"], a, b, ox, oy, units[o]["facing"], oa, ob, TOUCH)
+    return meeting_sides(x, y, units[u]["facing"], a, b, ox, oy, units[o]["facing"], oa, ob, TOUCH + apart)
 
 
-@inner_kernel
-def meet_pair(units: Array, contacts: Array, u: int, o: int) -> None:
-    """Write the contact of units ``u`` and ``o`` to the first free row; without one it is not written."""
+@kernel
+def meet_pair(units: Array, contacts: Array, u: int, o: int, across: int, apart: float) -> None:
+    """Write the contact of units ``u`` and ``o`` to the first free row; without one it is not written. ``across``,
+    ``apart``: as the row tells them.
+    """
     for k in range(len(contacts)):
         row = contacts[k]
         if row["a"] >= 0:
             continue
-        side, other, _, _ = sides_of(units, u, o)
+        side, other, _, _ = sides_of(units, u, o, apart)
         if side < 0:  # they touch by a corner: the quarters of their centres decide
             x, y, a, b = block_hull(units, u)
             ox, oy, oa, ob = block_hull(units, o)
@@ -84,44 +87,60 @@ def meet_pair(units: Array, contacts: Array, u: int, o: int) -> None:
         row["side_b"] = other
         row["wounds_a"] = 0
         row["wounds_b"] = 0
+        row["across"] = across
+        row["apart"] = apart
         return
+
+
+@inner_kernel
+def part_ways(contacts: Array, k: int) -> None:
+    """Free row ``k`` of the contacts."""
+    row = contacts[k]
+    row["a"] = -1
+    row["b"] = -1
+    row["side_a"] = 0
+    row["side_b"] = 0
+    row["wounds_a"] = 0
+    row["wounds_b"] = 0
+    row["across"] = 0
+    row["apart"] = 0.0
 
 
 @kernel
 def meet_all(parts: Array, units: Array, contacts: Array) -> None:
     """Remove contacts that have ended, enter new ones, and count the contacts of every unit (``fights``). Pairs that
-    stay in contact keep their row, with the sides at which they met and the wounds of this round.
+    stay in contact keep their row, with the sides at which they met and the wounds of this round. Only ``meet_across``
+    enters units that an obstacle keeps apart.
     """
     for u in range(len(units)):
         units[u]["fights"] = 0
     for k in range(len(contacts)):
-        row = contacts[k]
-        a = row["a"]
-        b = row["b"]
+        a = contacts[k]["a"]
+        b = contacts[k]["b"]
         if a < 0:
             continue
         gone = units[a]["files"] == 0 or units[b]["files"] == 0
-        if gone or units[a]["fleeing"] == 1 or units[b]["fleeing"] == 1 or not blocks_touch(parts, units, a, b):
-            row["a"] = -1
-            row["b"] = -1
-            row["side_a"] = 0
-            row["side_b"] = 0
-            row["wounds_a"] = 0
-            row["wounds_b"] = 0
+        if (
+            gone
+            or units[a]["fleeing"] == 1
+            or units[b]["fleeing"] == 1
+            or not blocks_touch(parts, units, a, b, contacts[k]["apart"])
+        ):
+            part_ways(contacts, k)
     for u in range(len(units)):
         if units[u]["owner"] != 0 or units[u]["files"] == 0 or units[u]["fleeing"] == 1:
             continue
         for o in range(len(units)):
             if units[o]["owner"] != 1 or units[o]["files"] == 0 or units[o]["fleeing"] == 1:
                 continue
-            if not blocks_touch(parts, units, u, o):
-                continue
             known = False
             for k in range(len(contacts)):
                 if contacts[k]["a"] == u and contacts[k]["b"] == o:
                     known = True
             if not known:
-                meet_pair(units, contacts, u, o)
+                if not blocks_touch(parts, units, u, o, 0.0):
+                    continue
+                meet_pair(units, contacts, u, o, 0, 0.0)
             units[u]["fights"] += 1
             units[o]["fights"] += 1
     for u in range(len(units)):
@@ -135,6 +154,14 @@ def meet_all(parts: Array, units: Array, contacts: Array) -> None:
 def meet(g: BattleCore) -> None:
     """Bring ``contacts`` and ``units.fights`` up to date after blocks have moved."""
     meet_all(g.parts.rows, g.units.rows, g.contacts.rows)
+
+
+def meet_across(g: BattleCore, unit: int, foe: int, across: int, apart: float) -> None:
+    """Enter the contact of two units that an obstacle keeps ``apart`` inches from each other; ``across``: the number of
+    the defended obstacle, counted from 1, 0: none (wap.terrain.obstacle.defended.contact). ``meet`` must follow.
+    """
+    one, other = (unit, foe) if g.units.owner[unit] == 0 else (foe, unit)
+    meet_pair(g.units.rows, g.contacts.rows, one, other, across, apart)
 
 
 def forget(g: BattleCore, unit: int) -> None:
@@ -164,6 +191,12 @@ def row_between(g: BattleCore, unit: int, other: int) -> int:
             if c.b[k] == two:
                 return k
     return -1
+
+
+def apart_from(g: BattleCore, unit: int, other: int) -> float:
+    """Inches that an obstacle keeps between two units in contact; 0: they touch."""
+    k = row_between(g, unit, other)
+    return float(g.contacts.apart[k]) if k >= 0 else 0.0
 
 
 def foes_of(g: BattleCore, unit: int) -> list[int]:
@@ -231,15 +264,16 @@ def forget_wounds(g: BattleCore, units: Sequence[int]) -> None:
 
 
 @kernel
-def touches_block(models: Array, parts: Array, units: Array, k: int, o: int) -> bool:
-    """Whether model ``k`` touches the block of unit ``o``."""
+def touches_block(models: Array, parts: Array, units: Array, k: int, o: int, apart: float) -> bool:
+    """Whether model ``k`` touches the block of unit ``o``, or is ``apart`` inches from it at an obstacle."""
     for j in range(units[o]["first_part"], units[o]["first_part"] + PARTS):
-        if parts[j]["on_table"] == 1 and part_gap(models[k], parts[j]) <= TOUCH:
+        if parts[j]["on_table"] == 1 and part_gap(models[k], parts[j]) <= TOUCH + apart:
             return True
     return False
 
 
 @kernel
-def touches_model(models: Array, k: int, n: int) -> bool:
-    """Whether two models on the table touch."""
-    return bool(models[k]["on_table"] == 1 and models[n]["on_table"] == 1 and part_gap(models[k], models[n]) <= TOUCH)
+def touches_model(models: Array, k: int, n: int, apart: float) -> bool:
+    """Whether two models on the table touch, or are ``apart`` inches from each other at an obstacle."""
+    there = models[k]["on_table"] == 1 and models[n]["on_table"] == 1
+    return bool(there and part_gap(models[k], models[n]) <= TOUCH + apart)

@@ -15,6 +15,7 @@ from enum import Enum
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ATTACHED, DESTROYED
+from wh_env.rulesets.wap.basics.auras import lent
 from wh_env.rulesets.wap.basics.ground import given_by_ground
 from wh_env.rulesets.wap.basics.profiles import bounded, lines_of
 from wh_env.rulesets.wap.codes import CHARACTERISTICS, Phase
@@ -100,12 +101,12 @@ def stands_where(g: BattleCore, unit: int) -> int:
 
 
 def granted(g: BattleCore, unit: int, rule: SpecialRule) -> tuple[str, ...]:
-    """For each effect, and each piece of ground, that gives a unit's own models a special rule now: what stands in the
+    """For each effect, each piece of ground and each aura of ground that gives a unit's own models a special rule now: what stands in the
     rule's brackets, "" for nothing.
     """
     grants = (grant for k in acting_on(g, unit) for grant in effect_of(g, k).grants)
     found = tuple(parameter for given, parameter in grants if given is rule)
-    return found + given_by_ground(g, unit, rule)
+    return found + given_by_ground(g, unit, rule) + lent(g, unit, rule)
 
 
 # ---------------------------------------------------------------- beginning and ending
@@ -237,8 +238,22 @@ def changed_lines(g: BattleCore, unit: int) -> Iterator[tuple[int, list[int]]]:
                 changes[name] = changes.get(name, 0) + amount
     profiles = g.setup.statics["profiles"]
     for line in lines_of(g, unit):
-        base = {name: int(profiles[line][name]) for name in CHARACTERISTICS}
+        base = {name: bounded(int(profiles[line][name]) + grown(g, line, name)) for name in CHARACTERISTICS}
         yield line, [with_change(base[name], changes.get(name, 0)) for name in CHARACTERISTICS]
+
+
+def grown(g: BattleCore, line: int, name: str) -> int:
+    """By how much a characteristic of a fighting profile has grown for good."""
+    found: int = getattr(g.lines, f"more_{name}")[line]
+    return found
+
+
+def grow(g: BattleCore, line: int, name: str, amount: int) -> None:
+    """A characteristic of a fighting profile grows for good, up to the highest there is (wap.profile.range)."""
+    more, value = getattr(g.lines, f"more_{name}"), getattr(g.lines, name)
+    more[line] = bounded(more[line] + amount)
+    value[line] = bounded(value[line] + amount)
+    renew(g)
 
 
 def with_change(base: int, change: int) -> int:

@@ -25,6 +25,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.contacts import block_of
+from wh_env.rulesets.wap.basics.powers import Aura, Barrier, Gaze, Well
 from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.basics.room import feature_distance
 from wh_env.rulesets.wap.basics.standing import is_in_piece, touches_piece
@@ -87,6 +88,8 @@ class Traits:
             that hatred can name, in lower case.
         gives_crossing: ... that a unit has when it has moved through it, until the next player's turn ends.
         harm: how it hurts units that stand in it.
+        obstacle: what it does for those who stand behind it. aura: what it does to units near it. gaze: whom it hurts.
+        well: what may be drunk there. favours: characters and champions on it may seek favour.
     """
 
     passage: str = "open"
@@ -111,11 +114,17 @@ class Traits:
     gives_named: tuple[tuple[str, Grant], ...] = ()
     gives_crossing: tuple[Grant, ...] = ()
     harm: Harm | None = None
+    obstacle: Barrier | None = None
+    aura: Aura | None = None
+    gaze: Gaze | None = None
+    well: Well | None = None
+    favours: bool = False
 
     @property
     def gives(self) -> tuple[Grant, ...]:
         """All special rules that it can give to units."""
-        return (*self.gives_partly, *self.gives_mostly, *(grant for _, grant in self.gives_named))
+        near = self.aura.grants if self.aura is not None else ()
+        return (*self.gives_partly, *self.gives_mostly, *(grant for _, grant in self.gives_named), *near)
 
     @property
     def noted(self) -> bool:

@@ -15,6 +15,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap import rule_book
+from wh_env.rulesets.wap.basics.auras import lent
 from wh_env.rulesets.wap.basics.blocks import stands_in
 from wh_env.rulesets.wap.basics.effects import granted
 from wh_env.rulesets.wap.rule_book import RANDOM_MOVEMENT, Act, Book, Handler, Point, SpecialRule, Within
@@ -81,6 +82,16 @@ def models_have(g: BattleCore, unit: int, rule: SpecialRule) -> bool:
     return rule in includers and any(models_have(g, unit, other) for other, _ in includers[rule])
 
 
+def line_has_itself(g: BattleCore, line: int, rule: SpecialRule) -> bool:
+    """Whether a fighting profile has a special rule now that no aura gives it."""
+    statics, unit = g.setup.statics, g.lines.unit[line]
+    if rule.can_be_lost and is_lost(g, unit, rule):
+        return False
+    if rule in statics["line_abilities"][line] or len(granted(g, unit, rule)) > len(lent(g, unit, rule)):
+        return True
+    return bool(g.units.gained_rules[unit] & book_of(g).gained_bits.get(rule, 0))
+
+
 def is_gained(g: BattleCore, unit: int, rule: SpecialRule) -> bool:
     """Whether a unit's own models have gained a special rule in the battle, or an effect gives it to them and they have
     not lost it.
@@ -101,8 +112,8 @@ def is_gained_without_words(g: BattleCore, unit: int, rule: SpecialRule) -> bool
 
 
 def words_gained(g: BattleCore, unit: int, rule: SpecialRule) -> tuple[str, ...]:
-    """What stands in the brackets of a special rule that effects give a unit's own models; effects without brackets are
-    left out.
+    """What stands in the brackets of a special rule that effects and auras give a unit's own models; those without
+    brackets are left out.
     """
     return tuple(words for words in granted(g, unit, rule) if words)
 

@@ -55,9 +55,9 @@ def shared_stretch(units: Array, row: Array, u: int) -> tuple[int, int, float, f
     x, y, a, b = block_hull(units, u)
     ox, oy, oa, ob = block_hull(units, o)
     apart, low, high = overlap_of(x, y, units[u]["facing"], a, b, side, ox, oy, units[o]["facing"], oa, ob, other)
-    if apart <= TOUCH and high - low >= -TOUCH:
+    if apart <= TOUCH + row["apart"] and high - low >= -TOUCH:
         return o, side, low - TOUCH, high + TOUCH
-    side_now, _, low, high = sides_of(units, u, o)
+    side_now, _, low, high = sides_of(units, u, o, float(row["apart"]))
     if side_now >= 0:
         return o, side_now, low - TOUCH, high + TOUCH
     return o, side, 0.0, -1.0
@@ -163,7 +163,7 @@ def find_reach(models: Array, parts: Array, units: Array, contacts: Array, u: in
                 continue
             if low > high:
                 for j in range(units[o]["first_part"], units[o]["first_part"] + PARTS):
-                    if parts[j]["on_table"] == 1 and part_gap(m, parts[j]) <= TOUCH:
+                    if parts[j]["on_table"] == 1 and part_gap(m, parts[j]) <= TOUCH + row["apart"]:
                         reach[k, TOUCHES] |= bit
             elif is_along(unit, m, side, low, high, shift, half_depth, middle - wide, middle + wide):
                 reach[k, TOUCHES] |= bit

@@ -15,7 +15,7 @@ from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, int
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.combined_unit import is_stupid
-from wh_env.rulesets.wap.basics.contacts import foes_of, forget, meet, sides_engaged
+from wh_env.rulesets.wap.basics.contacts import apart_from, foes_of, forget, meet, sides_engaged
 from wh_env.rulesets.wap.basics.dice import roll_off
 from wh_env.rulesets.wap.breaking.reform_places import Place, Reforming
 from wh_env.rulesets.wap.challenges.duels import step_forward
@@ -40,15 +40,16 @@ MINE, THEIRS = 0, 1  # options of the winner of the roll-off
 
 def may_reform(g: BattleCore, unit: int) -> bool:
     """Whether a unit of the combat that is being fought may make a combat reform: it still fights enemies of that
-    combat, at only one of its sides (wap.break.reform.winner, .loser, .several-sides), and is not stupid
-    (wap.special.stupidity.until-passed).
+    combat, at only one of its sides (wap.break.reform.winner, .loser, .several-sides), across no obstacle, and is not
+    stupid (wap.special.stupidity.until-passed).
     """
     u = g.units
     if not u.fighting[unit] or u.place[unit] != ON_TABLE or u.fleeing[unit] or not u.fights[unit] or is_stupid(g, unit):
         return False
     if u.outcome[unit] not in (WON, DREW, HELD) or u.intent[unit] in (PURSUES, OVERRUNS):
         return False
-    return len(sides_engaged(g, unit)) == 1 and all(u.fighting[foe] for foe in foes_of(g, unit))
+    foes = foes_of(g, unit)
+    return len(sides_engaged(g, unit)) == 1 and all(u.fighting[foe] and not apart_from(g, unit, foe) for foe in foes)
 
 
 class CombatReforms(Procedure):

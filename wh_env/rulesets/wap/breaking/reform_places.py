@@ -215,7 +215,7 @@ def _heroes_in_contact(models: Array, parts: Array, units: Array, u: int, pairs:
         k = units[c]["first"]
         touches = False
         for t in range(len(pairs)):
-            touches = touches or touches_block(models, parts, units, k, pairs[t, FOE])
+            touches = touches or touches_block(models, parts, units, k, pairs[t, FOE], 0.0)
         if touches:
             found += 1
         elif reach[k, BEFORE] != 0:
@@ -234,10 +234,10 @@ def _meets_alone(parts: Array, units: Array, contacts: Array, u: int, pairs: Arr
             contacts[k]["b"] = -1
     for t in range(len(pairs)):
         o = pairs[t, FOE]
-        if not blocks_touch(parts, units, u, o):
+        if not blocks_touch(parts, units, u, o, 0.0):
             continue
         one = u if units[u]["owner"] == 0 else o
-        meet_pair(units, contacts, one, o if one == u else u)
+        meet_pair(units, contacts, one, o if one == u else u, 0, 0.0)
         for k in range(len(contacts)):
             row = contacts[k]
             if row["a"] != one or row["b"] != (o if one == u else u):
@@ -292,7 +292,7 @@ class Reforming:
                 self.reach[base + g.models.rank[k] * files + g.models.file[k], KEPT] = 1
         for joined in joined_to(g, unit):
             k = u.first[joined]
-            self.reach[k, BEFORE] = any(touches_block(models, parts, units, k, foe) for foe in self.foes)
+            self.reach[k, BEFORE] = any(touches_block(models, parts, units, k, foe, 0.0) for foe in self.foes)
         self.pose = np.array((u.x[unit], u.y[unit], u.facing[unit], files))
         bases_at(u.rows, unit, self.places[0])
         self.alongs, self.worth = np.zeros(TRIED), np.zeros(TRIED, np.int64)

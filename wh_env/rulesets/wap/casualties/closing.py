@@ -18,6 +18,7 @@ from wh_env.core.kernel import kernel
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.wap.basics.blocks import blocks_overlap, distance, set_block
 from wh_env.rulesets.wap.basics.contacts import (
+    apart_from,
     block_hull,
     blocks_touch,
     combat_of,
@@ -51,9 +52,9 @@ def gap_between(units: Array, u: int, o: int, side: int, other: int) -> tuple[fl
 
 
 @kernel
-def touching(parts: Array, units: Array, u: int, o: int) -> bool:
-    """Whether two blocks touch."""
-    return bool(blocks_touch(parts, units, u, o))
+def touching(parts: Array, units: Array, u: int, o: int, apart: float) -> bool:
+    """Whether two blocks touch, or are ``apart`` inches from each other at an obstacle."""
+    return bool(blocks_touch(parts, units, u, o, apart))
 
 
 def is_leaving(g: BattleCore, unit: int) -> bool:
@@ -86,7 +87,7 @@ def fits(g: BattleCore, unit: int, combat: list[int], kept: list[int], gaps: dic
     parts, units = g.parts.rows, g.units.rows
     if not stands_on_table(g, unit) or in_rock(parts, units, setup.statics["ground"], setup.corners, unit):
         return False
-    if not all(touching(parts, units, unit, foe) for foe in kept):
+    if not all(touching(parts, units, unit, foe, apart_from(g, unit, foe)) for foe in kept):
         return False
     for other in range(len(u.owner)):
         if other == unit or u.place[other] != ON_TABLE:
@@ -94,7 +95,7 @@ def fits(g: BattleCore, unit: int, combat: list[int], kept: list[int], gaps: dic
         if blocks_overlap(parts, units, unit, other):
             return False
         stranger = other not in combat
-        if stranger and u.owner[other] != u.owner[unit] and touching(parts, units, unit, other):
+        if stranger and u.owner[other] != u.owner[unit] and touching(parts, units, unit, other, 0.0):
             return False
         if stranger and other in gaps and distance(g, unit, other) < gaps[other] - EPS:
             return False
@@ -109,7 +110,8 @@ def moved(g: BattleCore, unit: int, dx: float, dy: float, combat: list[int], par
     x, y, facing, files = u.x[unit], u.y[unit], u.facing[unit], u.files[unit]
     kept, gaps = [partner], {}
     if strict:
-        kept += [foe for foe in foes_of(g, unit) if touching(g.parts.rows, u.rows, unit, foe) and foe != partner]
+        foes = [foe for foe in foes_of(g, unit) if foe != partner]
+        kept += [foe for foe in foes if touching(g.parts.rows, u.rows, unit, foe, apart_from(g, unit, foe))]
         there = [other for other in range(len(u.owner)) if other not in combat and u.place[other] == ON_TABLE]
         gaps = {other: min(inch, distance(g, unit, other)) for other in there}
     set_block(g, unit, x + dx, y + dy, facing, files)
@@ -143,10 +145,12 @@ def close_gap(g: BattleCore, unit: int, foe: int, combat: list[int]) -> int:
     """Close the gap between two units that ``contacts`` still lists; returns the unit that was moved, -1: none."""
     u = g.units
     side = side_towards(g, unit, foe)
+    apart = apart_from(g, unit, foe)
     far, aside = gap_between(u.rows, unit, foe, side, side_towards(g, foe, unit))
+    far -= apart
     if not (far > NARROW or abs(aside) > NARROW) or far >= g.setup.length + g.setup.width:
         return -1
-    if touching(g.parts.rows, u.rows, unit, foe):
+    if touching(g.parts.rows, u.rows, unit, foe, apart):
         return -1
     way = side_out(u.facing[unit], side) + pi
     # a step to the left for a unit that looks out over the side is to the right for the unit that comes up to it

@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.auras import wounding_near
 from wh_env.rulesets.wap.basics.dice import FACES, rolled_number
 from wh_env.rulesets.wap.basics.many_dice import throw
 from wh_env.rulesets.wap.basics.needed import to_wound
@@ -47,7 +48,7 @@ def roll_to_wound(g: BattleCore, target: int, hits: int, hit: Hit | Blow, toughn
     """Roll to wound a unit of Toughness ``toughness``; 6s of a killing blow are counted apart
     (wap.special.killing-blow).
     """
-    needed = to_wound(hit.strength, toughness) - hit.wounding
+    needed = to_wound(hit.strength, toughness) - hit.wounding - wounding_near(g, target)
     number, shown = throw(g, hits, needed, wound_rerolls(g, target, hit))
     mortal = 0
     if hits and hit.nature & SLAYING:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import derive
-from wh_env.rulesets.wap.basics.contacts import block_of, foes_of, row_between, touches_block
+from wh_env.rulesets.wap.basics.contacts import apart_from, block_of, foes_of, row_between, touches_block
 from wh_env.rulesets.wap.basics.joined import host_of, is_character, joined_to
 
 NOBODY = -1
@@ -70,9 +70,9 @@ def facing_heroes(g: BattleCore, unit: int) -> list[int]:
 
 def touches_enemy(g: BattleCore, unit: int) -> bool:
     """Whether a character touches an enemy where it stands."""
-    k = g.units.first[unit]
+    k, own = g.units.first[unit], block_of(g, unit)
     rows = g.models.rows, g.parts.rows, g.units.rows
-    return any(touches_block(*rows, k, foe) for foe in foes_of(g, block_of(g, unit)))
+    return any(touches_block(*rows, k, foe, apart_from(g, own, foe)) for foe in foes_of(g, own))
 
 
 def can_hide(g: BattleCore, unit: int) -> bool:

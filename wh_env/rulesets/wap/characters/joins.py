@@ -8,7 +8,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import between, row_of
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.rulesets.wap.basics.blocks import MOST_POSTS, derive
-from wh_env.rulesets.wap.basics.contacts import foes_of, meet, touches_block
+from wh_env.rulesets.wap.basics.contacts import apart_from, foes_of, meet, touches_block
 from wh_env.rulesets.wap.basics.joined import host_of, joined_to
 from wh_env.rulesets.wap.characters.joining import fits, free_files_for, keep_leaders, middle_of, places_for, stand_in
 from wh_env.rulesets.wap.characters.stepping_out import step_out
@@ -122,7 +122,8 @@ def trading_files(g: BattleCore, character: int) -> list[int]:
             continue
         m.post[k] = at
         derive(g, host)
-        if any(touches_block(m.rows, g.parts.rows, u.rows, k, foe) for foe in foes_of(g, host)):
+        rows = m.rows, g.parts.rows, u.rows
+        if any(touches_block(*rows, k, foe, apart_from(g, host, foe)) for foe in foes_of(g, host)):
             found.append(at)
     m.rows["post"] = posts
     derive(g, host)

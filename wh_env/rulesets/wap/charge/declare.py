@@ -9,6 +9,8 @@ from wh_env.core.bounds import between, count_of, row_of
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.procedures import GO, DecisionKind, Procedure, integer
 from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.wap import rule_book
+from wh_env.rulesets.wap.basics.auras import is_restless_near
 from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.declared_charges import (
     charges_aloft,
@@ -20,6 +22,8 @@ from wh_env.rulesets.wap.basics.declared_charges import (
     targets_of,
 )
 from wh_env.rulesets.wap.basics.joined import host_of
+from wh_env.rulesets.wap.basics.profiles import lines_there, wholly
+from wh_env.rulesets.wap.basics.special_rules import line_has_itself
 from wh_env.rulesets.wap.characters.charging_out import charge_out, far_from
 from wh_env.rulesets.wap.charge.declarers import may_declare
 from wh_env.rulesets.wap.charge.reach import side_charged
@@ -28,7 +32,7 @@ from wh_env.rulesets.wap.charge.targets import aims_at, has_target, possible_tar
 from wh_env.rulesets.wap.charge.terror import dares_to_charge
 from wh_env.rulesets.wap.codes import FLEES, HELD_BACK, KEPT, QUARTERS, SHOT
 from wh_env.rulesets.wap.commands.follow_me import FAILED, PASSED, REDIRECT, UNTESTED, take_test
-from wh_env.rulesets.wap.morale.leadership import leadership_test
+from wh_env.rulesets.wap.morale.leadership import leadership_test, leadership_value, roll_again
 from wh_env.rulesets.wap.shooting.shooting import Shoot
 from wh_env.rulesets.wap.shooting.shots import ON_CHARGE, ways_of
 
@@ -236,11 +240,21 @@ class ChargeHow(DecisionKind):
         return f"{g.setup.names['units'][unit]} charges {'through the air' if aloft else 'on foot'}"
 
 
+def must_roll_again(g: BattleCore, unit: int) -> bool:
+    """Whether a frenzied unit must re-roll a passed test not to charge: it is frenzied without the aura that it stands
+    in (wap.terrain.monument.altar-of-khaine).
+    """
+    lines = (line for row in wholly(g, unit) for line in lines_there(g, row))
+    return is_restless_near(g, unit) and any(line_has_itself(g, line, rule_book.FRENZY) for line in lines)
+
+
 def holds_back(g: BattleCore, unit: int) -> bool:
     """Take the Leadership test of a frenzied unit not to charge; returns whether it passes. A unit that passes is not
     asked again in this turn.
     """
     passed = leadership_test(g, unit, FRENZY)
+    if passed and must_roll_again(g, unit):
+        passed = roll_again(g, unit, leadership_value(g, unit), "wap.terrain.monument.altar-of-khaine")
     if passed:
         g.units.did[unit] |= HELD_BACK
     return passed

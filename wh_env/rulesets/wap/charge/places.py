@@ -13,7 +13,7 @@ side covered. The first with a clear way is taken. If the charger can turn flush
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from math import hypot
+from math import cos, hypot, sin
 from typing import NamedTuple
 
 import numpy as np
@@ -22,12 +22,15 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.flush import contact_pose
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.wap.basics.blocks import set_block
-from wh_env.rulesets.wap.basics.contacts import TOUCH, meet
+from wh_env.rulesets.wap.basics.contacts import TOUCH, meet, meet_across
 from wh_env.rulesets.wap.basics.declared_charges import charges_aloft
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.leaving_by_charge import left_by
+from wh_env.rulesets.wap.basics.obstacles import walls_of
+from wh_env.rulesets.wap.basics.room import may_stand
 from wh_env.rulesets.wap.basics.strength import unit_strength
 from wh_env.rulesets.wap.characters.charging_out import comes_out, is_clear_at
+from wh_env.rulesets.wap.charge.barricades import burn_chargers
 from wh_env.rulesets.wap.charge.charge_moves import (
     AT,
     BEFORE,
@@ -51,7 +54,14 @@ from wh_env.rulesets.wap.charge.way_search import first_way, turned_about
 from wh_env.rulesets.wap.charge.wheel_tables import FRONT_HALF, OUT, SIDE_HALF, SIDE_X, SIDE_Y, F, X, Y
 from wh_env.rulesets.wap.codes import CHARGED, FRONT, LEFT, REAR, RIGHT
 from wh_env.rulesets.wap.field.dangerous import How
-from wh_env.rulesets.wap.movement.crossings import forget, goes_straight, stands_here, test_for_all, wheels
+from wh_env.rulesets.wap.movement.crossings import (
+    comes_across,
+    forget,
+    goes_straight,
+    stands_here,
+    test_for_all,
+    wheels,
+)
 from wh_env.rulesets.wap.ways.poses import degrees, front_width, straight_on, turned_in, wheeled_to
 from wh_env.rulesets.wap.ways.survey import Way
 
@@ -72,6 +82,8 @@ class Place(NamedTuple):
         aligns: the target that turns to the charger, and its new pose (x, y, facing); None: the charger turns itself.
         way: inches before the wheel, the wheel (radians, to the left above 0), inches behind it, the last wheel of the
             charger or the target (radians).
+        apart: inches to the targets, at an obstacle that one of them defends.
+        across: by target, the number of the obstacle that it defends, counted from 1; 0: none.
     """
 
     x: float
@@ -80,6 +92,8 @@ class Place(NamedTuple):
     contacts: int
     aligns: tuple[int, float, float, float] | None = None
     way: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
+    apart: float = 0.0
+    across: tuple[tuple[int, int], ...] = ()
 
 
 SOMEWHERE = Place(0.0, 0.0, 0.0, 0)  # stands for a place that is not worked out
@@ -138,7 +152,9 @@ def searched(
     if len(charges) == 1 and g.units.fleeing[charges[0][0]]:
         return fleeing_places(g, unit, charges[0][0], ignoring, most, exists=exists, aloft=aloft)
     small = len(charges) == 1 and aligns_itself(g, unit, charges[0][0])
-    order = (TARGET_TURNS, CHARGER_TURNS) if small else (CHARGER_TURNS, TARGET_TURNS)
+    order: tuple[int, ...] = (TARGET_TURNS, CHARGER_TURNS) if small else (CHARGER_TURNS, TARGET_TURNS)
+    if walls_of(g, charges)[0] > 0.0:  # nobody turns across an obstacle
+        small, order = False, (CHARGER_TURNS,)
     for who in order:
         if who == TARGET_TURNS and not (len(charges) == 1 and may_turn(g, charges[0][0])):
             continue
@@ -205,6 +221,7 @@ class Search:
         self.g, self.unit, self.charges, self.who, self.small, self.exists = g, unit, charges, who, small, exists
         self.ignoring, self.left = frozenset(ignoring), left_by(g, unit)
         self.aloft = charges_aloft(g, unit) if aloft is None else aloft
+        self.apart, self.across = walls_of(g, charges)
         self.room = g.work.charges
         # where the target turns, files cannot be chosen, so that a touch by a corner alone does not count
         self.slack = -TOUCH if who == TARGET_TURNS else TOUCH
@@ -247,7 +264,7 @@ class Search:
         for steps in (STEPS, FINE_STEPS):
             if self.first_way(way, own, target, there, steps) == 0:
                 found = self.place(target)
-                return found if is_clear_at(g, self.unit, (found.x, found.y, found.facing)) else None
+                return found if self.may_end_at(found) else None
         return None
 
     def obstacles(self, target: int) -> Way:
@@ -337,8 +354,8 @@ class Search:
             if hit < 0:
                 break
             at += hit
-            place = self.place(target) if self.left or not self.exists else SOMEWHERE
-            if self.left and not is_clear_at(self.g, self.unit, (place.x, place.y, place.facing)):
+            place = self.place(target) if self.left or self.apart or not self.exists else SOMEWHERE
+            if not self.may_end_at(place):
                 at += 1
                 continue
             here = (float(table[1, at]), float(table[2, at]))
@@ -348,6 +365,19 @@ class Search:
             places.append(place)
             at += 1
         return worth, places
+
+    def may_end_at(self, place: Place) -> bool:
+        """Whether the unit may stand at a place: out of the unit that it charges out of, and where an obstacle holds
+        it, on nobody else.
+        """
+        g, pose = self.g, (place.x, place.y, place.facing)
+        if self.left and not is_clear_at(g, self.unit, pose):
+            return False
+        if not self.apart:
+            return True
+        room = (g.setup.statics["ground"], g.setup.corners, g.setup.length, g.setup.width)
+        files, block = g.units.files[self.unit], g.work.block
+        return bool(g.work.call(may_stand, g.parts.rows, g.units.rows, *room, self.unit, *pose, files, 0.0, block))
 
     def first_way(self, way: Way, own: Way, target: int, places: Array, steps: int) -> int:
         """Index of the first of ``places`` (inches along the side) that has a clear way, -1: none. The way is left in
@@ -392,9 +422,28 @@ class Search:
             x, y = contact_pose(
                 frame[SIDE_X], frame[SIDE_Y], frame[OUT], frame[FRONT_HALF], facing, touch, found[OFFSET]
             )
+        before, turn, behind, closing = way
+        if self.apart:  # an obstacle holds it
+            x, y = x - self.apart * cos(facing), y - self.apart * sin(facing)
+            short = max(0.0, self.apart - behind)
+            before, behind = max(0.0, before - short), max(0.0, behind - self.apart)
         return Place(
-            float(x), float(y), turned_in(float(facing)), int(contacts), aligns, (way[0], way[1], way[2], way[3])
-        )
+            float(x), float(y), turned_in(float(facing)), int(contacts), aligns, (before, turn, behind, closing),
+            self.apart, self.met_at(float(x), float(y), facing),
+        )  # fmt: skip
+
+    def met_at(self, x: float, y: float, facing: float) -> tuple[tuple[int, int], ...]:
+        """``across`` for the targets that the unit meets with the middle of its front edge ``apart`` inches before a
+        pose.
+        """
+        ahead = straight_on((x, y, facing), self.apart)
+        one = np.zeros(1, np.int64)
+        found = []
+        for target, wall in self.across:
+            one[0] = target
+            _, met = self.g.work.call(models_in_contact, self.g.units.rows, self.unit, *ahead, one, 1, TOUCH)
+            found += [(target, wall)] if met else []
+        return tuple(found)
 
 
 # ---------------------------------------------------------------- the move
@@ -430,6 +479,8 @@ def move_into_contact(g: BattleCore, unit: int, place: Place, rule: str, *, alof
         stands_here(g, unit)
     else:
         crosses(g, unit, place)
+        for wall in {wall for _, wall in place.across if wall}:
+            comes_across(g, unit, wall - 1)
     comes_out(g, unit)
     set_block(g, unit, place.x, place.y, place.facing, u.files[unit])
     if place.aligns is not None:
@@ -445,6 +496,8 @@ def move_into_contact(g: BattleCore, unit: int, place: Place, rule: str, *, alof
             )
     u.did[unit] |= CHARGED
     u.charging[unit] = 1
+    for target, wall in place.across:
+        meet_across(g, unit, target, wall, place.apart)
     meet(g)
     if g.recorder is not None:
         told = {"place": (round(place.x, 2), round(place.y, 2)), "facing": degrees(place.facing)}
@@ -453,3 +506,4 @@ def move_into_contact(g: BattleCore, unit: int, place: Place, rule: str, *, alof
     if aloft:
         stands_here(g, unit)
     test_for_all(g, unit, How.ALOFT if aloft else How.FAST)
+    burn_chargers(g, unit, [wall for _, wall in place.across])

@@ -18,7 +18,9 @@ from wh_env.core.geometry.views import short_free_line
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import block_distance, front_span, part_gap
+from wh_env.rulesets.wap.basics.ground import with_trait
 from wh_env.rulesets.wap.basics.leaving_by_charge import left_by, without
+from wh_env.rulesets.wap.basics.obstacles import parts_with_wall, wall_before
 from wh_env.rulesets.wap.codes import FRONT, IMPASSABLE, LEFT, QUARTERS, REAR, RIGHT
 from wh_env.rulesets.wap.tables import PARTS
 
@@ -93,19 +95,27 @@ def free_gap(
 
 
 def gap_to(
-    g: BattleCore, unit: int, target: int, *, ignoring: Collection[int] = (), enough: float = -1.0, aloft: bool = False
+    g: BattleCore, unit: int, target: int, *, side: int = -1, ignoring: Collection[int] = (), enough: float = -1.0,
+    aloft: bool = False,
 ) -> float:  # fmt: skip
-    """Inches from a unit to the target of its charge: the shortest straight line between them that crosses no other
-    unit and no impassable ground (wap.charge.distance.measure). inf: there is none, or one of them is not on the table.
+    """Inches from a unit to the target of its charge, or to the obstacle that the target defends: the shortest straight
+    line between them that crosses no other unit and no impassable ground (wap.charge.distance.measure,
+    wap.terrain.obstacle.defended.charge). inf: there is none, or one of them is not on the table.
 
     Args:
+        side: of the target that is charged; -1: the one that the unit stands before.
         ignoring: units that do not block the line, as they may have moved away by then.
         enough: inches; the search stops at a line that is no longer.
         aloft: the unit flies; nothing blocks the line (wap.special.fly.charge).
     """
+    parts = g.parts.rows
+    if with_trait(g, "obstacle"):
+        side = side if side >= 0 else sides_of_charge(g, unit, target)[0]
+        wall = wall_before(g, target, side)
+        parts = parts_with_wall(g, target, side, wall.deep) if wall.feature else parts
     if aloft:
-        return float(g.work.call(block_distance, g.parts.rows, g.units.rows, unit, target))
-    setup, work, u, parts = g.setup, g.work, g.units.rows, g.parts.rows
+        return float(g.work.call(block_distance, parts, g.units.rows, unit, target))
+    setup, work, u = g.setup, g.work, g.units.rows
     near, points, line = work.ways.near, work.ways.points, work.sights.line
     n = g.work.call(between, parts, u, setup.statics["ground"], setup.corners, unit, target, near, points)
     n = without(near, n, {*ignoring, *left_by(g, unit)})

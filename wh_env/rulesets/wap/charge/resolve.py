@@ -8,14 +8,13 @@ from collections.abc import Sequence
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import row_of
-from wh_env.core.geometry.shapes import EPS
 from wh_env.core.procedures import GO, ChooseUnit, DecisionKind, Procedure, integer
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.wap.basics.declared_charges import all_charges, charges_aloft, charges_of, charges_on, is_under_way
+from wh_env.rulesets.wap.basics.declared_charges import all_charges, charges_of, charges_on, is_under_way
 from wh_env.rulesets.wap.characters.charging_out import come_back_in, comes_out, is_out_at
+from wh_env.rulesets.wap.charge.charge_again import ChargeAgain, mark_missed, may_roll_again, roll
 from wh_env.rulesets.wap.charge.failed import fail_charge
 from wh_env.rulesets.wap.charge.places import Place, move_into_contact, places_of
-from wh_env.rulesets.wap.charge.reach import gap_to
 from wh_env.rulesets.wap.charge.reform_after import offer_reform
 from wh_env.rulesets.wap.charge.run_down import run_down
 from wh_env.rulesets.wap.charge.sharing import shared_places
@@ -23,7 +22,6 @@ from wh_env.rulesets.wap.codes import FAILED, MISSED
 from wh_env.rulesets.wap.movement.forced_moves import go_along, way_along
 from wh_env.rulesets.wap.panic.directions import nearest_first
 from wh_env.rulesets.wap.special.skirmishers import close_ranks
-from wh_env.rulesets.wap.special.stride import charge_roll
 from wh_env.rulesets.wap.ways.poses import degrees, straight_on
 
 MOST_PLACES = 16  # places offered to the player
@@ -60,21 +58,10 @@ def roll_together(g: BattleCore, units: Sequence[int]) -> None:
     """Roll the charges of ``units``, then measure all of them before any unit moves (wap.charge.several.together,
     .success). Charges that fall short become MISSED.
     """
-    c = g.charges
     for unit in units:
-        roll = charge_roll(g, unit, charges_aloft(g, unit))
-        for k in charges_of(g, unit):
-            c.reach[k], c.short[k] = int(roll.reaches), int(roll.falls_short)
-        g.note("wap.charge.distance", "charge roll", unit=unit, dice=roll.dice, far=roll.reaches)
+        roll(g, unit)
     for unit in units:
-        for k in charges_of(g, unit):
-            gap = gap_to(g, unit, c.target[k], aloft=bool(c.aloft[k]))
-            missed = gap > c.reach[k] + EPS
-            if missed:
-                c.reaction[k] = MISSED
-            if g.recorder is not None:
-                told = {"far": round(min(gap, 999.0), 2), "passed": not missed}
-                g.note("wap.charge.success", "charge measured", unit=unit, target=c.target[k], **told)
+        mark_missed(g, unit)
     for unit in units:
         close_for(g, unit, within_reach(g, unit))
 
@@ -95,9 +82,14 @@ class ChargeOrder(ChooseUnit):
         return is_rolled(g, unit) or not any(is_rolled(g, other) for other in chargers_left(g, g.units.owner[unit]))
 
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
+        again: list[int] = []
         if not is_rolled(g, unit):
-            roll_together(g, rolled_for_together(g, unit))
+            together = rolled_for_together(g, unit)
+            roll_together(g, together)
+            again = [other for other in together if may_roll_again(g, other)]
         g.push(CarryOut, unit)
+        for other in reversed(again):
+            g.push(ChargeAgain, other)
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         return nearest_first(g, mask)

@@ -20,6 +20,7 @@ from wh_env.rulesets.wap.basics.contacts import TOUCH
 from wh_env.rulesets.wap.basics.declared_charges import dares_not, is_under_way
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.joined import host_of
+from wh_env.rulesets.wap.basics.obstacles import thickest
 from wh_env.rulesets.wap.basics.profiles import host_or_left
 from wh_env.rulesets.wap.basics.sight import anybody_sees, find_who_see
 from wh_env.rulesets.wap.characters.charging_out import as_if_out
@@ -118,6 +119,7 @@ def worked_out_reach(g: BattleCore, player: int, alone: Collection[int]) -> Reac
     """
     setup, work, units = g.setup, g.work, g.units_of(player)
     far = farthest_ways(g, units)
+    far[far >= 0.0] += thickest(g, 1 - player)
     near, sights = work.ways, work.sights
     found = g.work.call(
         fill_reach,
@@ -150,7 +152,7 @@ def reach_by_itself(g: BattleCore, unit: int) -> tuple[int, ...]:
     """The enemies that one unit could charge by distance, front arc and sight; a character as if he had left
     his unit.
     """
-    far, block = farthest_way(g, unit) + EPS, block_left_by(g, unit)
+    far, block = farthest_way(g, unit) + thickest(g, 1 - g.units.owner[unit]) + EPS, block_left_by(g, unit)
     if g.work.call(gap_to_enemies, g.parts.rows, g.units.rows, block) > far:
         return ()  # no enemy is nearer to him than to his unit
     with as_if_out(g, unit):
@@ -160,7 +162,7 @@ def reach_by_itself(g: BattleCore, unit: int) -> tuple[int, ...]:
 def is_within_reach(g: BattleCore, unit: int, target: int) -> bool:
     """Whether a unit on the table could charge an enemy by distance, front arc and sight."""
     return bool(
-        distance(g, unit, target) - EPS <= farthest_way(g, unit)
+        distance(g, unit, target) - EPS <= farthest_way(g, unit) + thickest(g, g.units.owner[target])
         and g.work.call(in_front_arc, g.units.rows, g.parts.rows, unit, target)
         and find_who_see(g, unit, target)
     )
@@ -233,7 +235,7 @@ def meets_all(g: BattleCore, unit: int, place: Place, charges: Sequence[tuple[in
     before = (u.x[unit], u.y[unit], u.facing[unit], u.files[unit])
     try:
         set_block(g, unit, place.x, place.y, place.facing, before[3])
-        return all(distance(g, unit, target) <= TOUCH for target, _ in charges)
+        return all(distance(g, unit, target) <= TOUCH + place.apart for target, _ in charges)
     finally:
         set_block(g, unit, *before)
 

@@ -14,7 +14,14 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ATTACHED, Array
 from wh_env.rulesets.wap.basics.blocks import part_gap
-from wh_env.rulesets.wap.basics.contacts import TOUCH, rows_of, side_towards, touches_block, touches_model
+from wh_env.rulesets.wap.basics.contacts import (
+    TOUCH,
+    apart_from,
+    rows_of,
+    side_towards,
+    touches_block,
+    touches_model,
+)
 from wh_env.rulesets.wap.basics.joined import joined_to
 from wh_env.rulesets.wap.basics.profiles import lines_of, wholly
 from wh_env.rulesets.wap.basics.special_rules import line_has
@@ -135,10 +142,12 @@ def mark_struck(
 
 
 @kernel
-def mark_cold(models: Array, first: int, last: int, bit: int, everybody: bool, icy: Array, reach: Array) -> None:
+def mark_cold(
+    models: Array, first: int, last: int, bit: int, everybody: bool, icy: Array, apart: float, reach: Array
+) -> None:
     """Set ``COLD`` for each of the models ``first`` to ``last`` (excluded) that touches the enemy unit ``bit`` and one
     of its models in ``icy``, or any of its models if ``everybody``. It does not matter which enemies the model may
-    strike.
+    strike. ``apart``: inches that an obstacle keeps between them.
     """
     for k in range(first, last):
         if reach[k, TRODDEN] & bit == 0 or reach[k, TOUCHES] == 0:
@@ -147,7 +156,7 @@ def mark_cold(models: Array, first: int, last: int, bit: int, everybody: bool, i
         for n in range(len(icy)):
             if cold:
                 break
-            cold = part_gap(models[k], models[icy[n]]) <= TOUCH
+            cold = part_gap(models[k], models[icy[n]]) <= TOUCH + apart
         if cold:
             reach[k, TOUCHES] |= COLD
 
@@ -173,10 +182,10 @@ def mark_who_freezes(g: BattleCore, unit: int, reach: Array) -> None:
     for n, enemy in enumerate(enemies_of(g, unit)):
         if icy := freezers(g, enemy):
             everybody = len(icy) == u.alive[enemy]
-            rows = np.array(icy, np.int64)
+            rows, apart = np.array(icy, np.int64), apart_from(g, unit, enemy)
             for row in wholly(g, unit):
                 first, last = u.first[row], u.first[row] + u.count[row]
-                mark_cold(g.models.rows, first, last, 1 << n, everybody, rows, reach)
+                mark_cold(g.models.rows, first, last, 1 << n, everybody, rows, apart, reach)
 
 
 def blocks_against(g: BattleCore, unit: int) -> list[int]:
@@ -220,15 +229,18 @@ def reach_characters(g: BattleCore, unit: int, extra: int, reach: Array) -> None
         return
     rows, parts = m.rows, g.parts.rows
     heroes = [u.first[joined] for joined in own]
+    gaps = [apart_from(g, unit, foe) for foe in foes]
     for k in heroes:
         reach[k] = 0
         for n, foe in enumerate(foes):
-            reach[k, TOUCHES] |= int(touches_block(rows, parts, u.rows, k, foe)) << n
+            reach[k, TOUCHES] |= int(touches_block(rows, parts, u.rows, k, foe, gaps[n])) << n
     for at, (n, joined) in enumerate(theirs, len(foes)):
         for k in (*g.members(unit), *heroes):
-            if touches_model(rows, k, u.first[joined]):
+            if touches_model(rows, k, u.first[joined], gaps[n]):
                 reach[k, TOUCHES] |= 1 << at
-                if u.duel[joined] < 0 and not any(touches_model(rows, k, other) for other in g.members(foes[n])):
+                if u.duel[joined] < 0 and not any(
+                    touches_model(rows, k, other, gaps[n]) for other in g.members(foes[n])
+                ):
                     reach[k, TOUCHES] &= ~(1 << n)
     ahead = [side_towards(g, unit, foe) == FRONT for foe in foes]
     fronts = sum(1 << n for n, is_front in enumerate(ahead) if is_front)

@@ -18,7 +18,7 @@ from wh_env.rulesets.wap.rule_book import IMPACT_HITS
 from wh_env.rulesets.wap.shooting.allotting import IMPACTS, Allot, is_few
 from wh_env.rulesets.wap.troops.cavalry import mount_of
 from wh_env.rulesets.wap.weapons.blows import Blow, blow_at, own_bonus
-from wh_env.rulesets.wap.weapons.charged import targets_of
+from wh_env.rulesets.wap.weapons.charged import held_at, targets_of
 from wh_env.rulesets.wap.weapons.hit import AUTOMATIC
 
 NO_HITS = (0, 6, 0)
@@ -74,6 +74,7 @@ def next_impact(g: BattleCore, unit: int) -> tuple[int, list[int], int]:
     m, enemies, charged = g.models, enemies_of(g, unit), targets_of(g, unit)
     duel = g.units.duel
     foes = [foe for foe in blocks_against(g, unit) if foe in charged and any(duel[row] < 0 for row in wholly(g, foe))]
+    foes = [foe for foe in foes if not held_at(g, unit, foe)]
     groups_of(g, unit, 0, again=True)
     for row in wholly(g, unit):
         mount = mount_of(g, row)

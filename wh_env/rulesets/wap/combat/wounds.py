@@ -10,6 +10,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.combined_unit import has
 from wh_env.rulesets.wap.basics.contacts import row_between, side_towards, tally
+from wh_env.rulesets.wap.basics.dice import FACES
 from wh_env.rulesets.wap.basics.many_dice import throw
 from wh_env.rulesets.wap.basics.needed import to_hit
 from wh_env.rulesets.wap.basics.rows import rows_in_use
@@ -115,7 +116,7 @@ def strike(g: BattleCore, k: int, blow: Blow) -> None:
     skill, toughness = defence(g, target)
     hits = stomped(g, unit, target, attacks) if g.lines.kind[b.line[k]] == STOMPS else attacks
     if not blow.nature & AUTOMATIC:
-        needed = to_hit(blow.weapon_skill, skill)
+        needed = min(FACES, to_hit(blow.weapon_skill, skill) - blow.hitting)
         hits, shown = throw(g, attacks, needed, blow.rerolls)
         if g.recorder is not None:
             told = {"amount": attacks, "needed": needed, "rolls": shown, "result": hits}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.tables import ATTACHED, ON_TABLE
+from wh_env.rulesets.wap.basics.auras import change_near
 from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.profiles import characteristic, lines_of
 from wh_env.rulesets.wap.codes import LEADERS, TROOPERS
@@ -41,7 +42,7 @@ def presence(g: BattleCore, unit: int) -> int:
     if general < 0 or g.units.disgraced[general] or block_of(g, general) == unit or not reaches(g, general, unit):
         return 0
     lines = [line for line in lines_of(g, general) if g.lines.kind[line] in (TROOPERS, LEADERS)]
-    return max(characteristic(g, line, "ld") for line in lines)
+    return max(0, max(characteristic(g, line, "ld") for line in lines) + change_near(g, general, "ld"))
 
 
 def holds_ground(g: BattleCore, unit: int) -> bool:

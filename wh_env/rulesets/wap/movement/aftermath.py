@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.combined_unit import is_stupid
-from wh_env.rulesets.wap.codes import ARRIVED, CHARGED, FAILED, FLED, MARCHED, MOVED, RALLIED, REFORMED
+from wh_env.rulesets.wap.codes import ARRIVED, CHARGED, FAILED, FLED, MARCHED, MOVED, POISONED, RALLIED, REFORMED
 from wh_env.rulesets.wap.special.light_troops import is_loose
 
 # what keeps a unit from using missile weapons for the rest of the turn, each with its rule
@@ -15,6 +15,7 @@ NO_SHOOTING = (
     (MARCHED, "wap.move.march.no-shooting"),
     (REFORMED, "wap.move.reform.cost"),
     (FAILED, "wap.shoot.who"),
+    (POISONED, "wap.terrain.monument.wyrding-well"),
 )
 # of these, moves after which light troops may still shoot (wap.special.skirmishers.march-and-shoot,
 # wap.special.fast-cavalry.march-and-shoot)

@@ -124,6 +124,16 @@ def stands_here(g: BattleCore, unit: int) -> None:
         goes_straight(g, unit, (u.x[unit], u.y[unit], u.facing[unit]), 0.0)
 
 
+def comes_across(g: BattleCore, unit: int, feature: int) -> None:
+    """Mark a feature for all models of a unit that charges an enemy on its other side
+    (wap.terrain.obstacle.dangerous).
+    """
+    for bit, ground in enumerate(noted_features(g)):
+        if ground.row == feature:
+            for first, last in models_of(g, unit):
+                g.models.rows["crossed"][first:last] |= 1 << bit
+
+
 def ground_on_way(g: BattleCore, unit: int) -> Array:
     """The pieces of terrain that ``cross`` is given for a unit. A unit that is narrow enough for a bridge does not
     cross the river below it (wap.terrain.river.crossing).

@@ -10,7 +10,9 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import flag
 from wh_env.core.frozen import Unchanging
 from wh_env.core.procedures import GO, ChooseUnit, OfPlayer, integer
+from wh_env.rulesets.wap.basics.auras import is_spurred
 from wh_env.rulesets.wap.basics.special_rules import handlers_at
+from wh_env.rulesets.wap.codes import SPURRED
 from wh_env.rulesets.wap.morale.panic_causes import is_due
 from wh_env.rulesets.wap.panic.panic import Panic
 from wh_env.rulesets.wap.rule_book import Point
@@ -77,9 +79,13 @@ class StartOfTurn(OfPlayer):
 
 
 def begin_turn(g: BattleCore, player: int) -> None:
-    """Mark all effects of the player's units as not yet resolved."""
+    """Mark all effects of the player's units as not yet resolved, and the units that stand near an idol
+    (wap.terrain.monument.idol-of-gork).
+    """
     for unit in g.units_of(player):
         g.units.begun[unit] = 0
+        if is_spurred(g, unit):
+            g.units.did[unit] |= SPURRED
 
 
 class ChooseStartEffect(ChooseUnit):

@@ -15,7 +15,7 @@ from wh_env.core.kernel import kernel
 from wh_env.core.procedures import Procedure
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import set_block
-from wh_env.rulesets.wap.basics.contacts import TOUCH, block_hull, meet, sides_of
+from wh_env.rulesets.wap.basics.contacts import TOUCH, apart_from, block_hull, meet, sides_of
 from wh_env.rulesets.wap.basics.strength import unit_strength
 from wh_env.rulesets.wap.codes import FRONT
 from wh_env.rulesets.wap.movement.forced_moves import way_along
@@ -32,7 +32,7 @@ def slide_of(units: Array, u: int, o: int) -> tuple[int, float]:
             shorter side is in contact. 0 inches if a whole front rank is in contact already, or neither block shows its
             front.
     """
-    side, other, low, high = sides_of(units, u, o)
+    side, other, low, high = sides_of(units, u, o, 0.0)
     if side < 0 or (side != FRONT and other != FRONT):
         return side, 0.0
     if side == FRONT:
@@ -78,6 +78,8 @@ class Slides(Procedure):
         pairs = [(c.a[k], c.b[k]) for k in range(len(c.a)) if c.a[k] >= 0]
         for unit, other in sorted(pairs):
             if not (u.fighting[unit] and u.fighting[other] and u.fights[unit] == u.fights[other] == 1):
+                continue
+            if apart_from(g, unit, other) > 0.0:  # an obstacle holds them
                 continue
             who, direction, far = slide_apart(g, unit, other)
             goes = min(far, way_along(g, who, direction, far)) if far > 0.0 else 0.0

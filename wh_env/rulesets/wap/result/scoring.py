@@ -21,6 +21,7 @@ from wh_env.rulesets.wap.morale.army_leaders import has_battle_standard
 from wh_env.rulesets.wap.result.scores import NOBODY, Blows, Combat, Fighter, Limits, Result, resolve
 from wh_env.rulesets.wap.rule_book import FRENZY, SKIRMISHERS
 from wh_env.rulesets.wap.special.psychology import fears_fire, fearsome_strength, frightened_by, is_stubborn
+from wh_env.rulesets.wap.weapons.charged import scores_by_charge
 
 OUTCOMES = ("none", "won", "drew", "lost")
 
@@ -45,7 +46,7 @@ def fighter(g: BattleCore, unit: int) -> Fighter:
         wounds,
         ranks=rank_bonus(g, unit),
         ranked=0 < least <= min(u.files[unit], u.block[unit]),
-        charged=bool(u.charging[unit]),
+        charged=scores_by_charge(g, unit),
         standard=leads(g, unit, STANDARD) + has_battle_standard(g, unit),
         musician=leads(g, unit, MUSICIAN, front_rank=True),
         feared=fearsome_strength(g, unit, fire=any(fears_fire(g, foe) for foe in foes_of(g, unit))),

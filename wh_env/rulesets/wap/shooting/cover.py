@@ -19,6 +19,7 @@ from wh_env.rulesets.wap.basics.leaving_by_charge import left_by, without
 from wh_env.rulesets.wap.basics.quarters import quarter_of
 from wh_env.rulesets.wap.basics.sight import GROUND_MARK, heights_of, is_raised
 from wh_env.rulesets.wap.codes import COVERS, FRONT, HEAVY_COVER, LEFT, LIGHT_COVER, NO_COVER, REAR, RIGHT
+from wh_env.rulesets.wap.shooting.shelter import shelters
 from wh_env.rulesets.wap.ways.poses import middle_of
 
 UNITS, HEAVY, ALL = 1, 2, 3  # screens that count: units; also terrain that gives heavy cover; also all other terrain
@@ -145,8 +146,9 @@ def covers(g: BattleCore, unit: int, target: int, eyes: set[int], *, all_round: 
     """The cover that a target has from each of the models ``eyes`` of a unit.
 
     Units give it if they hide half of the target or more, terrain if it hides more than half; only the heavier cover
-    counts (wap.shoot.cover.heavy, .light, .not-cumulative, wap.terrain.forest.cover-through). ``all_round``: the models
-    look to the side on which the target stands.
+    counts (wap.shoot.cover.heavy, .light, .not-cumulative, wap.terrain.forest.cover-through). An obstacle gives it to
+    those who stand behind it in contact (wap.terrain.obstacle.cover). ``all_round``: the models look to the side on
+    which the target stands.
     """
     found = dict.fromkeys(eyes, cover_inside(g, target))
     rows = np.array(list(g.members(target)), np.int64)
@@ -162,6 +164,9 @@ def covers(g: BattleCore, unit: int, target: int, eyes: set[int], *, all_round: 
                     hidden = 2 * hidden_from(g, eye, turn, target, rows, count)
                     if hidden > len(rows) or (what == UNITS and hidden == len(rows)):
                         found[eye] = cover
+    if with_trait(g, "obstacle"):
+        behind = shelters(g, target, eyes, rows.tolist())
+        found = {eye: max(cover, behind[eye]) for eye, cover in found.items()}
     return found
 
 

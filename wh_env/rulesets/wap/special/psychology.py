@@ -31,6 +31,7 @@ from wh_env.rulesets.wap.rule_book import (
     Feeling,
     SpecialRule,
 )
+from wh_env.rulesets.wap.weapons.defending import frightens_at_obstacle
 
 AFRAID_OF_FIRE = tuple(map(TROOP_TYPES.index, ("war beast", "cavalry", "chariot")))
 FRIGHTS = (PANIC, FEAR, TERROR)  # a model immune to all of these is immune to Psychology
@@ -52,8 +53,10 @@ def is_terrible(g: BattleCore, model: int) -> bool:
 
 
 def is_fearsome(g: BattleCore, model: int) -> bool:
-    """Whether a model causes Fear; models that cause Terror do too (wap.special.terror.grants)."""
-    return model_has(g, model, FEAR)
+    """Whether a model causes Fear; models that cause Terror do too (wap.special.terror.grants), and those who defend
+    some obstacles (wap.terrain.obstacle.ghost-fence).
+    """
+    return model_has(g, model, FEAR) or frightens_at_obstacle(g, g.models.unit[model])
 
 
 def causes_terror(g: BattleCore, unit: int) -> bool:
@@ -63,7 +66,7 @@ def causes_terror(g: BattleCore, unit: int) -> bool:
 
 def causes_fear(g: BattleCore, unit: int) -> bool:
     """Whether any model of the unit causes Fear (wap.special.fear.result)."""
-    return has(g, unit, FEAR)
+    return has(g, unit, FEAR) or frightens_at_obstacle(g, unit)
 
 
 def braves_fire(g: BattleCore, model: int) -> bool:

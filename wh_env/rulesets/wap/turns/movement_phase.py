@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, STEP, OfPlayer, Steps
+from wh_env.rulesets.wap.basics.ground import with_trait
 from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.charge.charges import Charges
 from wh_env.rulesets.wap.codes import CHARGES, COMPULSORY, OTHER_MOVES, START_OF_TURN
@@ -14,7 +15,10 @@ from wh_env.rulesets.wap.movement.other_moves import OtherMoves
 from wh_env.rulesets.wap.movement.start_of_turn import StartOfTurn, begin_turn
 from wh_env.rulesets.wap.pursuit.off_table import come_back
 from wh_env.rulesets.wap.special.skirmishers import spread_all
+from wh_env.rulesets.wap.turns.favours import Favours
+from wh_env.rulesets.wap.turns.gazes import Gazes
 from wh_env.rulesets.wap.turns.ground_harm import AFTER_MOVES, GroundHarm, harmful
+from wh_env.rulesets.wap.turns.wells import Wells
 
 STEP_NAMES = ("start of turn", "charges", "compulsory moves", "other moves")
 
@@ -29,7 +33,7 @@ class Movement(OfPlayer):
     """The steps of the phase, one after the other."""
 
     class Step(Steps):
-        START, CHARGE, COMPEL, MOVE, HARM, END = range(6)
+        START, CHARGE, COMPEL, MOVE, HARM, DRINK, END = range(7)
 
     def advance(self, g: BattleCore, f: int) -> int:
         if finish_if_left(g):
@@ -41,6 +45,10 @@ class Movement(OfPlayer):
             start_step(g, START_OF_TURN)
             begin_turn(g, player)
             g.push(StartOfTurn, player)
+            if with_trait(g, "favours"):
+                g.push(Favours, player)
+            if with_trait(g, "gaze"):
+                g.push(Gazes, player)
         elif step == Step.CHARGE:
             start_step(g, CHARGES)
             g.push(Charges, player)
@@ -56,8 +64,12 @@ class Movement(OfPlayer):
                 g.push(Ambushes, player)
             if somebody_is_late(g):
                 g.push(LateArrivals, player)
-        elif step == Step.HARM and harmful(g, AFTER_MOVES):
-            g.push(GroundHarm, player, AFTER_MOVES)
+        elif step == Step.HARM:
+            if harmful(g, AFTER_MOVES):
+                g.push(GroundHarm, player, AFTER_MOVES)
+        elif step == Step.DRINK:
+            if with_trait(g, "well"):
+                g.push(Wells, player)
         else:
             return g.pop()
         return GO

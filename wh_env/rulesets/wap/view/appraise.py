@@ -69,6 +69,7 @@ from wh_env.rulesets.wap.ways.poses import depth_of, front_width, lone, wheeled_
 TURNS = np.linspace(-0.5 * pi, 0.5 * pi, 13)  # radians: wheels that are tried before a move is chosen
 SHARES = (0.35, 0.7, 1.0)  # shares of the move left after the wheel that are tried
 RISK = 2.0  # points that a test to march is assumed to cost
+WORTH_A_DRINK = 4  # models lost from which a drink from a well is worth its danger
 COURAGE = 2  # how many times stronger a challenger may be
 EFFORT = 1.0  # points by which a move must be better than none
 
@@ -120,6 +121,7 @@ class RegimentAppraiser(Appraiser):
             "choose-breath": self.breath,
             "breath-direction": self.breath_direction,
             "breath-target": self.breath_target,
+            "drink": self.drink,
         }
         self._known: dict[Key, float] = {}
         self._prospect = Prospect()
@@ -410,6 +412,12 @@ class RegimentAppraiser(Appraiser):
     def breath_target(self, g: BattleCore, mask: Array) -> int:
         """The enemy that loses most by the breath."""
         return -max((worth_of_breath_on(g, g.frame, foe), -action) for action, foe in enemy_slots(g, mask))[1]
+
+    def drink(self, g: BattleCore, mask: Array) -> int:
+        """A unit that has lost enough models to want them back; done: there is none."""
+        u = g.units
+        thirsty = (action for action, unit in own_slots(g, mask) if u.count[unit] - u.alive[unit] >= WORTH_A_DRINK)
+        return next(thirsty, 0)
 
     def strike_share(self, g: BattleCore, mask: Array) -> int:
         """The share of the attacks on the chosen enemy that is worth most together with the rest on the best other

@@ -10,6 +10,8 @@ from __future__ import annotations
 from math import erf, sqrt
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.auras import wounding_near
+from wh_env.rulesets.wap.basics.dice import FACES
 from wh_env.rulesets.wap.basics.needed import AUTOMATIC, to_hit, to_wound
 from wh_env.rulesets.wap.basics.profiles import characteristic, lines_of, wholly
 from wh_env.rulesets.wap.basics.strength import rank_bonus, unit_strength
@@ -49,7 +51,7 @@ def unsaved_share(g: BattleCore, hit: Hit, target: int, side: int) -> float:
 
 def share_of_hit(g: BattleCore, hit: Hit, target: int, side: int, toughness: int) -> float:
     """Average wounds that one hit costs a unit."""
-    wound = passes(to_wound(hit.strength, toughness) - hit.wounding)
+    wound = passes(to_wound(hit.strength, toughness) - hit.wounding - wounding_near(g, target))
     again = wound_rerolls(g, target, hit).again[0]
     most, slays = most_wounds(g, target), 0.0
     takes = 1.0 if hit.takes == ONE else sum(min(most, n) * share for n, share in number_chances(hit.takes).items())
@@ -66,7 +68,7 @@ def share_of_wounds(g: BattleCore, blow: Blow, target: int, side: int) -> float:
     """Average wounds that one blow costs a unit, struck from a side of its block."""
     line = g.units.first_line[target]
     needed = AUTOMATIC if blow.nature & NO_DICE else to_hit(blow.weapon_skill, characteristic(g, line, "ws"))
-    hit = 1.0 if needed == AUTOMATIC else passes(needed)
+    hit = 1.0 if needed == AUTOMATIC else passes(min(FACES, needed - blow.hitting))
     failed, passed = blow.rerolls.again
     hit += failed * (1.0 - hit) * hit - passed * hit * (1.0 - hit)
     return hit * share_of_hit(g, blow.hit, target, side, characteristic(g, line, "t"))

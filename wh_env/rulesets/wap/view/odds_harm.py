@@ -12,6 +12,7 @@ from functools import lru_cache
 from itertools import combinations
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.auras import wounding_near
 from wh_env.rulesets.wap.basics.profiles import characteristic, lines_of
 from wh_env.rulesets.wap.basics.special_rules import models_have, parameters
 from wh_env.rulesets.wap.codes import MOUNTS, TROOP_TYPES
@@ -67,7 +68,7 @@ def hit_chance(blow: Blow, skill: int) -> float:
     if skill == 0 or blow.nature & AUTOMATIC:
         return 1.0
     needed = int(TO_HIT[blow.weapon_skill - 1][skill - 1]) if blow.weapon_skill else FACES[-1]
-    return pass_chance(needed, *blow.rerolls.again)
+    return pass_chance(min(FACES[-1], needed - blow.hitting), *blow.rerolls.again)
 
 
 def wound_needed(hit: Hit, toughness: int) -> int:
@@ -107,7 +108,7 @@ def harm_of(g: BattleCore, target: int, hit: Hit, toughness: int, side: int) -> 
     killing blow does not slay, it takes what any wound takes (wap.special.killing-blow.types,
     wap.special.multiple-wounds, wap.special.general.cumulative).
     """
-    needed, troop = wound_needed(hit, toughness), TROOP_TYPES[g.units.kind[target]]
+    needed, troop = wound_needed(hit, toughness) - wounding_near(g, target), TROOP_TYPES[g.units.kind[target]]
     again = bool(hit.nature & FLAMING and models_have(g, target, FLAMMABLE))
     wounds, most = pass_chance(needed, again), g.models.max_wounds[g.units.first[target]]
     found = [0.0] * (most + 1)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.auras import attacks_near
 from wh_env.rulesets.wap.basics.dice import number_of, rolled_number
 from wh_env.rulesets.wap.basics.immunity import ignores, parts
 from wh_env.rulesets.wap.basics.profiles import bounded, characteristic, lines_of
@@ -18,6 +19,7 @@ from wh_env.rulesets.wap.basics.special_rules import (
     handlers_at,
     is_gained_without_words,
     line_has,
+    line_has_itself,
     line_parameters,
     parameters,
 )
@@ -28,6 +30,7 @@ from wh_env.rulesets.wap.rule_book import (
     ARMOUR_PIERCING,
     FIGHT_IN_EXTRA_RANKS,
     FLAMING_ATTACKS,
+    FRENZY,
     HATRED,
     HEROIC_KILLING_BLOW,
     ICE_ATTACKS,
@@ -44,7 +47,8 @@ from wh_env.rulesets.wap.rule_book import (
     SpecialRule,
 )
 from wh_env.rulesets.wap.weapons.arms import ALWAYS, CHARGES, Weapon, outfit_of, weapon_of
-from wh_env.rulesets.wap.weapons.charged import charged_in_front, has_charged
+from wh_env.rulesets.wap.weapons.charged import charged_in_front, gains_by_charge, has_charged, held_at
+from wh_env.rulesets.wap.weapons.defending import hitting_across, is_slowed_at_obstacle
 from wh_env.rulesets.wap.weapons.hit import (
     AUTOMATIC,
     FLAMING,
@@ -61,9 +65,9 @@ from wh_env.rulesets.wap.weapons.hit import (
     Number,
 )
 
-# what a rule of a fighting profile adds to the Attacks of a model in contact: called with the battle and the profile's
-# row
-ON_ATTACKS: Point[Callable[[BattleCore, int], int]] = Point("Attacks")
+# what a rule of a fighting profile adds to the Attacks of a model in contact: called with the battle, the profile's row
+# and the enemy unit
+ON_ATTACKS: Point[Callable[[BattleCore, int, int], int]] = Point("Attacks")
 FIRST, ORDINARY, LAST = 0, 1, 2  # tiers of the order of strikes
 SUPPORTING_RANKS = 1  # wap.combat.attacks.support.who
 KINDS_OF_ATTACK = (POISONED_ATTACKS, LIGHTNING_ATTACKS, FLAMING_ATTACKS, ICE_ATTACKS)
@@ -88,6 +92,7 @@ class Blow(NamedTuple):
         piercing: Armour Piercing. ignores_armour: no armour save against it.
         rerolls: of dice to hit. wounding: added to dice to wound.
         takes: Wounds that each unsaved wound takes. nature: bits, see ``weapons.hit``.
+        hitting: added to dice to hit.
         dice: (dice, sides) rolled for each model in contact; their sum is added to ``attacks``.
     """
 
@@ -104,6 +109,7 @@ class Blow(NamedTuple):
     takes: Number = ONE
     nature: int = 0
     dice: tuple[int, int] = NO_DICE
+    hitting: int = 0
 
     @property
     def hit(self) -> Hit:
@@ -144,7 +150,9 @@ def holds(g: BattleCore, unit: int, weapon: Weapon, name: str, target: int) -> b
     """
     if weapon.when == ALWAYS or name not in weapon.starred:
         return True
-    return has_charged(g, unit, target) if weapon.when == CHARGES else charged_in_front(g, unit)
+    if weapon.when != CHARGES:
+        return charged_in_front(g, unit)
+    return has_charged(g, unit, target) and not held_at(g, unit, target)
 
 
 def own_bonus(g: BattleCore, unit: int, line: int) -> int:
@@ -174,9 +182,11 @@ def initiative_of(g: BattleCore, unit: int, line: int, target: int) -> int:
     """Initiative for the order of strikes, changed by the weapon; one more if the unit has charged
     (wap.combat.order.charge-bonus).
     """
-    weapon = arm_of(g, line)
+    weapon, own = arm_of(g, line), characteristic(g, line, "i")
+    if is_slowed_at_obstacle(g, g.lines.unit[line]):
+        own = -(-own // 2)
     change = weapon.initiative if holds(g, unit, weapon, "initiative", target) else 0
-    return bounded(characteristic(g, line, "i") + change + g.units.charging[unit])
+    return bounded(own + change + gains_by_charge(g, unit, target))
 
 
 def ignores_ice(g: BattleCore, line: int) -> bool:
@@ -246,7 +256,7 @@ def rerolls_of(g: BattleCore, unit: int, line: int, target: int, cold: bool = Fa
     return Rerolls(int(failed), int(passed))
 
 
-def attacks_with(g: BattleCore, line: int) -> int:
+def attacks_with(g: BattleCore, line: int, target: int) -> int:
     """Attacks of a model in contact: its own, one more for a second weapon, and those that special rules add at
     ``ON_ATTACKS`` (wap.special.general.cumulative). 0 if its own are 0 (wap.weapon.melee.additional-hand-weapon,
     wap.profile.zero). Of random Attacks only the fixed part counts here (``random_attacks``).
@@ -256,18 +266,23 @@ def attacks_with(g: BattleCore, line: int) -> int:
         own = random[2]
     elif own == 0:
         return 0
-    more = sum(handler.act(g, line) for handler in handlers_at(g, ON_ATTACKS) if line_has(g, line, handler.rule))
+    more = sum(
+        handler.act(g, line, target) for handler in handlers_at(g, ON_ATTACKS) if line_has(g, line, handler.rule)
+    )
     return max(0, own + arm_of(g, line).attacks + more)
 
 
-def one_more(_g: BattleCore, _line: int) -> int:
-    """Frenzy: one more Attack (wap.special.frenzy.grants)."""
-    return 1
+def more_in_frenzy(g: BattleCore, line: int, _target: int) -> int:
+    """Frenzy: one more Attack (wap.special.frenzy.grants); as many as an aura says for a profile that has it without
+    the aura (wap.terrain.monument.altar-of-khaine).
+    """
+    more = attacks_near(g, g.lines.unit[line], FRENZY)
+    return more if more and line_has_itself(g, line, FRENZY) else 1
 
 
-def one_more_in_a_charge(g: BattleCore, line: int) -> int:
+def one_more_in_a_charge(g: BattleCore, line: int, target: int) -> int:
     """A Devastating Charge: one more Attack if the unit has charged (wap.special.devastating-charge)."""
-    return int(g.units.charging[g.lines.unit[line]] != 0)
+    return int(gains_by_charge(g, g.lines.unit[line], target))
 
 
 def random_attacks(g: BattleCore, line: int) -> Number | None:
@@ -361,7 +376,7 @@ def blow_of(g: BattleCore, unit: int, line: int, target: int, cold: bool = False
     weapon, tier = arm_of(g, line), tier_of(g, line, cold)
     random = random_attacks(g, line)
     return Blow(
-        attacks=attacks_with(g, line),
+        attacks=attacks_with(g, line, target),
         supports=supports_of(g, line),
         weapon_skill=characteristic(g, line, "ws"),
         strength=strength_of(g, unit, line, target),
@@ -374,6 +389,7 @@ def blow_of(g: BattleCore, unit: int, line: int, target: int, cold: bool = False
         takes=takes_of(g, line, weapon),
         nature=nature_of(g, line, weapon) | (SWIFT if tier == FIRST else 0),
         dice=random[:2] if random else NO_DICE,
+        hitting=hitting_across(g, unit, target),
     )
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics import declared_charges
-from wh_env.rulesets.wap.basics.contacts import block_of, foes_of, side_towards
+from wh_env.rulesets.wap.basics.contacts import block_of, foes_of, row_between, side_towards
 from wh_env.rulesets.wap.codes import FRONT, OVERRAN, PURSUED
 
 
@@ -29,6 +29,31 @@ def targets_of(g: BattleCore, unit: int) -> set[int]:
 def has_charged(g: BattleCore, unit: int, target: int) -> bool:
     """Whether a unit has charged ``target`` and has not fought since."""
     return bool(g.units.charging[unit]) and block_of(g, target) in targets_of(g, unit)
+
+
+def held_at(g: BattleCore, unit: int, target: int) -> int:
+    """The obstacle that ``target`` defends against the charge of a unit, in the round of the charge: the number of the
+    feature, counted from 1; 0: none (wap.terrain.obstacle.defended.penalty).
+    """
+    k = row_between(g, unit, target)
+    return int(g.contacts.across[k]) if k >= 0 and g.contacts.across[k] and has_charged(g, unit, target) else 0
+
+
+def gains_by_charge(g: BattleCore, unit: int, target: int) -> bool:
+    """Whether a unit that has charged in this turn strikes ``target`` with the bonuses of its charge: not across an
+    obstacle that the target defends (wap.terrain.obstacle.defended.no-charge-bonus).
+    """
+    return bool(g.units.charging[unit]) and not held_at(g, unit, target)
+
+
+def scores_by_charge(g: BattleCore, unit: int) -> bool:
+    """Whether a unit that has charged in this turn scores for it: not if all enemies that it has charged defend an
+    obstacle (wap.result.charge, wap.terrain.obstacle.defended.no-charge-bonus).
+    """
+    if not g.units.charging[unit]:
+        return False
+    met = targets_of(g, unit)
+    return not met or any(not held_at(g, unit, target) for target in met)
 
 
 def charged_in_front(g: BattleCore, unit: int) -> bool:

@@ -1,0 +1,97 @@
+"""Schemas of what single examples of ground do; the fields are those of ``basics.powers``. Lengths are inches."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, model_validator
+
+from wh_env.content.errors import Expected
+from wh_env.content.fields import Content, Few, Flag, Length, Name
+from wh_env.rulesets.wap.basics.powers import Aura, Barrier, Gaze, Well
+from wh_env.rulesets.wap.rule_book import BOOK, Grant
+
+Change = Annotated[int, Field(strict=True, ge=-10, le=10)]
+Face = Annotated[int, Field(strict=True, ge=1, le=6)]
+Characteristic = Literal["ld"]  # auras change no other one yet
+
+
+class Power(Content):
+    """A power of ground."""
+
+    def compiled(self) -> Any:
+        """The power as the engine asks it."""
+        raise NotImplementedError
+
+
+class BarrierRow(Power):
+    """What an obstacle does for those who stand behind it."""
+
+    cover: Literal["light", "heavy"] = "light"
+    hitting: Change = 0
+    burns: Few = 0
+    slows: Name | None = None
+    frightens: Flag = False
+
+    def compiled(self) -> Barrier:
+        """The barrier as the engine asks it."""
+        return Barrier(self.cover, self.hitting, self.burns, self.slows or "", self.frightens)
+
+
+class AuraRow(Power):
+    """What ground does to units near it; ``grants`` are special rules as cards write them."""
+
+    inches: Length
+    only: Name | None = None
+    grants: Annotated[tuple[Name, ...], Field(max_length=8)] = ()
+    changes: Annotated[dict[Characteristic, Change], Field(max_length=9)] = Field(default_factory=dict)
+    wounding: Change = 0
+    attacks: Few = 0
+    restless: Flag = False
+    spurs: Flag = False
+
+    @model_validator(mode="after")
+    def _known(self) -> AuraRow:
+        """Check that the book has all the rules granted, with parameters that fit."""
+        for at, words in enumerate(self.grants):
+            read = BOOK.read(words)
+            if read is None or not (read.rule.can_be_gained and fits(read)):
+                raise Expected("a special rule that can be gained", "is none", f"grants[{at}]", words)
+        return self
+
+    def compiled(self) -> Aura:
+        """The aura as the engine asks it."""
+        grants = tuple(read for words in self.grants if (read := BOOK.read(words)))
+        changes = tuple((str(name), amount) for name, amount in self.changes.items())
+        more = (self.wounding, self.attacks, self.restless, self.spurs)
+        return Aura(self.inches, self.only or "", grants, changes, *more)
+
+
+def fits(grant: Grant) -> bool:
+    """Whether what stands in the brackets of a rule may stand there."""
+    if grant.rule.form is None:
+        return not grant.parameter
+    return grant.rule.form.fits(grant.parameter or None)
+
+
+class GazeRow(Power):
+    """Hits at the start of each player's turn."""
+
+    inches: Length
+    most: Face
+    strength: Few
+
+    def compiled(self) -> Gaze:
+        """The gaze as the engine asks it."""
+        return Gaze(self.inches, self.most, self.strength)
+
+
+class WellRow(Power):
+    """What a drink does, by the result of a D6."""
+
+    inches: Length
+    effects: Annotated[tuple[Literal["poison", "heal", "oblivion"], ...], Field(min_length=6, max_length=6)]
+
+    def compiled(self) -> Well:
+        """The well as the engine asks it."""
+        return Well(self.inches, tuple(self.effects))

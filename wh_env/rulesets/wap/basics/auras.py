@@ -1,0 +1,72 @@
+"""The auras of ground (wap.terrain.monument.*): what it does to units near it. Nothing of it is stored: it is asked
+whenever it matters, so that a unit is free of it as soon as it leaves.
+
+A unit is near if any part of its block is (wap.core.measure.within); a character in a unit is where the unit is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.shapes import EPS
+from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.wap.basics.contacts import block_of
+from wh_env.rulesets.wap.basics.ground import distance_to, with_trait
+from wh_env.rulesets.wap.basics.powers import Aura
+from wh_env.rulesets.wap.rule_book import SpecialRule
+
+
+def is_of(g: BattleCore, unit: int, name: str) -> bool:
+    """Whether a unit is of an army book, an alignment or a card; "": every unit is."""
+    return not name or name.lower() in g.setup.statics["outfits"][unit].names
+
+
+def auras_on(g: BattleCore, unit: int, matters: Callable[[Aura], bool]) -> Iterator[Aura]:
+    """The auras that act on a unit's own models now, of those that ``matters`` is true of."""
+    for ground in with_trait(g, "aura"):
+        aura = ground.traits.aura
+        if aura is None or not matters(aura):
+            continue
+        block = block_of(g, unit)
+        if g.units.place[block] == ON_TABLE and distance_to(g, block, ground) <= aura.inches + EPS:
+            yield aura
+
+
+def lent(g: BattleCore, unit: int, rule: SpecialRule) -> tuple[str, ...]:
+    """For each aura that gives a unit's own models a special rule now: what stands in the rule's brackets, "" for
+    nothing.
+    """
+    near = auras_on(g, unit, lambda aura: any(given is rule for given, _ in aura.grants) and is_of(g, unit, aura.only))
+    return tuple(parameter for aura in near for given, parameter in aura.grants if given is rule)
+
+
+def change_near(g: BattleCore, unit: int, name: str) -> int:
+    """What auras add to a characteristic of a unit's own models now."""
+    near = auras_on(g, unit, lambda aura: any(changed == name for changed, _ in aura.changes))
+    return sum(amount for aura in near for changed, amount in aura.changes if changed == name)
+
+
+def wounding_near(g: BattleCore, target: int) -> int:
+    """What auras add to dice to wound of hits on a unit (wap.terrain.monument.bane-stone)."""
+    return sum(aura.wounding for aura in auras_on(g, target, lambda aura: aura.wounding != 0))
+
+
+def attacks_near(g: BattleCore, unit: int, rule: SpecialRule) -> int:
+    """The Attacks that auras let a rule add for a unit that has it anyway; 0: no aura does
+    (wap.terrain.monument.altar-of-khaine).
+    """
+    near = auras_on(g, unit, lambda aura: aura.attacks != 0 and any(given is rule for given, _ in aura.grants))
+    return max((aura.attacks for aura in near), default=0)
+
+
+def is_restless_near(g: BattleCore, unit: int) -> bool:
+    """Whether an aura makes a unit re-roll a passed test not to charge, if it is frenzied anyway
+    (wap.terrain.monument.altar-of-khaine).
+    """
+    return any(True for _ in auras_on(g, unit, lambda aura: aura.restless))
+
+
+def is_spurred(g: BattleCore, unit: int) -> bool:
+    """Whether a unit stands where an aura lets it re-roll a failed charge roll (wap.terrain.monument.idol-of-gork)."""
+    return any(True for _ in auras_on(g, unit, lambda aura: aura.spurs))

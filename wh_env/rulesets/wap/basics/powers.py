@@ -1,0 +1,80 @@
+"""What single examples of ground do besides what all ground of their kind does: obstacles for those who defend them,
+monuments for those near them. Each is a trait of ground (``basics.ground``), read from ``configs/wap/terrain``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from wh_env.rulesets.wap.rule_book import Grant
+
+
+@dataclass(frozen=True)
+class Barrier:
+    """What an obstacle does (wap.terrain.obstacle.types).
+
+    Attributes:
+        cover: of those who stand behind it in contact with it, ``light`` or ``heavy``.
+        hitting: added to the dice to hit of those who charge across it, in the turn of the charge.
+        burns: Strength of the hit that each charging model takes that comes into contact with it; 0: none.
+        slows: a model of this alignment in contact with it has half its Initiative; "": none has.
+        frightens: who defends it causes Fear in the round of the charge.
+    """
+
+    cover: str = "light"
+    hitting: int = 0
+    burns: int = 0
+    slows: str = ""
+    frightens: bool = False
+
+
+@dataclass(frozen=True)
+class Aura:
+    """What ground does to units near it, while they are near (wap.terrain.monument.*).
+
+    Attributes:
+        inches: how near.
+        grants: special rules that units have. only: the units that have them, by the name of their army book, alignment
+            or card; "": all.
+        changes: (characteristic, what is added).
+        wounding: added to the dice to wound of hits on them.
+        attacks: Attacks that a granted rule adds for those who have it anyway, in place of its own; 0: its own.
+        restless: who has a granted rule anyway must re-roll a passed test not to charge.
+        spurs: who begins a turn near it may re-roll a charge roll that is too short in that turn.
+    """
+
+    inches: float
+    only: str = ""
+    grants: tuple[Grant, ...] = ()
+    changes: tuple[tuple[str, int], ...] = ()
+    wounding: int = 0
+    attacks: int = 0
+    restless: bool = False
+    spurs: bool = False
+
+
+@dataclass(frozen=True)
+class Gaze:
+    """Hits that ground deals to units near it at the start of each player's turn
+    (wap.terrain.monument.sinister-statue).
+
+    Attributes:
+        inches: how near. most: the highest result of a D6 on which a unit is hit. strength: of the D6 hits.
+    """
+
+    inches: float
+    most: int
+    strength: int
+
+
+@dataclass(frozen=True)
+class Well:
+    """What units near ground may drink at the end of their Movement phase (wap.terrain.monument.wyrding-well).
+
+    Attributes:
+        inches: how near.
+        effects: by the result of a D6, 1 to 6: ``poison``, ``heal`` or ``oblivion``.
+    """
+
+    inches: float
+    effects: tuple[str, ...]

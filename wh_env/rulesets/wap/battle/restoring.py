@@ -1,0 +1,74 @@
+"""Wounds' worth of models that come back to a unit (wap.terrain.monument.wyrding-well): its command models first, then
+the Wounds of models that live, then ordinary models one after the other.
+"""
+
+from __future__ import annotations
+
+from math import isqrt
+
+from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.blocks import set_block
+from wh_env.rulesets.wap.basics.room import may_stand
+from wh_env.rulesets.wap.battle.at_once import heal
+from wh_env.rulesets.wap.codes import RANK_AND_FILE, TROOP_TYPES
+
+RIDDEN = tuple(map(TROOP_TYPES.index, ("cavalry", "monstrous cavalry")))  # a Wound of a rider counts as two
+
+
+def price_of(g: BattleCore, unit: int) -> int:
+    """What a Wound of a model of the unit costs."""
+    return 2 if g.units.kind[unit] in RIDDEN else 1
+
+
+def fallen(g: BattleCore, unit: int) -> list[int]:
+    """The models that a unit has lost, command models first; their order is that of the army list."""
+    m, first = g.models, g.units.first[unit]
+    rows = [k for k in range(first, first + g.units.count[unit]) if not m.alive[k]]
+    return sorted(rows, key=lambda k: m.role[k] == RANK_AND_FILE)
+
+
+def files_with(g: BattleCore, unit: int, block: int) -> int:
+    """The files of a unit with so many places filled: as now, or so many more that it has no more ranks than files."""
+    now: int = g.units.files[unit]
+    least = isqrt(block - 1) + 1 if block > 1 else 1
+    return now if -(-block // max(1, now)) <= now else max(now, least)
+
+
+def returns(g: BattleCore, unit: int, model: int, wounds: int) -> bool:
+    """Bring a lost model back with so many Wounds. Returns whether there is room for it; else nothing changes."""
+    m, u, setup = g.models, g.units, g.setup
+    x, y, facing, files = u.x[unit], u.y[unit], u.facing[unit], u.files[unit]
+    m.alive[model], m.wounds[model] = 1, wounds
+    u.alive[unit] += 1
+    set_block(g, unit, x, y, facing, files)
+    wide = files_with(g, unit, u.block[unit])
+    ground = (setup.statics["ground"], setup.corners, setup.length, setup.width)
+    pose = (x, y, facing, wide, setup.rules["one_inch"])
+    if g.work.call(may_stand, g.parts.rows, u.rows, *ground, unit, *pose, g.work.block):
+        set_block(g, unit, x, y, facing, wide)
+        return True
+    m.alive[model] = m.wounds[model] = 0
+    u.alive[unit] -= 1
+    set_block(g, unit, x, y, facing, files)
+    return False
+
+
+def restore(g: BattleCore, unit: int, wounds: int, rule: str) -> int:
+    """Give a unit that does not fight back so many Wounds' worth of its own models, as far as it has lost them and has
+    room; a rider counts as two. Returns the number of models that come back.
+    """
+    price, m, back = price_of(g, unit), g.models, 0
+    left = wounds // price
+    lost = fallen(g, unit)
+    command = [k for k in lost if m.role[k] != RANK_AND_FILE]
+    for group in (command, [k for k in lost if k not in command]):
+        for k in group:
+            given = min(left, m.max_wounds[k])
+            if not given or not returns(g, unit, k, given):
+                break
+            left, back = left - given, back + 1
+        if group is command:
+            left -= heal(g, unit, left)
+    if g.recorder is not None:
+        g.note(rule, "is healed", unit=unit, amount=wounds // price - left, result=back)
+    return back
