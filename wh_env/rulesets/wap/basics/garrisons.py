@@ -114,7 +114,7 @@ def occupy(g: BattleCore, unit: int, feature: int, rule: str) -> None:
     for joined in wholly(g, unit)[1:]:
         u.beside[joined] = 0
     set_block(g, unit, x, y, facing, 1)
-    g.note(rule, "enters a building", unit=unit, feature=feature)
+    g.note(rule, "enters a building", unit=unit, building=feature)
 
 
 def give_up(g: BattleCore, unit: int) -> None:
@@ -191,4 +191,3 @@ def in_assault(units: Array, u: int, o: int) -> bool:
 def is_building_of(units: Array, piece: Array, u: int, o: int) -> bool:
     """Whether a piece of ground is the building of unit ``u`` or ``o``."""
     return bool(piece["feature"] == units[u]["garrison"] or piece["feature"] == units[o]["garrison"])
-

@@ -11,6 +11,7 @@ from wh_env.rulesets.wap.basics.declared_charges import all_charges, forget_char
 from wh_env.rulesets.wap.basics.joined import host_of
 from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.characters.charging_out import end_charges_out
+from wh_env.rulesets.wap.charge.assault_again import AssaultsAgain, somebody_may
 from wh_env.rulesets.wap.charge.declare import (
     CHOOSES,
     FORCED,
@@ -37,7 +38,7 @@ class Charges(OfPlayer):
     """
 
     class Step(Steps):
-        BEGIN, DECLARE, CARRY_OUT = range(3)
+        BEGIN, DECLARE, CARRY_OUT, AGAIN = range(4)
 
     OVER = integer(flag())  # the player declares no further charge
     asks = ("redirect", "declare-charge", "charge-order")
@@ -53,7 +54,7 @@ class Charges(OfPlayer):
             return GO
         if finish_if_left(g):
             return GO
-        if step != Step.CARRY_OUT:
+        if step < Step.CARRY_OUT:
             if all_charges(g):
                 if self._goes_on(g, player):
                     return GO
@@ -68,10 +69,14 @@ class Charges(OfPlayer):
                     return g.ask(DeclareCharge, player)
             elif self._frenzy(g, player):
                 return GO
-            g.stack[f + STEP] = Step.CARRY_OUT
+            step = g.stack[f + STEP] = Step.CARRY_OUT
         if chargers_left(g, player):
             return g.ask(ChargeOrder, player)
         end_charges_out(g, player)
+        if step != Step.AGAIN and somebody_may(g, 1 - player):
+            g.stack[f + STEP] = Step.AGAIN
+            g.push(AssaultsAgain, 1 - player)
+            return GO
         return g.pop()
 
     @staticmethod

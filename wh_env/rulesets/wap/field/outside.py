@@ -121,7 +121,7 @@ def go_out(g: BattleCore, unit: int, pose: Pose, files: int, rule: str) -> None:
     u.files[unit] = files
     if g.recorder is not None:
         told = {"place": (round(pose[0], 2), round(pose[1], 2)), "files": files}
-        g.note(rule, "leaves a building", unit=unit, feature=feature, **told)
+        g.note(rule, "leaves a building", unit=unit, building=feature, **told)
 
 
 def put_outside(g: BattleCore, unit: int, direction: float, rule: str) -> Pose:

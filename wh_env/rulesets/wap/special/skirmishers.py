@@ -85,5 +85,11 @@ def spread_all(g: BattleCore, player: int) -> None:
     if SKIRMISHERS not in g.setup.statics["named_rules"]:
         return
     for unit in g.units_of(player):
-        if u.place[unit] == ON_TABLE and u.garrison[unit] < 0 and u.spacing[unit] == 0.0 and is_skirmishing(g, unit) and not engaged(g, unit):
+        if (
+            u.place[unit] == ON_TABLE
+            and u.garrison[unit] < 0
+            and u.spacing[unit] == 0.0
+            and is_skirmishing(g, unit)
+            and not engaged(g, unit)
+        ):
             spread(g, unit)
