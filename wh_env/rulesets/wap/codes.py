@@ -132,7 +132,8 @@ COVERS = {"none": NO_COVER, "light": LIGHT_COVER, "heavy": HEAVY_COVER}
 # bits of ``units.deployed``: the unit was kept back as scouts; it lies in ambush; it arrives this turn; it has made a
 # vanguard move; its player was asked about a vanguard move; it arrives late, by a die that the mission asks for
 SCOUTS, AMBUSHES, COMING, ADVANCED, ASKED, LATE = (1 << n for n in range(6))
-WAYS_OF_DEPLOYING = (1 << 6) - 1
+IN_TOWER = 1 << 6  # it was deployed in the watchtower
+WAYS_OF_DEPLOYING = (1 << 7) - 1
 
 # bits of ``units.party``: who takes part in an assault of a building. Of a character: he does; of a unit: its champion
 # does; of either: special attacks of the enemy fall on its models

@@ -91,6 +91,12 @@ def is_inside(g: BattleCore, unit: int) -> bool:
     return g.units.garrison[unit] >= 0
 
 
+def windows_of(g: BattleCore, unit: int) -> int:
+    """How many models of a garrison may shoot (wap.building.shooting.five-per-storey)."""
+    building = buildings_of(g)[g.units.garrison[unit]]
+    return building.storeys * building.shooters
+
+
 def turn_number(g: BattleCore) -> int:
     """The number of the player's turn that is being played, counted over both players."""
     return int(2 * g.clock.round[0] + (g.clock.turn[0] != g.clock.first_player[0]))

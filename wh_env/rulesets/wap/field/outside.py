@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from math import cos, hypot, sin
+from math import cos, hypot, inf, sin
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
-from wh_env.rulesets.wap.basics.blocks import count_block, derive
+from wh_env.rulesets.wap.basics.blocks import block_parts, count_block, derive, part_gap
 from wh_env.rulesets.wap.basics.garrisons import QUARTER, SIDES, Building, buildings_of, give_up
 from wh_env.rulesets.wap.basics.room import may_stand
 from wh_env.rulesets.wap.codes import COLUMN, RANKS, SKIRMISH
+from wh_env.rulesets.wap.tables import PARTS
 from wh_env.rulesets.wap.ways.poses import Pose, depth_of, front_width, turned_in
 
 AWAY, TO_THE_LEFT, TO_THE_RIGHT = range(3)  # ways that a block looks, as seen from the wall
@@ -97,6 +98,27 @@ def farthest_model(g: BattleCore, unit: int, building: Building, files: int, pos
             dv = abs(c * dy - s * dx) - building.half_b - half_v
             most = max(most, hypot(max(0.0, du), max(0.0, dv)))
     return most
+
+
+@kernel
+def gap_at(
+    parts: Array, units: Array, u: int, target: int, x: float, y: float, f: float, files: int, block: Array
+) -> float:
+    """Inches from unit ``u``, if it stood at a pose in ``files`` files, to unit ``target``. Overwrites ``block``."""
+    best = inf
+    block_parts(units, u, x, y, f, files, block, 0)
+    for n in range(PARTS):
+        if block[n]["on_table"] == 0:
+            continue
+        for k in range(units[target]["first_part"], units[target]["first_part"] + PARTS):
+            if parts[k]["on_table"] == 1:
+                best = min(best, part_gap(block[n], parts[k]))
+    return best
+
+
+def gap_from(g: BattleCore, unit: int, target: int, pose: Pose, files: int) -> float:
+    """Inches from a garrison, if it stood at a pose outside, to another unit. Ask it within ``with_own_size``."""
+    return float(g.work.call(gap_at, g.parts.rows, g.units.rows, unit, target, *pose, files, g.work.block))
 
 
 def has_room(g: BattleCore, unit: int, files: int, pose: Pose, margin: float) -> bool:

@@ -14,7 +14,7 @@ from wh_env.core.bounds import row_of
 from wh_env.core.geometry.rects import body_gap
 from wh_env.core.geometry.wheels import wheel_limit
 from wh_env.core.kernel import inner_kernel, kernel
-from wh_env.core.procedures import GO, DecisionKind, Procedure, integer
+from wh_env.core.procedures import DecisionKind, Procedure, integer
 from wh_env.core.tables import ATTACHED, Array
 from wh_env.rulesets.wap.basics.blocks import derive
 from wh_env.rulesets.wap.basics.contacts import TOUCH
@@ -110,7 +110,10 @@ def reaches_building(g: BattleCore, unit: int, building: Building) -> bool:
     at = row_of_building(g, building, n)
     if at < 0:
         return False
-    near[at]["margin"] = min(0.0, float(near[at]["margin"]))
+    for other in buildings_of(g).values():  # parts of one building may touch
+        row = row_of_building(g, other, n)
+        if row >= 0:
+            near[row]["margin"] = min(0.0, float(near[row]["margin"]))
     size = setup.length, setup.width
     if not lone(g, unit) and u.place[unit] != ATTACHED:
         return bool(

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import count_of, row_of
-from wh_env.core.procedures import GO, DecisionKind, Procedure, integer
+from wh_env.core.procedures import DecisionKind, Procedure, integer
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.garrisons import SIDES, Building
 from wh_env.rulesets.wap.basics.profiles import movement_of
