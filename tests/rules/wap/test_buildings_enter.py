@@ -306,6 +306,6 @@ def test_a_frenzied_garrison_comes_out_and_does_not_charge(player: int) -> None:
         assert garrison_in(battle, 0) == -1 and not battle.units.fights[wild]
         assert min(x for x, _ in corners(battle, wild)) >= 26.99  # on the eastern side
         apart = 33 - max(x for x, _ in corners(battle, wild))
-        assert 1.0 <= apart + 1e-6 and apart < 4.2
+        assert 0.999 < apart < 4.2
         assert not told(battle, "wap.charge.declare") and not may_move(battle, wild)
         assert battle.units.fights[foe] == 0

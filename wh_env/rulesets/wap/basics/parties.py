@@ -97,15 +97,12 @@ def exposed_row(g: BattleCore, unit: int) -> int:
 
 
 def reach_in_assault(g: BattleCore, unit: int, enemies: list[int], touches: Array, treads: Array) -> None:
-    """Write, for every model of a unit and of characters in it, the enemies that it may strike in an assault, and those
-    that special attacks of it fall on, bit by bit in the order of ``enemies``. All models of the party count as in
+    """Write, for every model of a unit's party, the enemies that it may strike in an assault, and those that special
+    attacks of it fall on, bit by bit in the order of ``enemies``. All models of the party count as in
     contact with the enemy's party; half of them, characters and the champion first, may strike at characters
     (wap.building.assault.allocation).
     """
     u, foe = g.units, opponent_in_assault(g, unit)
-    for row in wholly(g, unit):
-        touches[u.first[row] : u.first[row] + u.count[row]] = 0
-        treads[u.first[row] : u.first[row] + u.count[row]] = 0
     if foe < 0:
         return
     mine, theirs = party_of(g, unit), rows_in_party(g, foe)

@@ -309,7 +309,8 @@ def groups_of(g: BattleCore, unit: int, extra: int, *, again: bool = False) -> l
 def groups_in_assault(g: BattleCore, unit: int, again: bool) -> list[tuple[int, int, int, int]]:
     """``groups_of`` a unit that assaults a building or is assaulted in one: its party fights, nobody supports it."""
     room, enemies = g.work.strikes, enemies_of(g, unit)
-    room.reach[:] = 0
+    for row in wholly(g, unit):  # rows of other units are still needed to mark who has struck
+        room.reach[g.units.first[row] : g.units.first[row] + g.units.count[row]] = 0
     reach_in_assault(g, unit, enemies, room.reach[:, TOUCHES], room.reach[:, TRODDEN])
     strike_in_duels(g, unit, room.reach)
     mark_who_freezes(g, unit, room.reach)
