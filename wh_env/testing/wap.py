@@ -39,6 +39,7 @@ from wh_env.rulesets.wap.basics.effects import Effect
 from wh_env.rulesets.wap.basics.garrisons import occupy
 from wh_env.rulesets.wap.basics.sight import find_who_see
 from wh_env.rulesets.wap.basics.special_rules import book_of, models_have
+from wh_env.rulesets.wap.basics.standing import settle_all
 from wh_env.rulesets.wap.battle.timing import start_phase
 from wh_env.rulesets.wap.codes import BROKEN, FRONT, HELD, WON, Phase
 from wh_env.rulesets.wap.combat.close_combat import CloseCombat, FightCombat
@@ -333,6 +334,7 @@ class RegimentScene:
                 if column != "reserve":
                     getattr(battle.units, column)[handle.row] = value
         derive_all(battle.models.rows, battle.units.rows, battle.parts.rows)
+        settle_all(battle)
         if set_state is not None:
             set_state(battle)
         meet(battle)

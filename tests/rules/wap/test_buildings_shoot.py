@@ -44,6 +44,24 @@ def test_a_building_hides_by_five_a_storey(sight: int, storeys: int, sees: bool)
     assert bool(who_see(battle, a, b)) is sees
 
 
+@pytest.mark.rule("wap.building.line-of-sight")
+@pytest.mark.parametrize("player", [0, 1])
+def test_the_upper_storey_sees_over_a_forest(player: int) -> None:
+    for storeys, count in ((2, 5), (1, 0)):
+        scene = RegimentScene()
+        scene.area("building", 20, 20, 25, 25, storeys=storeys)
+        scene.area("forest", 10, 27, 35, 33)  # six inches of wood, more than anybody sees through
+        bows = scene.unit(player, BOWS, models=20, garrison=0)
+        scene.unit(1 - player, None, (22.5, 36), facing=SOUTH, models=10)
+        battle = scene.battle("shooting", player=player)
+        heights = [battle.models.lifted[bows.model(n)] for n in range(20)]
+        assert heights == [5] * (5 * (storeys - 1)) + [0] * (20 - 5 * (storeys - 1))
+        assert (kind(battle) == "select-to-shoot") is bool(count)
+        if count:
+            choose(battle, "own", bows.number)
+            assert sum(event["amount"] for event in shots(battle, bows)) == count
+
+
 @pytest.mark.rule("wap.building.shooting.from")
 @pytest.mark.parametrize("player", [0, 1])
 def test_a_garrison_shoots_to_all_sides_from_its_walls(player: int) -> None:

@@ -29,7 +29,7 @@ from wh_env.content.wap.outfits import (
 )
 from wh_env.content.wap.schema_battle import Mission, Rules
 from wh_env.content.wap.schema_units import Card, Entry, Sheet, TroopType
-from wh_env.content.wap.terrain import buildings_among, terrain_tables
+from wh_env.content.wap.terrain import buildings_among, gifts_of, standing_on, terrain_tables
 from wh_env.core.actions import ActionSpace
 from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import ATTACHED, RECT, Array
@@ -237,6 +237,9 @@ def compile_plan(plan: Plan) -> Setup:
             "features": laid,
             "buildings": buildings_among(plan.features),
             "ground_with": by_trait(laid),
+            "noted": tuple(item for item in laid if item.traits.noted),
+            "standing": standing_on(laid, plan.features, abilities),
+            "gifts": gifts_of(laid),
             "profiles": profiles,
             "inner_ground": ground[:inner],
             "divisions": divisions_of(plan.mission, plan.size),
@@ -253,7 +256,7 @@ def compile_plan(plan: Plan) -> Setup:
             **shooting_of(units, outfits),
             "worn": worn_by(units, outfits),
             **moving_of(units, abilities),
-            **special_rules_of(plan, abilities, line_abilities),
+            **special_rules_of(plan, abilities, line_abilities, gifts_of(laid)),
             "supports": tuple(most for _, unit in units for most in supports_for(unit.card, types.row(unit.card.type))),
         },
         names={
@@ -272,14 +275,20 @@ def compile_plan(plan: Plan) -> Setup:
 
 
 def special_rules_of(
-    plan: Plan, abilities: Sequence[Iterable[SpecialRule]], line_abilities: Sequence[Iterable[SpecialRule]]
+    plan: Plan,
+    abilities: Sequence[Iterable[SpecialRule]],
+    line_abilities: Sequence[Iterable[SpecialRule]],
+    gifts: Iterable[SpecialRule],
 ) -> dict[str, Any]:
-    """Statics about special rules: the book, the rules of each unit and line, handlers and effects of the battle."""
+    """Statics about special rules: the book, the rules of each unit and line, handlers and effects of the battle.
+    ``gives``: whether effects or ground may give rules. ``gifts``: those that ground gives.
+    """
     named = [rule for rules in (*abilities, *line_abilities) for rule in rules]
-    granted = [rule for effect in plan.effects for rule, _ in effect.grants]
+    granted = [*gifts, *(rule for effect in plan.effects for rule, _ in effect.grants)]
     return {
         "handlers": rule_book.by_point(HANDLERS),
         "effects": tuple(plan.effects),
+        "gives": bool(granted or plan.effects),
         "abilities": abilities,
         "line_abilities": line_abilities,
         "book": rule_book.BOOK,

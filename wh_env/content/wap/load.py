@@ -40,6 +40,7 @@ PLAIN = {  # kinds of ground that have no file, and no examples
     "dangerous": Traits(dangerous="everybody"),
     "impassable": Traits(passage="impassable", screen="heavy"),
 }
+FEATURES = 31  # bits of ``models.crossed`` in the state
 T = TypeVar("T", bound=Content)
 
 
@@ -259,14 +260,24 @@ def placed(battlefield: Battlefield, size: tuple[float, float]) -> tuple[Placed,
             raise ContentError(file, f"{field}.polygon", [list(p) for p in feature.polygon], expected, fault)
         traits = traits_of(feature, file, field)
         for turned in (False, True) if feature.mirror else (False,):
-            item = place_of(feature, traits, size, turned)
+            item = place_of(feature, traits, size, turned, file, field)
             check_place(item, found, size, file, field)
             found.append(item)
+    noted = sum(item.traits.noted for item in found)
+    if noted > FEATURES:
+        expected = f"at most {FEATURES} features that call for Dangerous Terrain tests"
+        raise ContentError(file, "features", noted, expected, "features do so")
     return tuple(found)
 
 
-def place_of(feature: Feature, traits: Traits, size: tuple[float, float], turned: bool) -> Placed:
-    """A feature where it stands; ``turned``: by half a turn about the centre of the table."""
+def place_of(
+    feature: Feature, traits: Traits, size: tuple[float, float], turned: bool, file: str, field: str
+) -> Placed:
+    """A feature where it stands; ``turned``: by half a turn about the centre of the table.
+
+    Raises:
+        ContentError: crossings cover all of a river.
+    """
 
     def stands(polygon: Sequence[tuple[float, float]]) -> Points:
         return counter_clockwise([(size[0] - x, size[1] - y) if turned else (x, y) for x, y in polygon])
@@ -275,6 +286,9 @@ def place_of(feature: Feature, traits: Traits, size: tuple[float, float], turned
     pieces = convex_pieces(outline)
     crossings = [(crossing.wide, stands(crossing.polygon)) for crossing in feature.crossings]
     fords = tuple(beside_crossings(pieces, crossings))
+    if not all(beside for _, beside in fords):
+        expected = "crossings that leave some of the river"
+        raise ContentError(file, f"{field}.crossings", len(crossings), expected, "crossings cover all of it")
     own = (feature.example, feature.levels or 1, feature.storeys or 0, feature.shooters or SHOOTERS, fords)
     return Placed(feature.kind, outline, pieces, feature.name, traits, *own)
 

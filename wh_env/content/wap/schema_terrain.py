@@ -2,16 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
+from wh_env.content.errors import Expected
 from wh_env.content.fields import Content, Few, Flag, Inches, Name
 from wh_env.rulesets.wap.basics.ground import Traits
+from wh_env.rulesets.wap.rule_book import BOOK, Grant
 
 KINDS = ("hill", "forest", "river", "marsh", "obstacle", "monument", "building")  # that have a file
 Kind = Literal["hill", "forest", "river", "marsh", "obstacle", "monument", "building"]
 Cover = Literal["none", "light", "heavy"]
+Face = Annotated[int, Field(strict=True, ge=1, le=6)]  # of a die
+Rules = Annotated[tuple[Name, ...], Field(max_length=16)]
+GIVES = ("gives_partly", "gives_mostly")  # traits that name special rules
+TroopName = Literal[
+    "infantry",
+    "monstrous infantry",
+    "cavalry",
+    "monstrous cavalry",
+    "swarm",
+    "war beast",
+    "monstrous beast",
+    "monster",
+    "chariot",
+    "war machine",
+    "shrine",
+]
 
 
 class TraitRow(Content):
@@ -19,14 +37,48 @@ class TraitRow(Content):
 
     passage: Literal["open", "impassable"] = "open"
     dangerous: Literal["nobody", "riders", "unless skirmishers", "everybody"] = "nobody"
+    dangerous_always: Flag = False
+    tests_flyers: Flag = False
+    fails_on: Face = 1
+    fails_on_mounted: Face = 1
+    swallows: Annotated[tuple[TroopName, ...], Field(max_length=16)] = ()
     sight: Few = 0
     sight_depth: Inches = 0.0
     lifts: Flag = False
     screen: Cover = "none"
+    cover_inside: Cover = "none"
+    no_march: Flag = False
+    slows: Few = 0
+    ranks: Literal["kept", "lost inside", "lost at a touch"] = "kept"
+    water: Flag = False
+    daunts: Few = 0
+    gives_partly: Rules = ()
+    gives_mostly: Rules = ()
+
+    @model_validator(mode="after")
+    def _rules_known(self) -> Self:
+        """Check that the special rules that it gives are in the book."""
+        for name in GIVES:
+            for at, words in enumerate(getattr(self, name)):
+                if BOOK.read(words) is None:
+                    known = ", ".join(sorted(BOOK.by_name))
+                    raise Expected(f"a special rule: one of {known}", "is not known", f"{name}[{at}]", words)
+        return self
 
     def compiled(self) -> Traits:
         """The traits as the engine asks them."""
-        return Traits(**{name: getattr(self, name) for name in type(self).model_fields})
+        told = {name: getattr(self, name) for name in type(self).model_fields}
+        for name in GIVES:
+            told[name] = tuple(grant_of(words) for words in told[name])
+        return Traits(**told)
+
+
+def grant_of(words: str) -> Grant:
+    """A special rule of the book as cards write it, with what stands in its brackets."""
+    read = BOOK.read(words)
+    if read is None:
+        raise LookupError(f"{words} is no special rule")
+    return read
 
 
 class Terrain(Content):

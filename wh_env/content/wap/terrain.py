@@ -13,7 +13,10 @@ from wh_env.content.wap.schema_battle import Rules
 from wh_env.core.tables import BLOCK, FEATURE, Array
 from wh_env.rulesets.wap.basics.garrisons import Building, rectangle_of
 from wh_env.rulesets.wap.basics.ground import Ground, Traits
+from wh_env.rulesets.wap.basics.special_rules import Abilities
+from wh_env.rulesets.wap.basics.standing import Standing
 from wh_env.rulesets.wap.codes import COVERS, DANGEROUS, GROUND, IMPASSABLE, OPEN
+from wh_env.rulesets.wap.rule_book import ETHEREAL, STRIDER, SpecialRule
 from wh_env.rulesets.wap.tables import PIECE
 
 HIDES = 2  # BLOCK["screen"]: models behind it are not visible
@@ -52,7 +55,7 @@ def how_it_affects(traits: Traits) -> int:
     """The code of ``PIECE["passage"]``."""
     if traits.passage == "impassable":
         return IMPASSABLE
-    return DANGEROUS if traits.dangerous == "everybody" else OPEN
+    return DANGEROUS if traits.noted else OPEN
 
 
 def terrain_tables(placed: Sequence[Placed], rules: Rules) -> tuple[Array, Array, Array, Array, tuple[Ground, ...]]:
@@ -98,8 +101,41 @@ def buildings_among(placed: Sequence[Placed]) -> dict[int, Building]:
 def laid_out(row: int, item: Placed, traits: Traits, pieces: Array, corners: Corners) -> Ground:
     """A feature as the engine asks about it."""
     fords = tuple((wide, corners.rows(beside, row)) for wide, beside in item.fords)
+    for _, beside in fords:
+        for name in ("passage", "sight", "screen", "cover", "kind", "depth"):
+            beside[name] = pieces[name][0]
     own = (item.example, item.name, item.levels, item.storeys, fords)
     return Ground(row, item.kind, traits, tuple(item.outline), pieces, *own)
+
+
+def standing_on(
+    laid: Sequence[Ground], placed: Sequence[Placed], abilities: Sequence[Abilities]
+) -> Standing | None:  # fmt: skip
+    """Ground that lifts or slows units; None if there is none. ``laid``, ``placed``: the features. ``abilities``:
+    special rules by unit.
+    """
+    hills = [item.pieces for item in laid if item.traits.lifts]
+    bogs = [(item, item.traits.slows) for item in laid if item.traits.slows]
+    storeys = np.array([item.storeys for item in laid], np.int64)
+    if not hills and not bogs and not storeys.any():
+        return None
+    none, windows = np.zeros(0, PIECE), np.array([item.shooters for item in placed], np.int64)
+    losses = [slows for item, slows in bogs for _ in range(len(item.pieces))]
+    spared = np.array([[goes_freely(rules, item.kind) for item in laid] for rules in abilities], np.bool_)
+    slow = np.concatenate([item.pieces for item, _ in bogs]) if bogs else none
+    return Standing(
+        np.concatenate(hills) if hills else none, slow, np.array(losses, np.int64), spared, storeys, windows
+    )
+
+
+def gifts_of(laid: Sequence[Ground]) -> frozenset[SpecialRule]:
+    """The special rules that ground gives to units."""
+    return frozenset(rule for item in laid for rule, _ in (*item.traits.gives_partly, *item.traits.gives_mostly))
+
+
+def goes_freely(rules: Abilities, kind: str) -> bool:
+    """Whether ground of a kind does not slow a unit with these rules (wap.special.strider, .ethereal.movement)."""
+    return ETHEREAL in rules or kind in (words.lower() for words in rules.get(STRIDER, ()))
 
 
 def drawn(ground: Array) -> Iterator[Array]:

@@ -23,7 +23,7 @@ _ROUNDS = 30  # halvings of the angle between two normals
 
 
 @inner_kernel
-def _clip_to_polygon(
+def clip_to_polygon(
     corners: Array, first: int, count: int, x: float, y: float, dx: float, dy: float, grown: float, t0: float, t1: float
 ) -> tuple[float, float]:
     """The part of t0..t1 in which the line from (x, y) along (dx, dy) is inside a convex polygon that is made ``grown``
@@ -61,7 +61,7 @@ def is_clear(
         far = row["radius"] + _CLEAR
         aside = dx * (row["y"] - y) - dy * (row["x"] - x)
         if aside * aside < far * far:
-            a, b = _clip_to_polygon(points, row["first"], row["count"], x, y, dx, dy, _CLEAR, t0, t1)
+            a, b = clip_to_polygon(points, row["first"], row["count"], x, y, dx, dy, _CLEAR, t0, t1)
             if a < b:
                 return False
     return True
@@ -117,7 +117,7 @@ def _cut_polygon(polygon: Array, count: int, nx: float, ny: float, least: float,
 
 
 @inner_kernel
-def _seen_part(
+def seen_part(
     x: float, y: float, f: float, half: float, corners: Array, first: int, count: int, part: Array, room: Array
 ) -> int:
     """Write to ``part`` the part of a polygon that lies in the front quarter, between rays at 45 degrees from both ends
@@ -192,7 +192,7 @@ def _middle_of_crossing(corners: Array, first: int, count: int, a: Array, b: Arr
     dx = b[0] - a[0]
     dy = b[1] - a[1]
     long = hypot(dx, dy)
-    t0, t1 = _clip_to_polygon(corners, first, count, a[0], a[1], dx / long, dy / long, 0.0, 0.0, long)
+    t0, t1 = clip_to_polygon(corners, first, count, a[0], a[1], dx / long, dy / long, 0.0, 0.0, long)
     amid = 0.5 * (t0 + t1)
     return a[0] + amid * dx / long, a[1] + amid * dy / long, t1 - t0 > _SURELY
 
@@ -222,7 +222,7 @@ def free_view(
     """
     part = room[0]
     tried = room[1]
-    size = _seen_part(x, y, f, half, corners, first, count, part, room[2])
+    size = seen_part(x, y, f, half, corners, first, count, part, room[2])
     if size < 3:
         return False
     c = cos(f)
@@ -255,7 +255,7 @@ def free_view(
             sy = tried[i, 1] - back * dy
             if abs(c * (sy - y) - s * (sx - x)) > half + 1e-9:
                 continue
-            t0, t1 = _clip_to_polygon(part, 0, size, sx, sy, dx, dy, 1e-9, 0.0, inf)
+            t0, t1 = clip_to_polygon(part, 0, size, sx, sy, dx, dy, 1e-9, 0.0, inf)
             if t0 <= t1 and is_clear(near, points, n, sx, sy, dx, dy, 0.0, t0):
                 line[0], line[1] = sx, sy
                 line[2], line[3] = sx + t0 * dx, sy + t0 * dy
@@ -285,10 +285,10 @@ def _try_line(
     """The length in inches of the line through (x, y) along the unit direction (dx, dy) between polygons ``a`` and
     ``b``, if it is free and shorter than ``best``; ``line`` then becomes that line. Otherwise ``best``.
     """
-    a0, a1 = _clip_to_polygon(a, 0, ac, x, y, dx, dy, 1e-9, -inf, inf)
+    a0, a1 = clip_to_polygon(a, 0, ac, x, y, dx, dy, 1e-9, -inf, inf)
     if a0 > a1:
         return best
-    b0, b1 = _clip_to_polygon(b, 0, bc, x, y, dx, dy, 1e-9, -inf, inf)
+    b0, b1 = clip_to_polygon(b, 0, bc, x, y, dx, dy, 1e-9, -inf, inf)
     if b0 > b1:
         return best
     start, end = (a1, b0) if a1 + a0 < b1 + b0 else (a0, b1)

@@ -30,6 +30,7 @@ EVENT_FIELDS = extended_fields(
         "arcs": Field(Value.NUMBER),
         "fear": Field(Value.NUMBER),
         "musician": Field(Value.NUMBER),
+        "high": Field(Value.NUMBER),
         "strength": Field(Value.NUMBER),
         "own": Field(Value.NUMBER),  # score of a unit, and that of its enemies in contact against it
         "against": Field(Value.NUMBER),

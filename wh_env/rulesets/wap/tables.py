@@ -88,6 +88,8 @@ FIGURE, FIGURE_BOUNDS = extended(
             "i4",
             between(0, 31),
         ),  # profiles that it has struck with in this round, bit by bit: its own, those of crew, beasts and mount
+        # Line of Sight value that the ground under it adds; derived by ``basics.standing``
+        ("lifted", "i4", amount()),
     ],
 )
 
@@ -217,6 +219,8 @@ REGIMENT, REGIMENT_BOUNDS = extended(
         ("stormed", "i4", between(-1, "features", -1)),  # the building at which it fought last, inside or outside
         ("stormed_in", "i4", amount()),  # the player's turn in which it did (``basics.garrisons.turn_number``)
         ("party", "i4", bits(PARTIES)),  # who takes part in an assault (``codes``)
+        ("slowed", "i4", amount()),  # inches of Movement that the ground costs it; derived by ``basics.standing``
+        ("high", "i4", amount()),  # height of most of its models when the player's turn began
     ],
 )
 

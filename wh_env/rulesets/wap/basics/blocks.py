@@ -13,6 +13,7 @@ from wh_env.core.geometry.ranks import HALF_A, HALF_B, U, V, body_of, lay_out, o
 from wh_env.core.geometry.shapes import overlap_at
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ATTACHED, ON_TABLE, RECT, Array
+from wh_env.rulesets.wap.basics.standing import settle
 from wh_env.rulesets.wap.codes import AT_THE_LEFT
 from wh_env.rulesets.wap.tables import PARTS
 
@@ -572,6 +573,8 @@ def part_gap(p: Array, q: Array) -> float:
 def derive(g: BattleCore, unit: int) -> None:
     """Lay out a unit after its block has changed (``lay_out_unit``)."""
     g.work.call(lay_out_unit, g.models.rows, g.units.rows, g.parts.rows, unit)
+    if g.setup.statics["standing"] is not None:
+        settle(g, unit)
 
 
 def set_block(g: BattleCore, unit: int, x: float, y: float, facing: float, files: int) -> None:

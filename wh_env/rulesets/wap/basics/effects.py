@@ -15,6 +15,7 @@ from enum import Enum
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ATTACHED, DESTROYED
+from wh_env.rulesets.wap.basics.ground import given_by_ground
 from wh_env.rulesets.wap.basics.profiles import bounded, lines_of
 from wh_env.rulesets.wap.codes import CHARACTERISTICS, Phase
 from wh_env.rulesets.wap.rule_book import KEPT_FROM, Book, Grant, SpecialRule
@@ -98,11 +99,12 @@ def stands_where(g: BattleCore, unit: int) -> int:
 
 
 def granted(g: BattleCore, unit: int, rule: SpecialRule) -> tuple[str, ...]:
-    """For each effect that gives a unit's own models a special rule now: what stands in the rule's brackets, "" for
-    nothing.
+    """For each effect, and each piece of ground, that gives a unit's own models a special rule now: what stands in the
+    rule's brackets, "" for nothing.
     """
     grants = (grant for k in acting_on(g, unit) for grant in effect_of(g, k).grants)
-    return tuple(parameter for given, parameter in grants if given is rule)
+    found = tuple(parameter for given, parameter in grants if given is rule)
+    return found + given_by_ground(g, unit, rule)
 
 
 # ---------------------------------------------------------------- beginning and ending

@@ -22,12 +22,13 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.geometry.shapes import polygon_overlap_at
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.basics.room import feature_distance
+from wh_env.rulesets.wap.basics.standing import is_in_piece, touches_piece
+from wh_env.rulesets.wap.rule_book import Grant, SpecialRule
 
 TOUCHES, INSIDE = 1, 2  # bits of ``mark_on_ground``
 
@@ -39,18 +40,48 @@ class Traits:
     Attributes:
         passage: how it affects a unit that enters it: ``open`` or ``impassable``.
         dangerous: who takes Dangerous Terrain tests in it: ``nobody``, ``riders``, ``unless skirmishers``, ``everybody``.
+        dangerous_always: everybody does, whatever the kind of move.
+        tests_flyers: models that take off or land in it do.
+        fails_on, fails_on_mounted: the highest die that fails such a test; of cavalry and chariots.
+        swallows: troop types of which a model that fails is removed.
         sight: its Line of Sight value, 0: it hides nothing; of a hill: of each level.
         sight_depth: inches of it that hide what is in or behind it; 0: it hides from its edge on.
         lifts: models that stand on it add its Line of Sight value to theirs.
         screen: cover for units that it hides in part: ``none``, ``light``, ``heavy``.
+        cover_inside: cover for a unit of which most models are in it.
+        no_march: no march leads through it.
+        slows: inches of Movement that it costs a unit that is partly in it.
+        ranks: when a unit has no rank bonus: ``kept`` (never), ``lost inside`` (most models are in it), ``lost at a
+            touch`` (one is partly in it).
+        water: it is open ground to Aquatic models.
+        daunts: what it takes off the Leadership of a unit of which most models are in it.
+        gives_partly, gives_mostly: special rules that a unit has while one model is partly in it, or most are in it.
     """
 
     passage: str = "open"
     dangerous: str = "nobody"
+    dangerous_always: bool = False
+    tests_flyers: bool = False
+    fails_on: int = 1
+    fails_on_mounted: int = 1
+    swallows: tuple[str, ...] = ()
     sight: int = 0
     sight_depth: float = 0.0
     lifts: bool = False
     screen: str = "none"
+    cover_inside: str = "none"
+    no_march: bool = False
+    slows: int = 0
+    ranks: str = "kept"
+    water: bool = False
+    daunts: int = 0
+    gives_partly: tuple[Grant, ...] = ()
+    gives_mostly: tuple[Grant, ...] = ()
+
+    @property
+    def noted(self) -> bool:
+        """Whether rules ask who has crossed it."""
+        return self.dangerous != "nobody" or self.dangerous_always or self.tests_flyers
 
 
 NOTHING = Traits()
@@ -122,28 +153,10 @@ def mark_on_ground(models: Array, first: int, count: int, pieces: Array, corners
         marks[n] = 0
         if m["on_table"] == 0:
             continue
-        x = m["x"]
-        y = m["y"]
-        reach = m["radius"]
         for b in range(len(pieces)):
-            piece = pieces[b]
-            if x < piece["min_x"] - reach or x > piece["max_x"] + reach:
-                continue
-            if y < piece["min_y"] - reach or y > piece["max_y"] + reach:
-                continue
-            if marks[n] == 0 and polygon_overlap_at(
-                models, k, x, y, m["facing"], corners, piece["first"], piece["count"]
-            ):
+            if marks[n] == 0 and touches_piece(models, k, corners, pieces[b]):
                 marks[n] = TOUCHES
-            inside = True
-            last = piece["first"] + piece["count"] - 1
-            for c in range(piece["first"], last + 1):
-                px = corners[last, 0]
-                py = corners[last, 1]
-                if (corners[c, 0] - px) * (y - py) - (corners[c, 1] - py) * (x - px) < 0.0:
-                    inside = False
-                last = c
-            if inside:
+            if is_in_piece(corners, pieces[b], m["x"], m["y"]):
                 marks[n] = TOUCHES | INSIDE
                 break
 
@@ -197,6 +210,22 @@ def is_mostly_in(g: BattleCore, unit: int, ground: Ground) -> bool:
 def is_partly_in(g: BattleCore, unit: int, ground: Ground) -> bool:
     """Whether a model of a unit or of a character in it is at least partly in a feature."""
     return any(marks_of(g, row, ground).any() for row in wholly(g, unit))
+
+
+def given_by_ground(g: BattleCore, unit: int, rule: SpecialRule) -> tuple[str, ...]:
+    """For each feature that gives a unit's own models a special rule now: what stands in the rule's brackets, "" for
+    nothing. A character has what the ground gives the unit that he stands in (wap.terrain.forest.fungus,
+    .marsh.earthblood-mere).
+    """
+    gifts = g.setup.statics["gifts"]
+    if not gifts or rule not in gifts:
+        return ()
+    block = block_of(g, unit)
+    partly = [(item, grant) for item in with_trait(g, "gives_partly") for grant in item.traits.gives_partly]
+    mostly = [(item, grant) for item in with_trait(g, "gives_mostly") for grant in item.traits.gives_mostly]
+    found = [parameter for item, (given, parameter) in partly if given is rule and is_partly_in(g, block, item)]
+    found += [parameter for item, (given, parameter) in mostly if given is rule and is_mostly_in(g, block, item)]
+    return tuple(found)
 
 
 def distance_to(g: BattleCore, unit: int, ground: Ground) -> float:

@@ -89,11 +89,11 @@ def slowest_line(models: Array, units: Array, lines: Array, u: int) -> int:
 
 @inner_kernel
 def own_movement(models: Array, units: Array, lines: Array, u: int) -> float:
-    """Movement of a unit's own models in inches (wap.profile.m); 0: it cannot move (wap.profile.zero.m,
-    wap.move.basic.one-unit).
+    """Movement of a unit's own models in inches, on the ground where it stands (wap.profile.m,
+    wap.terrain.marsh.movement, .forest.ancient); 0: it cannot move (wap.profile.zero.m, wap.move.basic.one-unit).
     """
     line = slowest_line(models, units, lines, u)
-    return float(lines[line]["m"]) if line >= 0 else 0.0
+    return float(max(0, lines[line]["m"] - units[u]["slowed"])) if line >= 0 else 0.0
 
 
 @inner_kernel

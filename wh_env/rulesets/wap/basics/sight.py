@@ -11,15 +11,16 @@ from math import cos, pi, sin
 import numpy as np
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.geometry.near import near_polygon, near_rect, remove_marked
+from wh_env.core.geometry.near import near_polygon, near_rect
 from wh_env.core.geometry.ranks import on_table_at
-from wh_env.core.geometry.views import free_view
+from wh_env.core.geometry.soft_views import soft_view
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import stands_in
 from wh_env.rulesets.wap.basics.garrisons import is_building_of
 from wh_env.rulesets.wap.basics.profiles import wholly
+from wh_env.rulesets.wap.basics.standing import is_of_block
 from wh_env.rulesets.wap.tables import PARTS
 
 GROUND_MARK = -1
@@ -40,7 +41,8 @@ class SightRoom:
 
     def __init__(self, setup: Setup) -> None:
         parts, ground = len(setup.layout.view(setup.template, "parts")), setup.statics["ground"]
-        most = CORNERS * (parts + 1) + int(ground["count"].sum()) + 8
+        bases = len(setup.layout.view(setup.template, "models")) if setup.statics["standing"] is not None else 0
+        most = CORNERS * (parts + bases + 1) + int(ground["count"].sum()) + 8
         self.rect, self.room, self.line = np.zeros((CORNERS, 2)), np.zeros((3, most, 2)), np.zeros(4)
         models = len(setup.layout.view(setup.template, "models"))
         self.seeing, self.eyes, self.rows = (
@@ -50,24 +52,82 @@ class SightRoom:
         )
 
 
-@kernel
-def blockers(
-    parts: Array, units: Array, ground: Array, corners: Array, u: int, target: int, near: Array, points: Array
-) -> int:
-    """Fill ``near`` and ``points`` with what hides unit ``target`` from unit ``u`` if it lies between them: units and
-    ground with a high enough Line of Sight value (wap.terrain.impassable.line-of-sight). Returns how many rows.
+@inner_kernel
+def is_raised(models: Array) -> bool:
+    """Whether any model stands on ground that lifts it."""
+    for k in range(len(models)):
+        if models[k]["lifted"] > 0 and models[k]["on_table"] == 1:
+            return True
+    return False
+
+
+@inner_kernel
+def heights_of(models: Array, units: Array, u: int) -> tuple[int, int]:
+    """The lowest and the greatest height of the models in the block of unit ``u``."""
+    low = 99
+    high = 0
+    for c in range(len(units)):
+        if is_of_block(units, c, u):
+            for k in range(units[c]["first"], units[c]["first"] + units[c]["count"]):
+                if models[k]["on_table"] == 1:
+                    low = min(low, models[k]["lifted"])
+                    high = max(high, models[k]["lifted"])
+    return min(low, high), high
+
+
+@inner_kernel
+def near_models(models: Array, units: Array, u: int, least: int, near: Array, points: Array, n: int) -> int:
+    """Add to ``near`` the bases of the models in the block of unit ``u`` whose Line of Sight value with their height is
+    at least ``least``. Returns the number of rows.
     """
-    least = max(units[u]["sight"], units[target]["sight"])
+    for c in range(len(units)):
+        if is_of_block(units, c, u):
+            for k in range(units[c]["first"], units[c]["first"] + units[c]["count"]):
+                m = models[k]
+                if m["on_table"] == 1 and units[u]["sight"] + m["lifted"] >= least:
+                    n = near_rect(near, points, n, m["x"], m["y"], m["facing"], m["half_a"], m["half_b"], 0.0, u)
+    return n
+
+
+@inner_kernel
+def blockers(
+    models: Array, parts: Array, units: Array, ground: Array, corners: Array, u: int, target: int, raised: bool,
+    least: int, near: Array, points: Array,
+) -> tuple[int, int]:  # fmt: skip
+    """Fill ``near`` and ``points`` with what hides unit ``target`` from unit ``u`` if it lies between them: units and
+    ground with a Line of Sight value of at least ``least`` (wap.terrain.impassable.line-of-sight,
+    .hill.line-of-sight), then ground that hides what is deep enough in it (.forest.line-of-sight). Units that one of
+    both charges out of hide nothing (wap.character.leave.charge). Returns the number of rows of either kind.
+
+    ``raised``: whether models stand on ground that lifts them, which makes their own value greater.
+    """
     n = 0
     for k in range(len(parts)):
         p = parts[k]
-        if p["on_table"] == 1 and p["unit"] != u and p["unit"] != target and units[p["unit"]]["sight"] >= least:
-            n = near_rect(near, points, n, p["x"], p["y"], p["facing"], p["half_a"], p["half_b"], 0.0, p["unit"])
+        b = p["unit"]
+        if p["on_table"] == 0 or b in (u, target) or b == units[u]["out_of"] or b == units[target]["out_of"]:
+            continue
+        value = units[b]["sight"]
+        if raised:
+            low, high = heights_of(models, units, b)
+            if low != high:  # its models are added one by one, with its first part
+                if k == units[b]["first_part"]:
+                    n = near_models(models, units, b, least, near, points, n)
+                continue
+            value += high
+        if value >= least:
+            n = near_rect(near, points, n, p["x"], p["y"], p["facing"], p["half_a"], p["half_b"], 0.0, b)
     for b in range(len(ground)):
         piece = ground[b]
-        if piece["sight"] > 0 and piece["sight"] >= least and not is_building_of(units, piece, u, target):
+        hides = piece["sight"] > 0 and piece["sight"] >= least and piece["depth"] == 0.0
+        if hides and not is_building_of(units, piece, u, target):
             n = near_polygon(near, points, n, corners, piece["first"], piece["count"], 0.0, GROUND_MARK)
-    return n
+    hard = n
+    for b in range(len(ground)):
+        piece = ground[b]
+        if piece["depth"] > 0.0 and piece["sight"] >= least:
+            n = near_polygon(near, points, n, corners, piece["first"], piece["count"], piece["depth"], GROUND_MARK)
+    return hard, n - hard
 
 
 @inner_kernel
@@ -77,6 +137,7 @@ def sees_from(
     near: Array,
     points: Array,
     n: int,
+    soft: int,
     x: float,
     y: float,
     f: float,
@@ -98,8 +159,59 @@ def sees_from(
             a = p["half_a"] if c < 2 else -p["half_a"]
             b = p["half_b"] if c == 1 or c == 2 else -p["half_b"]
             rect[c, 0], rect[c, 1] = on_table_at(p["x"], p["y"], p["facing"], a, b)
-        if free_view(near, points, n, x, y, f, half, rect, 0, 4, room, line):
+        if soft_view(near, points, n, soft, x, y, f, half, rect, 0, 4, room, line):
             return True
+    return False
+
+
+@inner_kernel
+def sees_raised(
+    units: Array,
+    models: Array,
+    parts: Array,
+    ground: Array,
+    corners: Array,
+    u: int,
+    target: int,
+    height: int,
+    x: float,
+    y: float,
+    f: float,
+    half: float,
+    near: Array,
+    points: Array,
+    rect: Array,
+    room: Array,
+    line: Array,
+) -> bool:
+    """``sees_from`` where ground lifts models: the eye by ``height``, and each model of the target by its own
+    (wap.terrain.hill.line-of-sight).
+    """
+    eye = units[u]["sight"] + height
+    low, high = heights_of(models, units, target)
+    if low == high or units[target]["garrison"] >= 0:  # the whole building is looked at
+        least = max(eye, units[target]["sight"] + high)
+        n, soft = blockers(models, parts, units, ground, corners, u, target, True, least, near, points)
+        return sees_from(units, parts, near, points, n, soft, x, y, f, half, target, rect, room, line)
+    known = -1
+    n = soft = 0
+    for c in range(len(units)):
+        if not is_of_block(units, c, target):
+            continue
+        for k in range(units[c]["first"], units[c]["first"] + units[c]["count"]):
+            m = models[k]
+            if m["on_table"] == 0:
+                continue
+            least = max(eye, units[target]["sight"] + m["lifted"])
+            if least != known:
+                n, soft = blockers(models, parts, units, ground, corners, u, target, True, least, near, points)
+                known = least
+            for e in range(4):
+                a = m["half_a"] if e < 2 else -m["half_a"]
+                b = m["half_b"] if e == 1 or e == 2 else -m["half_b"]
+                rect[e, 0], rect[e, 1] = on_table_at(m["x"], m["y"], m["facing"], a, b)
+            if soft_view(near, points, n, soft, x, y, f, half, rect, 0, 4, room, line):
+                return True
     return False
 
 
@@ -119,7 +231,9 @@ def anybody_sees(
     line: Array,
 ) -> bool:
     """Whether a model of the front rank of unit ``u``, or its leader there, sees a base of unit ``target``."""
-    n = blockers(parts, units, ground, corners, u, target, near, points)
+    raised = is_raised(models)
+    least = max(units[u]["sight"], units[target]["sight"])
+    n, soft = blockers(models, parts, units, ground, corners, u, target, raised, least, near, points)
     for row in range(2):
         own = u if row == 0 else units[u]["leader"]
         if own < 0:
@@ -128,10 +242,17 @@ def anybody_sees(
             m = models[k]
             if m["on_table"] == 0 or m["unit"] != u or m["rank"] != 0:
                 continue
-            x = m["x"] + units[u]["base_a"] * cos(m["facing"])
-            y = m["y"] + units[u]["base_a"] * sin(m["facing"])
+            f = m["facing"]
+            x = m["x"] + units[u]["base_a"] * cos(f)
+            y = m["y"] + units[u]["base_a"] * sin(f)
             half = units[u]["base_b"]
-            if sees_from(units, parts, near, points, n, x, y, m["facing"], half, target, rect, room, line):
+            if raised:
+                if sees_raised(
+                    units, models, parts, ground, corners, u, target, m["lifted"], x, y, f, half, near, points, rect,
+                    room, line,
+                ):  # fmt: skip
+                    return True
+            elif sees_from(units, parts, near, points, n, soft, x, y, f, half, target, rect, room, line):
                 return True
     return False
 
@@ -185,9 +306,9 @@ def mark_who_see(
         turns: sides of each base that see: 1 the front, 4 all.
         joined: whether characters in the unit are asked too.
     """
-    n = blockers(parts, units, ground, corners, u, target, near, points)
-    n = remove_marked(near, n, units[u]["out_of"])
-    n = remove_marked(near, n, units[target]["out_of"])
+    raised = is_raised(models)
+    least = max(units[u]["sight"], units[target]["sight"])
+    n, soft = blockers(models, parts, units, ground, corners, u, target, raised, least, near, points)
     seeing[:] = False
     found = 0
     for at in range(fill_within(units, models, u, joined, rows)):
@@ -203,7 +324,14 @@ def mark_who_see(
             aside = half_b if turn % 2 == 0 else half_a
             x = m["x"] + ahead * cos(facing)
             y = m["y"] + ahead * sin(facing)
-            if sees_from(units, parts, near, points, n, x, y, facing, aside, target, rect, room, line):
+            if raised:
+                sees = sees_raised(
+                    units, models, parts, ground, corners, u, target, m["lifted"], x, y, facing, aside, near, points,
+                    rect, room, line,
+                )  # fmt: skip
+            else:
+                sees = sees_from(units, parts, near, points, n, soft, x, y, facing, aside, target, rect, room, line)
+            if sees:
                 seeing[rows[at]] = True
                 found += 1
                 break

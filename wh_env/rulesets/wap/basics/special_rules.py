@@ -75,7 +75,7 @@ def models_have(g: BattleCore, unit: int, rule: SpecialRule) -> bool:
     statics = g.setup.statics
     if rule in statics["abilities"][unit] and not (rule.can_be_lost and is_lost(g, unit, rule)):
         return True
-    if (g.units.gained_rules[unit] or statics["effects"]) and is_gained(g, unit, rule):
+    if (g.units.gained_rules[unit] or statics["gives"]) and is_gained(g, unit, rule):
         return True
     includers = statics["includers"]
     return rule in includers and any(models_have(g, unit, other) for other, _ in includers[rule])
@@ -88,7 +88,7 @@ def is_gained(g: BattleCore, unit: int, rule: SpecialRule) -> bool:
     bits = g.units.gained_rules[unit]
     if bits and bits & book_of(g).gained_bits.get(rule, 0):
         return True
-    if not g.setup.statics["effects"] or (rule.can_be_lost and is_lost(g, unit, rule)):
+    if not g.setup.statics["gives"] or (rule.can_be_lost and is_lost(g, unit, rule)):
         return False
     return bool(granted(g, unit, rule))
 
@@ -97,7 +97,7 @@ def is_gained_without_words(g: BattleCore, unit: int, rule: SpecialRule) -> bool
     """``is_gained``, but only if the rule has nothing in its brackets."""
     if g.units.gained_rules[unit] & book_of(g).gained_bits.get(rule, 0):
         return True
-    return bool(g.setup.statics["effects"]) and "" in granted(g, unit, rule)
+    return bool(g.setup.statics["gives"]) and "" in granted(g, unit, rule)
 
 
 def words_gained(g: BattleCore, unit: int, rule: SpecialRule) -> tuple[str, ...]:
@@ -170,7 +170,7 @@ def parameters(g: BattleCore, unit: int, rule: SpecialRule) -> tuple[str, ...]:
     found: tuple[str, ...] = statics["abilities"][unit].get(rule, ())
     if found and rule.can_be_lost and is_lost(g, unit, rule):
         found = ()
-    if statics["effects"]:
+    if statics["gives"]:
         found += words_gained(g, unit, rule)
     includers = statics["includers"]
     if rule not in includers:
@@ -185,7 +185,7 @@ def line_has(g: BattleCore, line: int, rule: SpecialRule) -> bool:
     statics, unit = g.setup.statics, g.lines.unit[line]
     if rule in statics["line_abilities"][line] and not (rule.can_be_lost and is_lost(g, unit, rule)):
         return True
-    if (g.units.gained_rules[unit] or statics["effects"]) and is_gained(g, unit, rule):
+    if (g.units.gained_rules[unit] or statics["gives"]) and is_gained(g, unit, rule):
         return True
     includers = statics["includers"]
     return rule in includers and any(line_has(g, line, other) for other, _ in includers[rule])
@@ -199,7 +199,7 @@ def line_parameters(g: BattleCore, line: int, rule: SpecialRule) -> tuple[str, .
     found: tuple[str, ...] = statics["line_abilities"][line].get(rule, ())
     if found and rule.can_be_lost and is_lost(g, g.lines.unit[line], rule):
         found = ()
-    if statics["effects"]:
+    if statics["gives"]:
         found += words_gained(g, g.lines.unit[line], rule)
     includers = statics["includers"]
     if rule not in includers:

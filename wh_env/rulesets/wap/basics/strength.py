@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.combined_unit import has
-from wh_env.rulesets.wap.rule_book import SKIRMISHERS
+from wh_env.rulesets.wap.basics.ground import is_mostly_in, is_partly_in, with_trait
+from wh_env.rulesets.wap.rule_book import AQUATIC, SKIRMISHERS
 
 
 def unit_strength(g: BattleCore, unit: int) -> int:
@@ -15,6 +16,19 @@ def unit_strength(g: BattleCore, unit: int) -> int:
     return value
 
 
+def breaks_ranks(g: BattleCore, unit: int) -> bool:
+    """Whether the ground takes a unit's rank bonus: most of its models are in a forest, or one is partly in a river and
+    they are not Aquatic (wap.terrain.forest.no-rank-bonus, .river.no-rank-bonus, wap.special.aquatic.water-combat).
+    """
+    for item in with_trait(g, "ranks"):
+        if item.traits.ranks == "lost inside":
+            if is_mostly_in(g, unit, item):
+                return True
+        elif is_partly_in(g, unit, item) and not (item.traits.water and has(g, unit, AQUATIC)):
+            return True
+    return False
+
+
 def rank_bonus(g: BattleCore, unit: int) -> int:
     """Rank bonus: full enough ranks behind the first, if the unit is wide enough (wap.troop.infantry.ranks), up to the
     most that the rules give. Skirmishers have none (wap.special.skirmishers.no-ranks). Places under a large base all
@@ -23,6 +37,8 @@ def rank_bonus(g: BattleCore, unit: int) -> int:
     u, least = g.units, g.units.full_rank[unit]
     wide, models = u.files[unit], u.block[unit]
     if least == 0 or wide < least or has(g, unit, SKIRMISHERS):
+        return 0
+    if with_trait(g, "ranks") and breaks_ranks(g, unit):
         return 0
     ranks = models // wide + (models % wide >= least)
     return int(max(0, min(g.setup.rules["best_rank_bonus"], ranks - 1)))

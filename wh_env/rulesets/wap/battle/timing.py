@@ -6,6 +6,9 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.effects import end_effects
+from wh_env.rulesets.wap.basics.ground import with_trait
+from wh_env.rulesets.wap.basics.sight import within
+from wh_env.rulesets.wap.basics.standing import height_of_most
 from wh_env.rulesets.wap.casualties.removing import narrow
 from wh_env.rulesets.wap.codes import ENTERED, IN_TOWER, PHASE_NAMES, Phase
 
@@ -70,6 +73,9 @@ def start_turn(g: BattleCore, player: int) -> None:
     for unit in g.units_of(player):
         if unit in hosts:  # a unit without characters stays as wide as it is
             narrow(g, unit)
+    if with_trait(g, "lifts"):
+        for unit in range(len(g.units.owner)):
+            g.units.high[unit] = height_of_most(g, within(g, unit))
     g.note("wap.battle.turn.alternate", "turn", player=player, round=g.clock.round[0])
 
 

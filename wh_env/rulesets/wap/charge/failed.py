@@ -16,7 +16,8 @@ from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.leaving_by_charge import leaving
 from wh_env.rulesets.wap.characters.charging_out import come_back_in, comes_out, is_out_at
 from wh_env.rulesets.wap.codes import FAILED
-from wh_env.rulesets.wap.movement.crossings import forget, goes_straight, test_for_all, wheels
+from wh_env.rulesets.wap.field.dangerous import How
+from wh_env.rulesets.wap.movement.crossings import forget, goes_straight, stands_here, test_for_all, wheels
 from wh_env.rulesets.wap.tables import PARTS
 from wh_env.rulesets.wap.ways.aloft import landing_ahead
 from wh_env.rulesets.wap.ways.poses import Pose, degrees, front_width, straight_on, turned_in, wheeled_to
@@ -192,6 +193,8 @@ def fail_charge(g: BattleCore, unit: int, target: int, far: float, aloft: bool =
         return
     comes_out(g, unit)
     forget(g, unit)
+    if aloft:
+        stands_here(g, unit)
     if found is not None:
         if found.angle > STRAIGHT and not aloft:
             wheels(g, unit, (u.x[unit], u.y[unit], u.facing[unit]), found.side, found.angle, width)
@@ -205,4 +208,6 @@ def fail_charge(g: BattleCore, unit: int, target: int, far: float, aloft: bool =
             "wap.charge.failed", "fails its charge", unit=unit, target=target, far=round(goes, 2), place=place,
             facing=degrees(u.facing[unit]),
         )  # fmt: skip
-    test_for_all(g, unit)
+    if aloft:
+        stands_here(g, unit)
+    test_for_all(g, unit, How.ALOFT if aloft else How.FAST)

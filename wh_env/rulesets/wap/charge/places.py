@@ -51,7 +51,8 @@ from wh_env.rulesets.wap.charge.reach import sides_of_charge
 from wh_env.rulesets.wap.charge.way_search import first_way, turned_about
 from wh_env.rulesets.wap.charge.wheel_tables import FRONT_HALF, OUT, SIDE_HALF, SIDE_X, SIDE_Y, F, X, Y
 from wh_env.rulesets.wap.codes import CHARGED, FRONT, LEFT, REAR, RIGHT
-from wh_env.rulesets.wap.movement.crossings import forget, goes_straight, test_for_all, wheels
+from wh_env.rulesets.wap.field.dangerous import How
+from wh_env.rulesets.wap.movement.crossings import forget, goes_straight, stands_here, test_for_all, wheels
 from wh_env.rulesets.wap.ways.poses import degrees, front_width, straight_on, turned_in, wheeled_to
 from wh_env.rulesets.wap.ways.survey import Way
 
@@ -426,7 +427,9 @@ def move_into_contact(g: BattleCore, unit: int, place: Place, rule: str, *, alof
     before, turn, behind, _ = place.way
     half = 0.5 * front_width(g, unit)
     forget(g, unit)
-    if not aloft:
+    if aloft:
+        stands_here(g, unit)
+    else:
         crosses(g, unit, place)
     comes_out(g, unit)
     set_block(g, unit, place.x, place.y, place.facing, u.files[unit])
@@ -448,4 +451,6 @@ def move_into_contact(g: BattleCore, unit: int, place: Place, rule: str, *, alof
         told = {"place": (round(place.x, 2), round(place.y, 2)), "facing": degrees(place.facing)}
         far = round(before + abs(turn) * 2.0 * half + behind, 2)
         g.note(rule, "charges into contact", unit=unit, far=far, contacts=place.contacts, **told)
-    test_for_all(g, unit)
+    if aloft:
+        stands_here(g, unit)
+    test_for_all(g, unit, How.ALOFT if aloft else How.FAST)

@@ -16,6 +16,7 @@ from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.contacts import meet
 from wh_env.rulesets.wap.basics.garrisons import is_inside
+from wh_env.rulesets.wap.basics.ground import pieces_for
 from wh_env.rulesets.wap.basics.leaving_by_charge import part
 from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.basics.strength import unit_strength
@@ -23,8 +24,8 @@ from wh_env.rulesets.wap.casualties.casualties import suffer_together
 from wh_env.rulesets.wap.casualties.losses import losses_of, order_of_loss
 from wh_env.rulesets.wap.casualties.removing import remove_unit
 from wh_env.rulesets.wap.characters.charging_out import comes_out
-from wh_env.rulesets.wap.codes import DANGEROUS, FLED, FLED_THROUGH
-from wh_env.rulesets.wap.field.dangerous import dangerous_wounds
+from wh_env.rulesets.wap.codes import FLED, FLED_THROUGH
+from wh_env.rulesets.wap.field.dangerous import How, dangerous_wounds, must_test, noted_features
 from wh_env.rulesets.wap.field.outside import put_outside
 from wh_env.rulesets.wap.fleeing.flight_ways import flight_way, surround, touched_models
 from wh_env.rulesets.wap.morale.panic_causes import heeds
@@ -43,13 +44,14 @@ class Passed(NamedTuple):
 
     Attributes:
         entered: inches that the unit had gone when it came to it. rule: by which models test.
-        enemy: an enemy unit, or -1. models: those that test; empty: all.
+        enemy: an enemy unit, or -1. models: those that test; empty: all. feature: of dangerous ground, or -1.
     """
 
     entered: float
     rule: str
     enemy: int
     models: tuple[int, ...]
+    feature: int = -1
 
 
 def start_to_flee(g: BattleCore, unit: int, facing: float, rule: str) -> None:
@@ -121,10 +123,13 @@ def way_of(g: BattleCore, unit: int, far: float) -> tuple[float, bool, list[Pass
 def ground_passed(g: BattleCore, unit: int, far: float) -> list[Passed]:
     """Dangerous ground that models of the unit, or of characters in it, flee over within ``far`` inches."""
     setup, touched, u = g.setup, g.work.flights.touched, g.units
-    ground, found = setup.statics["ground"], []
-    for feature in sorted(set(ground["feature"][ground["passage"] == DANGEROUS].tolist())):
+    found: list[Passed] = []
+    for item in noted_features(g):
+        feature, ground = item.row, pieces_for(g, unit, item)
         begins, models = inf, list[int]()
         for row in wholly(g, unit):
+            if not must_test(g, row, item, How.FAST):
+                continue
             when = touched_models(
                 g.models.rows, u.rows, ground, setup.corners, unit, row, feature, far, touched
             )  # fmt: skip
@@ -132,7 +137,7 @@ def ground_passed(g: BattleCore, unit: int, far: float) -> list[Passed]:
                 begins = min(begins, float(when))
                 models += [u.first[row] + k for k in range(u.count[row]) if touched[k]]
         if models:
-            found.append(Passed(begins, GROUND, -1, tuple(models)))
+            found.append(Passed(begins, GROUND, -1, tuple(models), feature))
     return found
 
 
@@ -149,7 +154,7 @@ def toll(g: BattleCore, unit: int, passed: list[Passed]) -> dict[int, int]:
             left = order_of_loss(g, row)[losses_of(g, row, wounds[row]) :]
             testing = [k for k in left if k in thing.models] if thing.models else left
             if testing:
-                wounds[row] += dangerous_wounds(g, row, len(testing), thing.rule)
+                wounds[row] += dangerous_wounds(g, row, len(testing), thing.rule, thing.feature)
         if thing.enemy >= 0 and not g.units.fleeing[thing.enemy]:
             strength = unit_strength(g, thing.enemy)
             wounds[unit] += strength

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.combined_unit import has
+from wh_env.rulesets.wap.basics.ground import is_mostly_in, with_trait
 from wh_env.rulesets.wap.basics.profiles import lines_there, wholly
 from wh_env.rulesets.wap.basics.special_rules import handlers_at, models_have
 from wh_env.rulesets.wap.codes import BEASTS, MOUNTS
@@ -33,7 +34,16 @@ def leadership_of(g: BattleCore, unit: int) -> int:
         row for row in wholly(g, unit) if row == unit or not (models_have(g, row, HIDDEN) or g.units.disgraced[row])
     ]
     lines = [line for row in rows for line in lines_there(g, row) if g.lines.kind[line] not in LED]
-    return max((g.lines.ld[line] for line in lines), default=0)
+    best: int = max((g.lines.ld[line] for line in lines), default=0)
+    return max(0, best - daunted(g, unit)) if with_trait(g, "daunts") else best
+
+
+def daunted(g: BattleCore, unit: int) -> int:
+    """What the ground takes off a unit's Leadership if most of its models are in it; nothing if it is immune to
+    Psychology (wap.terrain.forest.haunted).
+    """
+    found = sum(item.traits.daunts for item in with_trait(g, "daunts") if is_mostly_in(g, unit, item))
+    return 0 if is_unmoved(g, unit) else found
 
 
 def is_unmoved(g: BattleCore, unit: int) -> bool:

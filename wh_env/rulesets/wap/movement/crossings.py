@@ -1,8 +1,8 @@
-"""Which models of a unit that marches, and of the characters in it, cross dangerous terrain
-(wap.terrain.dangerous.test): one test for each model and each feature on its way.
+"""Which models of a unit that moves, and of the characters in it, cross terrain that is dangerous to them, or of which
+the rules ask whether it was crossed (wap.terrain.dangerous.test): one test for each model and each feature on its way.
 
-Each leg sets in ``models.crossed`` the bits of the features that the bases touch: the first 31 dangerous features of
-the table, in order. A straight leg is judged by the rectangle that a base sweeps, a wheel by its pose every tenth of an
+Each leg sets in ``models.crossed`` the bits of the features that the bases touch: the noted features of the table
+(``field.dangerous``), in order. A straight leg is judged by the rectangle that a base sweeps, a wheel by its pose every tenth of an
 inch.
 """
 
@@ -10,20 +10,23 @@ from __future__ import annotations
 
 from math import ceil, cos, hypot, sin
 
+import numpy as np
+
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.ranks import on_table_at
 from wh_env.core.geometry.rects import rect_gap
 from wh_env.core.kernel import kernel
-from wh_env.core.tables import Array
+from wh_env.core.tables import ON_TABLE, Array
+from wh_env.rulesets.wap.basics.ground import features_of, pieces_for
 from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.casualties.casualties import suffer_together
 from wh_env.rulesets.wap.casualties.losses import losses_of, order_of_loss
 from wh_env.rulesets.wap.codes import DANGEROUS
-from wh_env.rulesets.wap.field.dangerous import dangerous_wounds
+from wh_env.rulesets.wap.field.dangerous import How, dangerous_wounds, must_test, noted_features
 from wh_env.rulesets.wap.morale.panic_causes import blame, ground_source
 from wh_env.rulesets.wap.ways.poses import Pose
 
-FEATURES = 31
+FEATURES = 31  # bits of the column; a battlefield has no more noted features
 FINE = 0.1  # inches that a base travels between two checks of a wheel
 
 
@@ -32,7 +35,7 @@ def cross(
     models: Array, first: int, last: int, unit: Array, x: float, y: float, f: float, far: float, side: float,
     angle: float, front: float, ground: Array, corners: Array,
 ) -> None:  # fmt: skip
-    """Set, in column ``crossed`` of the models ``first`` .. ``last`` - 1, the bit of every dangerous feature that the
+    """Set, in column ``crossed`` of the models ``first`` .. ``last`` - 1, the bit of every noted feature that the
     model touches during one leg from the pose (x, y, f).
 
     The leg is ``far`` inches straight on if ``side`` is 0, else a wheel by ``angle`` radians about the left (+1) or
@@ -96,42 +99,54 @@ def models_of(g: BattleCore, unit: int) -> list[tuple[int, int]]:
 
 
 def goes_straight(g: BattleCore, unit: int, pose: Pose, far: float) -> None:
-    """Mark the dangerous features that the unit's models cross on a planned leg straight ahead, ``far`` inches from a
-    pose.
-    """
+    """Mark the features that the unit's models cross on a planned leg straight ahead, ``far`` inches from a pose."""
     if g.work.ways.dangerous:
-        ground = g.setup.statics["ground"]
+        ground = ground_on_way(g, unit)
         for models in models_of(g, unit):
             cross(g.models.rows, *models, g.units.rows[unit], *pose, far, 0.0, 0.0, 0.0, ground, g.setup.corners)
 
 
 def wheels(g: BattleCore, unit: int, pose: Pose, side: float, angle: float, front: float) -> None:
-    """Mark the dangerous features that the unit's models cross in a planned wheel by ``angle`` radians to ``side``."""
+    """Mark the features that the unit's models cross in a planned wheel by ``angle`` radians to ``side``."""
     if g.work.ways.dangerous and angle > 0.0:
-        ground = g.setup.statics["ground"]
+        ground = ground_on_way(g, unit)
         for models in models_of(g, unit):
             cross(g.models.rows, *models, g.units.rows[unit], *pose, 0.0, side, angle, front, ground, g.setup.corners)
 
 
-def dangerous_features(g: BattleCore) -> list[int]:
-    """The dangerous features of the table, in the order of their bits in ``models.crossed``."""
-    ground = g.setup.statics["ground"]
-    return list(dict.fromkeys(ground["feature"][ground["passage"] == DANGEROUS].tolist()))
+def stands_here(g: BattleCore, unit: int) -> None:
+    """Mark the features that the unit's models stand on: where it lands, and where any other move than those above has
+    led.
+    """
+    u = g.units
+    if g.work.ways.dangerous and u.place[unit] == ON_TABLE:
+        goes_straight(g, unit, (u.x[unit], u.y[unit], u.facing[unit]), 0.0)
 
 
-def test_for_all(g: BattleCore, unit: int) -> None:
-    """After a march, each model that has crossed a dangerous feature tests, feature by feature. A model that an earlier
-    feature has removed does not test again. Characters in the unit test after its own models.
+def ground_on_way(g: BattleCore, unit: int) -> Array:
+    """The pieces of terrain that ``cross`` is given for a unit. A unit that is narrow enough for a bridge does not
+    cross the river below it (wap.terrain.river.crossing).
+    """
+    statics = g.setup.statics
+    ground: Array = statics["ground"]
+    if not any(item.fords for item in noted_features(g)):
+        return ground
+    return np.concatenate([pieces_for(g, unit, item) for item in features_of(g)])
+
+
+def test_for_all(g: BattleCore, unit: int, how: How) -> None:
+    """After a move, each model that has crossed a feature which is dangerous to it tests, feature by feature. A model
+    that an earlier feature has removed does not test again. Characters in the unit test after its own models.
     """
     if not g.work.ways.dangerous:
         return
     rows, crossed = wholly(g, unit), g.models.crossed
     wounds = dict.fromkeys(rows, 0)
-    for bit, feature in enumerate(dangerous_features(g)[:FEATURES]):
+    for bit, ground in enumerate(noted_features(g)):
         for row in rows:
             before = losses_of(g, row, wounds[row])
             testing = sum(crossed[k] >> bit & 1 for k in order_of_loss(g, row)[before:])
-            if testing:
-                wounds[row] += dangerous_wounds(g, row, testing)
-                blame(g, row, ground_source(g, feature), losses_of(g, row, wounds[row]) - before)
+            if testing and must_test(g, row, ground, how):
+                wounds[row] += dangerous_wounds(g, row, testing, feature=ground.row)
+                blame(g, row, ground_source(g, ground.row), losses_of(g, row, wounds[row]) - before)
     suffer_together(g, wounds)

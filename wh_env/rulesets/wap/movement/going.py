@@ -13,9 +13,11 @@ from wh_env.core.bounds import between, flag, row_of
 from wh_env.core.procedures import STEP, Procedure, Steps, integer
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import set_block
+from wh_env.rulesets.wap.basics.ground import with_trait
 from wh_env.rulesets.wap.codes import MARCHED, MOVED
 from wh_env.rulesets.wap.commands.follow_me import FAILED, UNTESTED
 from wh_env.rulesets.wap.movement.distances import farthest_of, left_after_reform, march, move_of, normal
+from wh_env.rulesets.wap.movement.fording import with_rivers
 from wh_env.rulesets.wap.movement.plans import planned
 from wh_env.rulesets.wap.ways.poses import SAME, degrees
 from wh_env.rulesets.wap.ways.survey import Way, survey
@@ -168,7 +170,10 @@ def survey_rest(g: BattleCore, f: int) -> tuple[float, Way]:
     left = max(0.0, allowed - u.spent[unit])
     if g.stack[f + MoveFrame.FLIES]:
         return left, survey(g, unit, allowed, aloft=True)
-    return left, survey(g, unit, allowed, (u.px[unit], u.py[unit], u.pf[unit]))
+    way = survey(g, unit, allowed, (u.px[unit], u.py[unit], u.pf[unit]))
+    if g.stack[f + MoveFrame.MARCH] and with_trait(g, "no_march"):
+        way = with_rivers(g, unit, way)
+    return left, way
 
 
 def offer(g: BattleCore, facing: float, fine: Array, mask: memoryview) -> None:

@@ -141,6 +141,8 @@ def go(g: BattleCore, f: int, leg: int, amount: float) -> None:
         if leg == FORWARD and on_foot:
             goes_straight(g, unit, pose, amount)
         pose = gone(*pose, leg, amount)
+        if leg == BACKWARD:
+            goes_straight(g, unit, pose, amount)
     cost = price(g, unit, leg, amount)
     if leg == FORWARD and goes_round(g, f):
         round_things = way_round_to(g, unit, survey_on(g, f), planned(g, unit), pose, left_of(g, f))

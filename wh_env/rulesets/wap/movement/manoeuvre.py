@@ -10,11 +10,13 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import DecisionKind
 from wh_env.core.tables import ATTACHED, ON_TABLE
+from wh_env.rulesets.wap.basics.ground import with_trait
 from wh_env.rulesets.wap.basics.joined import host_of
 from wh_env.rulesets.wap.characters.joins import CHANGING, Join, other_files
 from wh_env.rulesets.wap.codes import COLUMN, MUSICIAN, STAYED
 from wh_env.rulesets.wap.commands.roles import leads
 from wh_env.rulesets.wap.movement.distances import left_after_reform, move_of
+from wh_env.rulesets.wap.movement.fording import barred_from, with_rivers
 from wh_env.rulesets.wap.movement.going import (
     ADVANCE,
     BACK,
@@ -161,12 +163,20 @@ class Manoeuvre(DecisionKind):
         )  # before the next calls overwrite ``way``
         mask[option + FREE_REFORM] = mask[option + REFORM] and is_loose(g, unit)
         mask[option + ADVANCE] = ahead = bool(ways & 1) or (goes_round(g, f) and lengths(g, f, FORWARD) > 0.0)
-        mask[option + MARCH] = ahead and may_march(g, f)
+        mask[option + MARCH] = ahead and may_march(g, f) and self.has_way(g, f, movement, front)
         mask[option + BACK], mask[option + SIDE_LEFT], mask[option + SIDE_RIGHT] = (
             ways & 2 > 0,
             ways & 4 > 0,
             ways & 8 > 0,
         )
+
+    @staticmethod
+    def has_way(g: BattleCore, f: int, movement: float, front: float) -> bool:
+        """Whether rivers leave the unit a way for a march of some length (wap.terrain.river.no-march)."""
+        unit = MoveFrame.unit(g, f)
+        if not with_trait(g, "no_march") or not barred_from(g, unit):
+            return True
+        return bool(ways_from(g, unit, movement, front, with_rivers(g, unit, survey(g, unit, movement))) & 1)
 
     @staticmethod
     def flights(g: BattleCore, f: int, mask: memoryview) -> None:

@@ -8,9 +8,11 @@ from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.combined_unit import has
 from wh_env.rulesets.wap.basics.contacts import block_of
+from wh_env.rulesets.wap.basics.ground import with_trait
 from wh_env.rulesets.wap.codes import ARRIVED, MARCHED
 from wh_env.rulesets.wap.commands import follow_me
 from wh_env.rulesets.wap.commands.follow_me import take_test
+from wh_env.rulesets.wap.movement.fording import stands_in_river
 from wh_env.rulesets.wap.movement.going import MoveFrame
 from wh_env.rulesets.wap.rule_book import ANIMATED_CONSTRUCT
 from wh_env.rulesets.wap.ways.survey import before_battle
@@ -23,6 +25,8 @@ def may_march(g: BattleCore, f: int) -> bool:
     """
     unit = MoveFrame.unit(g, f)
     if before_battle(g, unit) or MoveFrame.failed(g, f) or MoveFrame.turned(g, f):
+        return False
+    if with_trait(g, "no_march") and stands_in_river(g, unit):  # wap.terrain.river.no-march
         return False
     return not g.units.did[unit] & ARRIVED and not cannot_march(g, unit)
 

@@ -11,8 +11,9 @@ from wh_env.rulesets.wap.basics.garrisons import buildings_of, is_inside
 from wh_env.rulesets.wap.basics.joined import host_of
 from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.characters.stepping_out import step_out, take_bearings
+from wh_env.rulesets.wap.field.dangerous import How
 from wh_env.rulesets.wap.morale.panic_causes import is_due
-from wh_env.rulesets.wap.movement.crossings import forget, test_for_all
+from wh_env.rulesets.wap.movement.crossings import forget, stands_here, test_for_all
 from wh_env.rulesets.wap.movement.entering import Enter, buildings_open
 from wh_env.rulesets.wap.movement.going import LAST_REFORM, NO_REFORM, MoveFrame, carry_out
 from wh_env.rulesets.wap.movement.leaving_buildings import Leave
@@ -138,9 +139,13 @@ class MoveUnit(MoveFrame):
         if kind is not None:
             return g.ask(kind, g.units.owner[unit], unit)
         if step == Step.END:
+            flies = MoveUnit.flies(g, f)
+            if flies:
+                stands_here(g, unit)
             if host_of(g, unit) >= 0:
                 step_out(g, unit)
             carry_out(g, f)
+            stands_here(g, unit)
             if stack[f + MoveUnit.TURNED] == 1:  # a swift reform, after which it may move
                 stack[f + MoveUnit.TURNED] = 2
                 begin(g, unit)
@@ -151,8 +156,7 @@ class MoveUnit(MoveFrame):
                 stack[f + STEP] = Step.AFTER
             else:
                 g.pop()
-            if march:
-                test_for_all(g, unit)
+            test_for_all(g, unit, How.ALOFT if flies else How.FAST if march else How.SLOW)
             return GO
         stack[f + MoveUnit.FREE] = LAST_REFORM
         stack[f + STEP] = Step.HOW if may_reform_after(g, f) else Step.OVER

@@ -13,6 +13,7 @@ from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.contacts import meet
 from wh_env.rulesets.wap.codes import NO_INTENT, OVERRAN, OVERRUNS, PURSUED, PURSUES, REFORMS, RESTRAINS, STAYS
+from wh_env.rulesets.wap.field.dangerous import How
 from wh_env.rulesets.wap.movement.crossings import forget, goes_straight, test_for_all
 from wh_env.rulesets.wap.movement.going import MoveFrame
 from wh_env.rulesets.wap.movement.reform import ReformFacing, ReformFiles
@@ -113,7 +114,7 @@ def go_after(g: BattleCore, unit: int) -> int:
         carried_off(g, unit)
     meet(g)
     if end.how != LEAVES:
-        test_for_all(g, unit)
+        test_for_all(g, unit, How.FAST)
     return -1
 
 

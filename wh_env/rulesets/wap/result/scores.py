@@ -28,6 +28,7 @@ class Fighter(NamedTuple):
             its front rank.
         feared: Unit Strength of its models that cause Fear. stubborn: it is Stubborn. skirmishes: it skirmishes.
         overkill: Wounds beyond the last that its characters have caused in duels.
+        height: of its fighting rank, or of the place from which it has charged in this turn.
     """
 
     unit: int
@@ -44,6 +45,7 @@ class Fighter(NamedTuple):
     skirmishes: bool = False
     gone: bool = False
     overkill: int = 0
+    height: int = 0
 
 
 class Blows(NamedTuple):
@@ -107,6 +109,7 @@ class Bonuses(NamedTuple):
     fear: int = 0
     musician: int = 0
     overkill: int = 0
+    high: int = 0
 
     @property
     def total(self) -> int:
@@ -213,7 +216,16 @@ def score(combat: Combat, group: Sequence[int], wounds: int, musician: int = 0, 
         fear=fear_of(combat, group, against),
         musician=musician,
         overkill=min(MOST_OVERKILL, sum(unit.overkill for unit in units)),
+        high=int(stands_higher(combat, side)),
     )
+
+
+def stands_higher(combat: Combat, side: int) -> bool:
+    """Whether a side has the fighting rank that stands highest, or charged from there (wap.result.high-ground,
+    .several).
+    """
+    heights = [max((f.height for f in combat.present if f.side == one), default=0) for one in (0, 1)]
+    return heights[side] > heights[1 - side]
 
 
 def tie_breaker(combat: Combat) -> int:

@@ -12,7 +12,10 @@ from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.combined_unit import bearers_within, has
 from wh_env.rulesets.wap.basics.contacts import foes_of, side_towards, wounds_by
 from wh_env.rulesets.wap.basics.garrisons import is_inside, opponent_in_assault
+from wh_env.rulesets.wap.basics.ground import with_trait
+from wh_env.rulesets.wap.basics.sight import within
 from wh_env.rulesets.wap.basics.special_rules import lose, lose_gained
+from wh_env.rulesets.wap.basics.standing import height_of_most
 from wh_env.rulesets.wap.basics.strength import rank_bonus, unit_strength
 from wh_env.rulesets.wap.codes import HELD, MUSICIAN, SKIRMISH, STANDARD
 from wh_env.rulesets.wap.morale.army_leaders import has_battle_standard
@@ -51,6 +54,7 @@ def fighter(g: BattleCore, unit: int) -> Fighter:
         feared=fearsome_strength(g, unit, fire=any(fears_fire(g, foe) for foe in foes_of(g, unit))),
         stubborn=is_stubborn(g, unit),
         overkill=u.overkill[unit],
+        height=height_of(g, unit) if with_trait(g, "lifts") else 0,
         skirmishes=u.shape[unit] == SKIRMISH or has(g, unit, SKIRMISHERS),
     )
 
@@ -74,6 +78,14 @@ def fighter_in_assault(g: BattleCore, unit: int) -> Fighter:
         stubborn=is_inside(g, unit),
         overkill=u.overkill[unit],
     )
+
+
+def height_of(g: BattleCore, unit: int) -> int:
+    """Height of most models of a unit's front rank, or that at which it began the turn in which it has charged
+    (wap.result.high-ground, .charge-down, wap.terrain.hill.charge-bonus).
+    """
+    now = height_of_most(g, [k for k in within(g, unit) if g.models.rank[k] == 0])
+    return max(now, g.units.high[unit]) if g.units.charging[unit] else now
 
 
 def describe(g: BattleCore) -> Combat:

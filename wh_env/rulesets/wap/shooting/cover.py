@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import cos, pi, sin
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,10 +15,11 @@ from wh_env.core.geometry.views import free_view
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.garrisons import is_building_of, is_inside
+from wh_env.rulesets.wap.basics.ground import features_of, is_mostly_in, models_in, with_trait
 from wh_env.rulesets.wap.basics.leaving_by_charge import left_by, without
 from wh_env.rulesets.wap.basics.quarters import quarter_of
-from wh_env.rulesets.wap.basics.sight import GROUND_MARK
-from wh_env.rulesets.wap.codes import FRONT, HEAVY_COVER, LEFT, LIGHT_COVER, NO_COVER, REAR, RIGHT
+from wh_env.rulesets.wap.basics.sight import GROUND_MARK, heights_of, is_raised
+from wh_env.rulesets.wap.codes import COVERS, FRONT, HEAVY_COVER, LEFT, LIGHT_COVER, NO_COVER, REAR, RIGHT
 from wh_env.rulesets.wap.ways.poses import middle_of
 
 UNITS, HEAVY, ALL = 1, 2, 3  # screens that count: units; also terrain that gives heavy cover; also all other terrain
@@ -25,27 +28,30 @@ TURNS = {FRONT: 0, LEFT: 1, REAR: 2, RIGHT: 3}  # quarter turns to the left from
 
 @kernel
 def screens(
-    parts: Array,
-    units: Array,
-    ground: Array,
-    corners: Array,
-    u: int,
-    target: int,
-    what: int,
-    near: Array,
-    points: Array,
-) -> int:
-    """Fill ``near`` and ``points`` with the units and terrain that could hide unit ``target`` from unit ``u``.
-    ``what``: ``UNITS``, ``HEAVY`` or ``ALL``. Returns the number of rows. Does not test that they lie between the two.
+    models: Array, parts: Array, units: Array, ground: Array, corners: Array, u: int, target: int, height: int,
+    what: int, spared: Array, near: Array, points: Array,
+) -> int:  # fmt: skip
+    """Fill ``near`` and ``points`` with the units and terrain that could hide unit ``target`` from models of unit ``u``
+    that stand at a ``height``. ``what``: ``UNITS``, ``HEAVY`` or ``ALL``. ``spared``: bool, by feature: those that hide
+    nothing. Returns the number of rows. Does not test that they lie between the two.
     """
-    most = max(units[u]["sight"], units[target]["sight"])
+    raised = is_raised(models)
+    above = heights_of(models, units, target)[1] if raised else 0
+    most = max(units[u]["sight"] + height, units[target]["sight"] + above)
     n = 0
     for k in range(len(parts)):
         p = parts[k]
-        if p["on_table"] == 1 and p["unit"] != u and p["unit"] != target and 2 * units[p["unit"]]["sight"] >= most:
+        if p["on_table"] == 0 or p["unit"] == u or p["unit"] == target:
+            continue
+        value = units[p["unit"]]["sight"]
+        if raised:
+            value += heights_of(models, units, p["unit"])[1]
+        if 2 * value >= most:
             n = near_rect(near, points, n, p["x"], p["y"], p["facing"], p["half_a"], p["half_b"], 0.0, p["unit"])
     for b in range(len(ground)):
         piece = ground[b]
+        if spared[piece["feature"]]:
+            continue
         if piece["screen"] > 0 and 2 * piece["screen"] >= most and piece["cover"] + what > ALL:
             if is_building_of(units, piece, u, target):
                 continue
@@ -97,60 +103,91 @@ def quarter_to(g: BattleCore, unit: int, target: int) -> int:
     return quarter_of(g, unit, *middle_of(g, target, u.x[target], u.y[target], u.facing[target]))
 
 
+class Eyes(NamedTuple):
+    """Models of a unit from which the same things hide a target: those at one height, and inside the same features.
+
+    ``spared``: bool, by feature: those that hide nothing from them.
+    """
+
+    height: int
+    spared: Array
+    models: tuple[int, ...]
+
+
+def alike(g: BattleCore, unit: int, target: int, eyes: Iterable[int]) -> list[Eyes]:
+    """The models ``eyes`` of a unit, those that see past the same things together. A forest hides nothing from a model
+    inside it, a hill nothing from who stands on it, nor them (wap.terrain.forest.cover-exception,
+    .hill.line-of-sight).
+    """
+    features, soft = features_of(g), [*with_trait(g, "sight_depth"), *with_trait(g, "lifts")]
+    if not soft:
+        return [Eyes(0, np.zeros(len(features), np.bool_), tuple(eyes))]
+    on = [item.row for item in with_trait(g, "lifts") if models_in(g, target, item)]
+    inside = {item.row: frozenset(models_in(g, unit, item)) for item in soft}
+    groups: dict[tuple[int, tuple[int, ...]], list[int]] = {}
+    for eye in eyes:
+        free = tuple(sorted({*on, *(row for row, models in inside.items() if eye in models)}))
+        groups.setdefault((int(g.models.lifted[eye]), free), []).append(eye)
+    found = []
+    for (height, free), models in groups.items():
+        spared = np.zeros(len(features), np.bool_)
+        spared[list(free)] = True
+        found.append(Eyes(height, spared, tuple(models)))
+    return found
+
+
+def cover_inside(g: BattleCore, target: int) -> int:
+    """The cover that a unit has from the ground in which most of its models stand (wap.terrain.forest.cover-inside,
+    .marsh.mist.cover).
+    """
+    inside = [item for item in with_trait(g, "cover_inside") if is_mostly_in(g, target, item)]
+    return max((COVERS[item.traits.cover_inside] for item in inside), default=NO_COVER)
+
+
 def covers(g: BattleCore, unit: int, target: int, eyes: set[int], *, all_round: bool = False) -> dict[int, int]:
     """The cover that a target has from each of the models ``eyes`` of a unit.
 
     Units give it if they hide half of the target or more, terrain if it hides more than half; only the heavier cover
-    counts (wap.shoot.cover.heavy, .light, .not-cumulative). ``all_round``: the models look to the side on which the
-    target stands.
+    counts (wap.shoot.cover.heavy, .light, .not-cumulative, wap.terrain.forest.cover-through). ``all_round``: the models
+    look to the side on which the target stands.
     """
     if is_inside(g, target):
         return dict.fromkeys(eyes, HEAVY_COVER)  # wap.building.shooting.at
-    setup, work = g.setup, g.work.sights
-    near, points = g.work.ways.near, g.work.ways.points
+    found = dict.fromkeys(eyes, cover_inside(g, target))
     rows = np.array(list(g.members(target)), np.int64)
-    found = dict.fromkeys(eyes, NO_COVER)
     turn = TURNS[quarter_to(g, unit, target)] if all_round else 0
-
-    def hide(what: int, eye: int) -> int:
-        return int(
-            g.work.call(
-                count_hidden,
-                g.models.rows,
-                g.units.rows,
-                near,
-                points,
-                counts[what],
-                eye,
-                turn,
-                target,
-                rows,
-                work.rect,
-                work.room,
-                work.line,
-            )
-        )
-
-    counts: dict[int, int] = {}
-    for what, cover in ((UNITS, HEAVY_COVER), (HEAVY, HEAVY_COVER), (ALL, LIGHT_COVER)):
-        n = g.work.call(
-            screens,
-            g.parts.rows,
-            g.units.rows,
-            setup.statics["ground"],
-            setup.corners,
-            unit,
-            target,
-            what,
-            near,
-            points,
-        )
-        counts[what] = without(near, int(n), left_by(g, unit, target))
-        if counts[what] == 0 or (what != UNITS and counts[what] == counts.get(what - 1)):
-            continue
-        for eye in eyes:
-            if found[eye] == NO_COVER:
-                hidden = 2 * hide(what, eye)
-                if hidden > len(rows) or (what == UNITS and hidden == len(rows)):
-                    found[eye] = cover
+    for group in alike(g, unit, target, eyes):
+        count = 0
+        for what, cover in ((UNITS, HEAVY_COVER), (HEAVY, HEAVY_COVER), (ALL, LIGHT_COVER)):
+            before, count = count, list_screens(g, unit, target, group, what)
+            if count == 0 or (what != UNITS and count == before):
+                continue
+            for eye in group.models:
+                if found[eye] < cover:
+                    hidden = 2 * hidden_from(g, eye, turn, target, rows, count)
+                    if hidden > len(rows) or (what == UNITS and hidden == len(rows)):
+                        found[eye] = cover
     return found
+
+
+def list_screens(g: BattleCore, unit: int, target: int, eyes: Eyes, what: int) -> int:
+    """Write to ``work.ways.near`` what could hide a target from some models of a unit (``screens``); returns how many
+    rows there are. Units that one of both charges out of hide nothing.
+    """
+    setup, near = g.setup, g.work.ways.near
+    n = g.work.call(
+        screens, g.models.rows, g.parts.rows, g.units.rows, setup.statics["ground"], setup.corners, unit, target,
+        eyes.height, what, eyes.spared, near, g.work.ways.points,
+    )  # fmt: skip
+    return without(near, int(n), left_by(g, unit, target))
+
+
+def hidden_from(g: BattleCore, eye: int, turn: int, target: int, rows: Array, count: int) -> int:
+    """How many of the models ``rows`` of a target the first ``count`` rows of ``work.ways.near`` hide from a model."""
+    work, ways = g.work.sights, g.work.ways
+    return int(
+        g.work.call(
+            count_hidden, g.models.rows, g.units.rows, ways.near, ways.points, count, eye, turn, target, rows,
+            work.rect, work.room, work.line,
+        )
+    )  # fmt: skip

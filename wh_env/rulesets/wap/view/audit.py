@@ -19,14 +19,14 @@ from wh_env.rulesets.wap.casualties.closing import gap_between
 from wh_env.rulesets.wap.characters.charging_out import as_if_out
 from wh_env.rulesets.wap.charge.declarers import may_declare
 from wh_env.rulesets.wap.charge.targets import aims_within_reach, has_place, reach_by_itself
-from wh_env.rulesets.wap.codes import CHARGED, CHARGES, COLUMN, EVERYTHING, OVERRAN, PURSUED
+from wh_env.rulesets.wap.codes import CHARGED, CHARGES, COLUMN, ENTERED, EVERYTHING, OVERRAN, PURSUED
 from wh_env.rulesets.wap.special.breath import breaths_of
 from wh_env.rulesets.wap.special.flying import can_fly
 from wh_env.rulesets.wap.validity import underived
 from wh_env.rulesets.wap.view.ledger import Ledger
 
 CONTACT_GAP = 0.01  # inches between units in contact
-CLOSES_IN = CHARGED | PURSUED | OVERRAN  # deeds by which a unit may come within an inch of others
+CLOSES_IN = CHARGED | PURSUED | OVERRAN | ENTERED  # deeds by which a unit may come within an inch of others
 
 
 def enemies_in_reach(g: BattleCore, unit: int) -> tuple[int, ...]:
@@ -56,7 +56,9 @@ class RegimentAudit(Audit):
             ranks = -(-u.block[unit] // u.files[unit])
             if ranks > u.files[unit] and u.shape[unit] != COLUMN:
                 faults.append(f"{names[unit]} has {ranks} ranks and {u.files[unit]} files")
-            if in_rock(g.parts.rows, g.units.rows, g.setup.statics["ground"], g.setup.corners, unit):
+            if u.garrison[unit] < 0 and in_rock(
+                g.parts.rows, g.units.rows, g.setup.statics["ground"], g.setup.corners, unit
+            ):
                 faults.append(f"{names[unit]} stands on impassable ground")
             if leaving(g, unit) >= 0 and g.clock.step[0] != CHARGES:
                 faults.append(f"{names[unit]} has not come out of {names[u.out_of[unit]]}")

@@ -75,7 +75,9 @@ class WayRoom:
     def __init__(self, setup: Setup) -> None:
         space, ground, template = setup.space, setup.statics["ground"], setup.template
         units = setup.layout.view(template, "units")
-        rows = len(setup.layout.view(template, "parts")) + len(ground)
+        # on ground that lifts them, models hide others one by one (``basics.sight``)
+        bases = len(setup.layout.view(template, "models")) if setup.statics["standing"] is not None else 0
+        rows = len(setup.layout.view(template, "parts")) + len(ground) + bases
         joins = [
             bool(own or unit["drives"] or unit["kind"] == SHRINE)
             for unit, own in zip(units, setup.statics["characters"], strict=True)

@@ -1,0 +1,42 @@
+"""Rivers, through which nobody marches (wap.terrain.river.no-march)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.near import near_polygon
+from wh_env.rulesets.wap.basics.ground import Ground, is_partly_in, pieces_for, with_trait
+from wh_env.rulesets.wap.basics.profiles import wholly
+from wh_env.rulesets.wap.basics.sight import GROUND_MARK
+from wh_env.rulesets.wap.basics.special_rules import models_have
+from wh_env.rulesets.wap.field.dangerous import is_at_home
+from wh_env.rulesets.wap.rule_book import AQUATIC
+from wh_env.rulesets.wap.ways.survey import Way
+
+
+def fords_freely(g: BattleCore, row: int, ground: Ground) -> bool:
+    """Whether a unit's own models march through a feature that bars others (wap.special.aquatic.water-combat,
+    .strider, .ethereal.movement).
+    """
+    return (ground.traits.water and models_have(g, row, AQUATIC)) or is_at_home(g, row, ground)
+
+
+def barred_from(g: BattleCore, unit: int) -> list[Ground]:
+    """The features through which a unit, with all in it, may not march."""
+    rivers = with_trait(g, "no_march")
+    return [item for item in rivers if not all(fords_freely(g, row, item) for row in wholly(g, unit))]
+
+
+def stands_in_river(g: BattleCore, unit: int) -> bool:
+    """Whether a unit is partly in a feature through which it may not march."""
+    return any(is_partly_in(g, unit, item) for item in barred_from(g, unit))
+
+
+def with_rivers(g: BattleCore, unit: int, way: Way) -> Way:
+    """The obstacles on the way of a unit that marches: those of ``way``, and the rivers. They share its memory."""
+    near, points, n, body, rows = way
+    for item in barred_from(g, unit):
+        for piece in pieces_for(g, unit, item):
+            n = near_polygon(
+                near, points, n, g.setup.corners, int(piece["first"]), int(piece["count"]), 0.0, GROUND_MARK
+            )
+    return near, points, n, body, rows
