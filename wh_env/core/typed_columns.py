@@ -181,6 +181,13 @@ class Units(Columns):
     area: memoryview[int]
     breaths: memoryview[int]
     breathed: memoryview[int]
+    garrison: memoryview[int]
+    storms: memoryview[int]
+    stormed: memoryview[int]
+    stormed_in: memoryview[int]
+    party: memoryview[int]
+    slowed: memoryview[int]
+    high: memoryview[int]
 
 
 class Models(Columns):
@@ -236,6 +243,7 @@ class Models(Columns):
     file: memoryview[int]
     crossed: memoryview[int]
     struck: memoryview[int]
+    lifted: memoryview[int]
 
 
 class Objectives(Columns):

@@ -35,7 +35,7 @@ from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import ATTACHED, RECT, Array
 from wh_env.rulesets.wap import rule_book
 from wh_env.rulesets.wap.basics.effects import Effect
-from wh_env.rulesets.wap.basics.ground import by_trait
+from wh_env.rulesets.wap.basics.ground import Ground, by_trait
 from wh_env.rulesets.wap.basics.special_rules import Abilities, random_dice
 from wh_env.rulesets.wap.battle.fortitude import breaking_point
 from wh_env.rulesets.wap.characters.kinds import fitting, who_may_join
@@ -234,12 +234,7 @@ def compile_plan(plan: Plan) -> Setup:
         features=features,
         statics={
             "ground": ground,
-            "features": laid,
-            "buildings": buildings_among(plan.features),
-            "ground_with": by_trait(laid),
-            "noted": tuple(item for item in laid if item.traits.noted),
-            "standing": standing_on(laid, plan.features, abilities),
-            "gifts": gifts_of(laid),
+            **features_of(plan, laid, abilities),
             "profiles": profiles,
             "inner_ground": ground[:inner],
             "divisions": divisions_of(plan.mission, plan.size),
@@ -272,6 +267,21 @@ def compile_plan(plan: Plan) -> Setup:
         digest=hashlib.sha256(plan.source.encode()).hexdigest(),
         policies=plan.delegates,
     )
+
+
+def features_of(plan: Plan, laid: Sequence[Ground], abilities: Sequence[Abilities]) -> dict[str, Any]:
+    """Statics about terrain features: the features, the buildings among them, and what they do.
+
+    ``laid``: the features as the engine asks about them. ``abilities``: special rules by unit.
+    """
+    return {
+        "features": laid,
+        "buildings": buildings_among(plan.features),
+        "ground_with": by_trait(laid),
+        "noted": tuple(item for item in laid if item.traits.noted),
+        "standing": standing_on(laid, plan.features, abilities),
+        "gifts": gifts_of(laid),
+    }
 
 
 def special_rules_of(

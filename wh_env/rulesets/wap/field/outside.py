@@ -101,7 +101,7 @@ def farthest_model(g: BattleCore, unit: int, building: Building, files: int, pos
 
 
 @kernel
-def gap_at(
+def gap_outside(
     parts: Array, units: Array, u: int, target: int, x: float, y: float, f: float, files: int, block: Array
 ) -> float:
     """Inches from unit ``u``, if it stood at a pose in ``files`` files, to unit ``target``. Overwrites ``block``."""
@@ -118,7 +118,7 @@ def gap_at(
 
 def gap_from(g: BattleCore, unit: int, target: int, pose: Pose, files: int) -> float:
     """Inches from a garrison, if it stood at a pose outside, to another unit. Ask it within ``with_own_size``."""
-    return float(g.work.call(gap_at, g.parts.rows, g.units.rows, unit, target, *pose, files, g.work.block))
+    return float(g.work.call(gap_outside, g.parts.rows, g.units.rows, unit, target, *pose, files, g.work.block))
 
 
 def has_room(g: BattleCore, unit: int, files: int, pose: Pose, margin: float) -> bool:
