@@ -100,10 +100,10 @@ class RegimentAudit(Audit):
     def _crowded(self) -> dict[tuple[int, int], float]:
         """Pairs of units on the table that are not in contact and nearer than an inch, with their distance. Units come
         so near only by a charge or in close combat, and stay so until they move (wap.move.one-inch.charge; no unit is
-        nudged away, wap.move.one-inch.nudge).
+        nudged away, wap.move.one-inch.nudge). Garrisons are left out: their buildings are ground, and may touch.
         """
-        g, margin = self.g, self.g.setup.rules["one_inch"]
-        there = [unit for unit in range(len(g.units.owner)) if g.units.place[unit] == ON_TABLE]
+        g, u, margin = self.g, self.g.units, self.g.setup.rules["one_inch"]
+        there = [unit for unit in range(len(u.owner)) if u.place[unit] == ON_TABLE and u.garrison[unit] < 0]
         found = {}
         for unit, other in combinations(there, 2):
             apart = float(block_distance(g.parts.rows, g.units.rows, unit, other))
