@@ -24,6 +24,8 @@ DEEDS: Mapping[str, str] = {
     "battle.restoring": "brings lost models back, and heals others",
     "charge.barricades": "those who charge are burnt",
     "charge.by_chance": "makes the charge that a random move becomes",
+    "charge.forced_out": "sets a frenzied garrison up outside",
+    "combat.rounds": "weapons are put down as a round begins",
     "compulsory.stupidity": "is an effect at the start of the turn",
     "movement.crossings": "models lose wounds on dangerous ground",
     "movement.leaving": "asks about the move of a frame",
@@ -31,6 +33,7 @@ DEEDS: Mapping[str, str] = {
     "movement.march": "has the test to march taken",
     "pursuit.restrain": "has the test to restrain taken",
     "shooting.flames": "the hits of a breath are resolved",
+    "shooting.templates_on_buildings": "the hits of a template on a garrison are resolved",
     "shooting.volley": "the hits of shots are resolved",
     "turns.handlers": "is the list of what special rules do at named points",
 }

@@ -181,6 +181,11 @@ class Units(Columns):
     area: memoryview[int]
     breaths: memoryview[int]
     breathed: memoryview[int]
+    garrison: memoryview[int]
+    storms: memoryview[int]
+    stormed: memoryview[int]
+    stormed_in: memoryview[int]
+    party: memoryview[int]
     slowed: memoryview[int]
     high: memoryview[int]
 

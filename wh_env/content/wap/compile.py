@@ -29,13 +29,13 @@ from wh_env.content.wap.outfits import (
 )
 from wh_env.content.wap.schema_battle import Mission, Rules
 from wh_env.content.wap.schema_units import Card, Entry, Sheet, TroopType
-from wh_env.content.wap.terrain import effects_of, gifts_of, standing_on, terrain_tables
+from wh_env.content.wap.terrain import buildings_among, effects_of, gifts_of, standing_on, terrain_tables
 from wh_env.core.actions import ActionSpace
 from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import ATTACHED, RECT, Array
 from wh_env.rulesets.wap import rule_book
 from wh_env.rulesets.wap.basics.effects import Effect
-from wh_env.rulesets.wap.basics.ground import by_trait
+from wh_env.rulesets.wap.basics.ground import Ground, by_trait
 from wh_env.rulesets.wap.basics.special_rules import Abilities, random_dice
 from wh_env.rulesets.wap.battle.fortitude import breaking_point
 from wh_env.rulesets.wap.characters.kinds import fitting, who_may_join
@@ -236,11 +236,7 @@ def compile_plan(plan: Plan) -> Setup:
         features=features,
         statics={
             "ground": ground,
-            "features": laid,
-            "ground_with": by_trait(laid),
-            "noted": tuple(item for item in laid if item.traits.noted),
-            "standing": standing_on(laid, abilities),
-            "gifts": gifts_of(laid),
+            **features_of(plan, laid, abilities),
             "crossing_effects": {row: plan.effects.index(effect) for row, effect in by_crossing.items()},
             "profiles": profiles,
             "inner_ground": ground[:inner],
@@ -274,6 +270,21 @@ def compile_plan(plan: Plan) -> Setup:
         digest=hashlib.sha256(plan.source.encode()).hexdigest(),
         policies=plan.delegates,
     )
+
+
+def features_of(plan: Plan, laid: Sequence[Ground], abilities: Sequence[Abilities]) -> dict[str, Any]:
+    """Statics about terrain features: the features, the buildings among them, and what they do.
+
+    ``laid``: the features as the engine asks about them. ``abilities``: special rules by unit.
+    """
+    return {
+        "features": laid,
+        "buildings": buildings_among(plan.features),
+        "ground_with": by_trait(laid),
+        "noted": tuple(item for item in laid if item.traits.noted),
+        "standing": standing_on(laid, plan.features, abilities),
+        "gifts": gifts_of(laid),
+    }
 
 
 def special_rules_of(

@@ -12,6 +12,7 @@ from wh_env.content.wap.load import Placed
 from wh_env.content.wap.schema_battle import Rules
 from wh_env.core.tables import BLOCK, FEATURE, Array
 from wh_env.rulesets.wap.basics.effects import Effect, On, Until
+from wh_env.rulesets.wap.basics.garrisons import Building, rectangle_of
 from wh_env.rulesets.wap.basics.ground import Ground, Traits
 from wh_env.rulesets.wap.basics.special_rules import Abilities
 from wh_env.rulesets.wap.basics.standing import Standing
@@ -74,10 +75,11 @@ def terrain_tables(placed: Sequence[Placed], rules: Rules) -> tuple[Array, Array
         traits = with_values(item.traits, item.kind, rules)
         pieces = corners.rows([*item.pieces, *seams(item.pieces)], at)
         pieces["kind"], pieces["passage"] = GROUND[item.kind], how_it_affects(traits)
-        pieces["sight"], pieces["depth"] = traits.sight * item.levels, traits.sight_depth
+        sight = traits.sight * (item.storeys or item.levels)  # wap.building.line-of-sight
+        pieces["sight"], pieces["depth"] = sight, traits.sight_depth
         pieces["cover"] = COVERS[traits.screen]
         if COVERS[traits.screen]:
-            pieces["screen"] = traits.sight * item.levels or rules.cover_sight
+            pieces["screen"] = sight or rules.cover_sight
         feature["first_block"], feature["blocks"] = row, len(pieces)
         row += len(pieces)
         grounds.append(pieces)
@@ -85,6 +87,16 @@ def terrain_tables(placed: Sequence[Placed], rules: Rules) -> tuple[Array, Array
     ground = np.concatenate(grounds) if grounds else np.zeros(0, PIECE)
     blocks = np.array(list(drawn(ground)), BLOCK) if len(ground) else np.zeros(0, BLOCK)
     return ground, blocks, np.array(corners.points, np.float64).reshape(-1, 2), features, tuple(laid)
+
+
+def buildings_among(placed: Sequence[Placed]) -> dict[int, Building]:
+    """``statics["buildings"]``: the buildings by their rows among the features."""
+    found = {}
+    for row, item in enumerate(placed):
+        outline = rectangle_of(tuple(item.outline)) if item.storeys else None
+        if outline is not None:
+            found[row] = Building(row, *outline, item.storeys, item.shooters)
+    return found
 
 
 def laid_out(row: int, item: Placed, traits: Traits, pieces: Array, corners: Corners) -> Ground:
@@ -97,17 +109,24 @@ def laid_out(row: int, item: Placed, traits: Traits, pieces: Array, corners: Cor
     return Ground(row, item.kind, traits, tuple(item.outline), pieces, *own)
 
 
-def standing_on(laid: Sequence[Ground], abilities: Sequence[Abilities]) -> Standing | None:
-    """Ground that lifts or slows units; None if there is none. ``abilities``: special rules by unit."""
+def standing_on(
+    laid: Sequence[Ground], placed: Sequence[Placed], abilities: Sequence[Abilities]
+) -> Standing | None:  # fmt: skip
+    """Ground that lifts or slows units; None if there is none. ``laid``, ``placed``: the features. ``abilities``:
+    special rules by unit.
+    """
     hills = [item.pieces for item in laid if item.traits.lifts]
     bogs = [(item, item.traits.slows) for item in laid if item.traits.slows]
-    if not hills and not bogs:
+    storeys = np.array([item.storeys for item in laid], np.int64)
+    if not hills and not bogs and not storeys.any():
         return None
-    none = np.zeros(0, PIECE)
+    none, windows = np.zeros(0, PIECE), np.array([item.shooters for item in placed], np.int64)
     losses = [slows for item, slows in bogs for _ in range(len(item.pieces))]
     spared = np.array([[goes_freely(rules, item.kind) for item in laid] for rules in abilities], np.bool_)
     slow = np.concatenate([item.pieces for item, _ in bogs]) if bogs else none
-    return Standing(np.concatenate(hills) if hills else none, slow, np.array(losses, np.int64), spared)
+    return Standing(
+        np.concatenate(hills) if hills else none, slow, np.array(losses, np.int64), spared, storeys, windows
+    )
 
 
 def gifts_of(laid: Sequence[Ground]) -> frozenset[SpecialRule]:

@@ -51,6 +51,7 @@ from wh_env.rulesets.wap.codes import (
     EVERYTHING,
     LEFT,
     MUSICIAN,
+    PARTIES,
     STAYS,
     STOMPS,
     TO_REFORM,
@@ -101,8 +102,9 @@ REGIMENT, REGIMENT_BOUNDS = extended(
         ("y", "f8", finite(-OUTSIDE, "width", OUTSIDE)),
         ("facing", "f8", finite(-TURNS, TURNS)),
         ("spacing", "f8", finite(0, FARTHEST)),  # between neighbours; 0: base to base
-        ("base_a", "f8", fixed()),  # half the depth of a base
-        ("base_b", "f8", fixed()),  # half its width
+        # half the depth of a base, and half its width; of a garrison: of the building (``basics.garrisons``)
+        ("base_a", "f8", finite(0, FARTHEST)),
+        ("base_b", "f8", finite(0, FARTHEST)),
         # the pose that a move which is not finished would end in
         ("px", "f8", finite(-OUTSIDE, "length", OUTSIDE)),
         ("py", "f8", finite(-OUTSIDE, "width", OUTSIDE)),
@@ -211,6 +213,12 @@ REGIMENT, REGIMENT_BOUNDS = extended(
         ("area", "i4", between(0, "areas")),
         ("breaths", "i4", amount()),  # its breaths that it has used, bit by bit (``special.breath``)
         ("breathed", "i4", flag()),  # it has said in this phase whether it breathes
+        # of buildings (``basics.garrisons``), which are terrain features
+        ("garrison", "i4", between(-1, "features", -1)),  # the building that it is in; -1: none
+        ("storms", "i4", between(-1, "features", -1)),  # the building that it assaults; -1: none
+        ("stormed", "i4", between(-1, "features", -1)),  # the building at which it fought last, inside or outside
+        ("stormed_in", "i4", amount()),  # the player's turn in which it did (``basics.garrisons.turn_number``)
+        ("party", "i4", bits(PARTIES)),  # who takes part in an assault (``codes``)
         ("slowed", "i4", amount()),  # inches of Movement that the ground costs it; derived by ``basics.standing``
         ("high", "i4", amount()),  # height of most of its models when the player's turn began
     ],
@@ -400,6 +408,8 @@ def blank(plan: Layout) -> Array:
     buffer: Array = np.zeros(plan.size, np.uint8)
     units = plan.view(buffer, "units")
     for column in ("carrier", "leader", "bodyguard", "flees_from", "prey", "left_edge", "hides_in", "out_of", "duel"):
+        units[column] = -1
+    for column in ("garrison", "storms", "stormed"):
         units[column] = -1
     for name in ("contacts", "charges", "blows", "effects"):
         rows = plan.view(buffer, name)

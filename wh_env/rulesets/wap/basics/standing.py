@@ -13,20 +13,25 @@ from wh_env.core.geometry.shapes import polygon_overlap_at
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ATTACHED, Array
 
+STOREY = 5  # added to the Line of Sight value for each storey above the ground floor (wap.building.line-of-sight)
+
 
 class Standing(NamedTuple):
-    """``statics["standing"]``: the ground that lifts or slows units; None if a battle has none.
+    """``statics["standing"]``: the ground that lifts or slows units, buildings included; None if a battle has none.
 
     Attributes:
         hills: pieces that lift models by their Line of Sight value. bogs: pieces that slow units.
         losses: inches of Movement that each of ``bogs`` costs (int64).
         spared: bool, units x features: the features that do not slow a unit (wap.special.strider, .ethereal.movement).
+        storeys: int64, by feature: the storeys of buildings. windows: the models that each of them has room for.
     """
 
     hills: Array
     bogs: Array
     losses: Array
     spared: Array
+    storeys: Array
+    windows: Array
 
 
 @inner_kernel
@@ -66,13 +71,17 @@ def is_of_block(units: Array, c: int, u: int) -> bool:
 
 @kernel
 def stand_on(
-    models: Array, units: Array, u: int, hills: Array, bogs: Array, losses: Array, spared: Array, corners: Array
-) -> None:
+    models: Array, units: Array, u: int, hills: Array, bogs: Array, losses: Array, spared: Array, storeys: Array,
+    windows: Array, corners: Array,
+) -> None:  # fmt: skip
     """Write ``lifted`` of the models of a block and ``slowed`` of its units. A model stands on a hill if the middle of
     its base does; a unit is slowed as soon as one base of its block is partly in a bog (wap.terrain.marsh.movement).
+    Models of a garrison stand on the storeys of the building, those that come first on the highest
+    (wap.building.line-of-sight).
     """
     if units[u]["place"] == ATTACHED:
         u = units[u]["bodyguard"]
+    building = units[u]["garrison"]
     for c in range(len(units)):
         if not is_of_block(units, c, u):
             continue
@@ -82,9 +91,14 @@ def stand_on(
             m["lifted"] = 0
             if m["on_table"] == 0:
                 continue
+            if building >= 0:
+                m["lifted"] = STOREY * max(0, storeys[building] - 1 - m["file"] // windows[building])
+                continue
             for b in range(len(hills)):
                 if hills[b]["sight"] > m["lifted"] and is_in_piece(corners, hills[b], m["x"], m["y"]):
                     m["lifted"] = hills[b]["sight"]
+    if building >= 0:
+        return
     done = -1
     for b in range(len(bogs)):
         feature = bogs[b]["feature"]

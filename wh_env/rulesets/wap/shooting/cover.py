@@ -14,6 +14,7 @@ from wh_env.core.geometry.ranks import on_table_at
 from wh_env.core.geometry.views import free_view
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
+from wh_env.rulesets.wap.basics.garrisons import is_building_of, is_inside
 from wh_env.rulesets.wap.basics.ground import features_of, is_mostly_in, models_in, with_trait
 from wh_env.rulesets.wap.basics.leaving_by_charge import left_by, without
 from wh_env.rulesets.wap.basics.quarters import quarter_of
@@ -53,6 +54,8 @@ def screens(
         if spared[piece["feature"]]:
             continue
         if piece["screen"] > 0 and 2 * piece["screen"] >= most and piece["cover"] + what > ALL:
+            if is_building_of(units, piece, u, target):
+                continue
             n = near_polygon(near, points, n, corners, piece["first"], piece["count"], 0.0, GROUND_MARK)
     return n
 
@@ -150,6 +153,8 @@ def covers(g: BattleCore, unit: int, target: int, eyes: set[int], *, all_round: 
     those who stand behind it in contact (wap.terrain.obstacle.cover). ``all_round``: the models look to the side on
     which the target stands.
     """
+    if is_inside(g, target):
+        return dict.fromkeys(eyes, HEAVY_COVER)  # wap.building.shooting.at
     found = dict.fromkeys(eyes, cover_inside(g, target))
     rows = np.array(list(g.members(target)), np.int64)
     turn = TURNS[quarter_to(g, unit, target)] if all_round else 0

@@ -118,6 +118,10 @@ class RegimentAppraiser(Appraiser):
             "accept-challenge": self.accept,
             "make-way": self.any_unit,
             "name-coward": self.coward,
+            "take-building": self.any_unit,
+            "choose-party": self.any_unit,
+            "assault-again": self.any_unit,
+            "tower-garrison": self.any_unit,
             "choose-breath": self.breath,
             "breath-direction": self.breath_direction,
             "breath-target": self.breath_target,
@@ -160,7 +164,7 @@ class RegimentAppraiser(Appraiser):
     # ---- deployment
 
     def any_unit(self, g: BattleCore, mask: Array) -> int:
-        """The first unit offered; done only if no unit is."""
+        """The first unit, or other option, that is offered; done only if none is."""
         return int(mask[1:].argmax()) + 1 if mask[1:].any() else 0
 
     def mover(self, g: BattleCore, mask: Array) -> int:

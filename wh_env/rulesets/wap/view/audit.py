@@ -19,14 +19,14 @@ from wh_env.rulesets.wap.casualties.closing import gap_between
 from wh_env.rulesets.wap.characters.charging_out import as_if_out
 from wh_env.rulesets.wap.charge.declarers import may_declare
 from wh_env.rulesets.wap.charge.targets import aims_within_reach, has_place, reach_by_itself
-from wh_env.rulesets.wap.codes import CHARGED, CHARGES, COLUMN, EVERYTHING, OVERRAN, PURSUED
+from wh_env.rulesets.wap.codes import CHARGED, CHARGES, COLUMN, ENTERED, EVERYTHING, OVERRAN, PURSUED
 from wh_env.rulesets.wap.special.breath import breaths_of
 from wh_env.rulesets.wap.special.flying import can_fly
 from wh_env.rulesets.wap.validity import underived
 from wh_env.rulesets.wap.view.ledger import Ledger
 
 CONTACT_GAP = 0.01  # inches between units in contact
-CLOSES_IN = CHARGED | PURSUED | OVERRAN  # deeds by which a unit may come within an inch of others
+CLOSES_IN = CHARGED | PURSUED | OVERRAN | ENTERED  # deeds by which a unit may come within an inch of others
 
 
 def enemies_in_reach(g: BattleCore, unit: int) -> tuple[int, ...]:
@@ -56,7 +56,9 @@ class RegimentAudit(Audit):
             ranks = -(-u.block[unit] // u.files[unit])
             if ranks > u.files[unit] and u.shape[unit] != COLUMN:
                 faults.append(f"{names[unit]} has {ranks} ranks and {u.files[unit]} files")
-            if in_rock(g.parts.rows, g.units.rows, g.setup.statics["ground"], g.setup.corners, unit):
+            if u.garrison[unit] < 0 and in_rock(
+                g.parts.rows, g.units.rows, g.setup.statics["ground"], g.setup.corners, unit
+            ):
                 faults.append(f"{names[unit]} stands on impassable ground")
             if leaving(g, unit) >= 0 and g.clock.step[0] != CHARGES:
                 faults.append(f"{names[unit]} has not come out of {names[u.out_of[unit]]}")
@@ -98,10 +100,10 @@ class RegimentAudit(Audit):
     def _crowded(self) -> dict[tuple[int, int], float]:
         """Pairs of units on the table that are not in contact and nearer than an inch, with their distance. Units come
         so near only by a charge or in close combat, and stay so until they move (wap.move.one-inch.charge; no unit is
-        nudged away, wap.move.one-inch.nudge).
+        nudged away, wap.move.one-inch.nudge). Garrisons are left out: their buildings are ground, and may touch.
         """
-        g, margin = self.g, self.g.setup.rules["one_inch"]
-        there = [unit for unit in range(len(g.units.owner)) if g.units.place[unit] == ON_TABLE]
+        g, u, margin = self.g, self.g.units, self.g.setup.rules["one_inch"]
+        there = [unit for unit in range(len(u.owner)) if u.place[unit] == ON_TABLE and u.garrison[unit] < 0]
         found = {}
         for unit, other in combinations(there, 2):
             apart = float(block_distance(g.parts.rows, g.units.rows, unit, other))

@@ -80,6 +80,7 @@ UNIT = (
     Field("overran", "has overrun this turn"),
     Field("driven", "was moved outside the Movement phase"),
     Field("held_back", "has held its frenzy back this turn"),
+    Field("entered", "has entered a building this turn"),
     Field("fights", "enemy units that it is in contact with", "/ 4"),
     Field("charging", "it counts as having charged in its next round"),
     Field("first_round", "its next round is its first"),
@@ -106,6 +107,10 @@ UNIT = (
     Field("flies", "how far it can fly in a normal move, by its army list", "in / 20"),
     Field("aloft", "it has declared a charge through the air"),
     Field("high", "Line of Sight value that hills gave most of its models when the player's turn began", "/ 10"),
+    Field("inside", "it is in a building"),
+    Field("storms", "it assaults a building"),
+    Field("stormed", "it has fought at a building before"),
+    Field("party", "who of it takes part in an assault: 1 itself, 2 its champion, 4 exposed to special attacks", "/ 7"),
 )
 MODEL = (
     Field("rank", "its rank, 0 in front", "/ 10"),
@@ -198,6 +203,10 @@ def fill_unit(
     out[row + U.character] = 1.0 if worn[u, 3] != 0 else 0.0
     if not unit["lost_rules"] & GROUNDED:
         out[row + U.flies] = share(worn[u, 4], 20.0)
+    out[row + U.inside] = 1.0 if unit["garrison"] >= 0 else 0.0
+    out[row + U.storms] = 1.0 if unit["storms"] >= 0 else 0.0
+    out[row + U.stormed] = 1.0 if unit["stormed"] >= 0 else 0.0
+    out[row + U.party] = share(unit["party"], 7.0)
     out[row + U.came_early] = 1.0 if unit["deployed"] & EARLY and unit["files"] > 0 else 0.0
 
 

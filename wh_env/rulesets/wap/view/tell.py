@@ -341,6 +341,10 @@ def _swarm_hit(g: BattleCore, data: Data) -> str:
     return f"{_unit(g, data['unit'])}: a base takes {_many(data['die'], 'hit')}"
 
 
+def _over_a_building(g: BattleCore, data: Data) -> str:
+    return f"a template over its building: {_unit(g, data['unit'])} takes {_many(data['die'], 'hit')}"
+
+
 def _plainly(words: str) -> Tell:
     """A sentence about one unit."""
     return lambda g, data: f"{_unit(g, data['unit'])} {words}"
@@ -368,6 +372,10 @@ PLAIN = (
     "is under an effect",
     "is free of an effect",
     "charges through the air",
+    "enters a building",
+    "leaves a building",
+    "forms its party",
+    "falls back",
     *(f"comes over the {edge} edge" for edge in ("southern", "eastern", "northern", "western")),
 )
 # ... of one unit and another one
@@ -380,6 +388,8 @@ TWO = {
     "goes to join": "goes to join",
     "accepts": "accepts the challenge of",
     "fires and flees": "fires at and flees from",
+    "assaults again": "assaults again the building of",
+    "joins a garrison": "joins, in its building,",
 }
 TESTS = ("leadership test", "rolls again")
 WORDS: Mapping[str, Tell] = MappingProxyType(
@@ -391,6 +401,7 @@ WORDS: Mapping[str, Tell] = MappingProxyType(
         "breathes": _breathes,
         "draws breath": _draws_breath,
         "swarm hit": _swarm_hit,
+        "template over a building": _over_a_building,
         "arrives": _arrives,
         "begins to flee": _begins_to_flee,
         "broken": _broken,

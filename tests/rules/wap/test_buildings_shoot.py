@@ -1,0 +1,184 @@
+"""Sight past buildings, shots out of them and at them, and templates over them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from heroes import hero
+from houses import house
+
+from wh_env import Battle
+from wh_env.rulesets.wap.basics.garrisons import buildings_of
+from wh_env.rulesets.wap.morale.panic_causes import NOBODY
+from wh_env.rulesets.wap.shooting.shots import IN_PHASE, ways_of
+from wh_env.rulesets.wap.shooting.templates_on_buildings import (
+    gap_to_point,
+    garrisons_under,
+    goes_through,
+    is_touched,
+    strike_garrison,
+)
+from wh_env.rulesets.wap.weapons.hit import Hit
+from wh_env.testing import choose, kind, pick, script, slots, told
+from wh_env.testing.wap import EAST, NORTH, SOUTH, RegimentScene, UnitHandle, square, who_see
+
+BOWS = square(equipment=["bow"])
+
+
+def shots(battle: Battle, unit: UnitHandle) -> list[dict[str, Any]]:
+    """The events of shots by a unit."""
+    return [event for event in told(battle, "wap.shoot.hit.roll") if event["unit"] == unit.row]
+
+
+@pytest.mark.rule("wap.building.line-of-sight")
+@pytest.mark.parametrize(("sight", "storeys", "sees"), [(1, 1, False), (10, 2, False), (10, 1, True)])
+def test_a_building_hides_by_five_a_storey(sight: int, storeys: int, sees: bool) -> None:
+    scene = RegimentScene()
+    scene.area("building", 20, 20, 25, 25, storeys=storeys)
+    tall = square(type="monster", rules=[f"Large Target ({sight})"]) if sight > 1 else None
+    a = scene.unit(0, tall, (22.5, 18), facing=NORTH, models=1, files=1)
+    b = scene.unit(1, None, (22.5, 28), facing=SOUTH, models=1, files=1)
+    battle = scene.battle("movement", run=False)
+    assert battle.setup.statics["ground"]["sight"].tolist() == [5 * storeys]
+    assert bool(who_see(battle, a, b)) is sees
+
+
+@pytest.mark.rule("wap.building.line-of-sight")
+@pytest.mark.parametrize("player", [0, 1])
+def test_the_upper_storey_sees_over_a_forest(player: int) -> None:
+    for storeys, count in ((2, 5), (1, 0)):
+        scene = RegimentScene()
+        scene.area("building", 20, 20, 25, 25, storeys=storeys)
+        scene.area("forest", 10, 27, 35, 33)  # six inches of wood, more than anybody sees through
+        bows = scene.unit(player, BOWS, models=20, garrison=0)
+        scene.unit(1 - player, None, (22.5, 36), facing=SOUTH, models=10)
+        battle = scene.battle("shooting", player=player)
+        heights = [battle.models.lifted[bows.model(n)] for n in range(20)]
+        assert heights == [5] * (5 * (storeys - 1)) + [0] * (20 - 5 * (storeys - 1))
+        assert (kind(battle) == "select-to-shoot") is bool(count)
+        if count:
+            choose(battle, "own", bows.number)
+            assert sum(event["amount"] for event in shots(battle, bows)) == count
+
+
+@pytest.mark.rule("wap.building.shooting.from")
+@pytest.mark.parametrize("player", [0, 1])
+def test_a_garrison_shoots_to_all_sides_from_its_walls(player: int) -> None:
+    for far, count in ((24.0, 2), (24.1, 1)):
+        scene = RegimentScene((48, 72))
+        house(scene, 20, 20)
+        bows = scene.unit(player, BOWS, models=10, garrison=0)
+        # exactly at the range of a bow from the northern wall, and 10" from the southern one
+        north = scene.unit(1 - player, None, (22.5, 25 + far), facing=SOUTH, models=10)
+        south = scene.unit(1 - player, None, (22.5, 10), facing=NORTH, models=10)
+        battle = scene.battle("shooting", player=player)
+        assert kind(battle) == "select-to-shoot"
+        choose(battle, "own", bows.number)
+        found = [unit.number for unit in (north, south)][2 - count :]
+        if count == 2:
+            assert kind(battle) == "shoot-target" and slots(battle, "enemy") == found
+            choose(battle, "enemy", north.number)
+            assert shots(battle, bows)[0]["target"] == north.row
+        else:
+            assert not ways_of(battle, bows.row, north.row, IN_PHASE)
+
+
+@pytest.mark.rule("wap.building.shooting.five-per-storey")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(
+    ("storeys", "shooters", "rules", "dice"), [(2, None, (), 10), (1, None, (), 5), (2, 8, (), 16), (2, None, (2,), 20)]
+)  # fmt: skip
+def test_five_models_shoot_from_each_storey(
+    player: int, storeys: int, shooters: int | None, rules: tuple[int, ...], dice: int
+) -> None:
+    scene = RegimentScene()
+    more = {} if shooters is None else {"shooters": shooters}
+    scene.area("building", 20, 20, 25, 25, storeys=storeys, **more)
+    card = square(equipment=["bow"], rules=[f"Multiple Shots ({n})" for n in rules])
+    bows = scene.unit(player, card, models=20, garrison=0)
+    target = scene.unit(1 - player, None, (22.5, 35), facing=SOUTH, models=10)
+    battle = scene.battle("shooting", player=player, detail="full")
+    choose(battle, "own", bows.number)
+    if kind(battle) == "shoot-target":
+        choose(battle, "enemy", target.number)
+    if kind(battle) == "shoot-way":
+        choose(battle, "option", 1 if rules else 0)
+    assert sum(event["amount"] for event in shots(battle, bows)) == dice
+
+
+@pytest.mark.rule("wap.building.shooting.at")
+@pytest.mark.parametrize("player", [0, 1])
+def test_a_garrison_is_in_heavy_cover(player: int) -> None:
+    for facing, offered in ((NORTH, True), (SOUTH, False)):
+        scene = RegimentScene()
+        house(scene)
+        bows = scene.unit(player, BOWS, (22.5, 10), facing=facing, models=5)
+        held = scene.unit(1 - player, None, models=20, garrison=0)
+        battle = scene.battle("shooting", player=player, dice=[6, 6, 5, 5, 5, 6, 6, 6, 6])
+        assert bool(shots(battle, bows) or kind(battle) == "select-to-shoot") is offered
+        if not offered:
+            continue
+        choose(battle, "own", bows.number)
+        assert [event["needed"] for event in shots(battle, bows)] == [6]
+        assert shots(battle, bows)[0]["result"] == 2 and battle.units.alive[held] == 18
+
+
+@pytest.mark.rule("wap.building.shooting.at.many-ranks")
+def test_attacks_on_several_ranks_end_with_the_first_model() -> None:
+    scene = RegimentScene()
+    house(scene)
+    held = scene.unit(1, None, models=20, garrison=0)
+    free = scene.unit(1, None, (40, 40), models=20)
+    battle = scene.battle("shooting", run=False)
+    assert not goes_through(battle, held.row) and goes_through(battle, free.row)
+
+
+@pytest.mark.rule("wap.building.shooting.at.templates")
+@pytest.mark.parametrize("player", [0, 1])
+def test_a_flame_over_a_building_hits_a_d6_of_its_garrison(player: int) -> None:
+    drake = {
+        "type": "monster", "base_mm": (50, 50), "points": 90, "rules": ["Breath Attack (S4)"],
+        "profile": {**square()["profile"], "w": 5, "s": 5, "t": 5},
+    }  # fmt: skip
+    for gap, touches in ((6.0, True), (8.5, False)):
+        scene = RegimentScene()
+        house(scene)
+        a = scene.unit(player, drake, (22.5, 20 - gap), facing=NORTH, models=1, files=1)
+        held = scene.unit(1 - player, None, models=20, garrison=0)
+        battle = scene.battle("shooting", player=player)
+        assert (kind(battle) == "select-to-shoot") is touches
+        if not touches:
+            continue
+        choose(battle, "own", a.number)
+        pick(battle, "breathes (")
+        script(battle, [5, 6, 6, 6, 6, 6])
+        choose(battle, "angle", 6)
+        assert told(battle, "wap.building.shooting.at.templates")[0] == {"unit": held.row, "die": 5}
+        assert battle.units.alive[held] == 15
+
+
+@pytest.mark.rule("wap.building.shooting.at.templates")
+def test_the_hits_of_a_template_on_a_garrison() -> None:
+    scene = RegimentScene()
+    house(scene)
+    ogres = square(type="monstrous infantry", w=3)
+    held = scene.unit(1, ogres, models=10, garrison=0)
+    scene.unit(1, hero(), inside=held, models=1)
+    scene.unit(0, None, (22.5, 5), facing=EAST, models=5)
+    battle = scene.battle("shooting", run=False)
+    building = buildings_of(battle)[0]
+    assert gap_to_point(building, 22.5, 21) == 0 and abs(gap_to_point(building, 22.5, 19.8) - 0.2) < 1e-9
+    assert is_touched(building, 22.5, 19.8, 1.5) and not is_touched(building, 22.5, 18.4, 1.5)
+    assert garrisons_under(battle, 22.5, 19.8, 1.5) == [held.row]
+    # a cannonball: D6 hits of Strength 10, each wound D6 Wounds (at most 3 of an ogre)
+    script(battle, [3, 2, 2, 1, 4, 2])
+    strike_garrison(battle, held.row, Hit(10, 0, True, takes=(1, 6, 0)), NOBODY)
+    wounds = told(battle, "wap.shoot.wound.roll")[0]
+    assert (wounds["amount"], wounds["needed"], wounds["result"]) == (3, 2, 2)
+    assert told(battle, "wap.shoot.sequence")[0]["amount"] == 3 + 2
+    # the rim of a stone: 3 hits of Strength 4
+    script(battle, [3, 3, 3, 2])
+    strike_garrison(battle, held.row, Hit(4, 0, True), NOBODY)
+    wounds = told(battle, "wap.shoot.wound.roll")[1]
+    assert (wounds["amount"], wounds["needed"], wounds["result"]) == (3, 3, 2)

@@ -1,0 +1,63 @@
+"""The watchtower as a building, and its garrison at the start."""
+
+from __future__ import annotations
+
+import pytest
+from houses import house
+
+from wh_env.content.wap.load import load_battlefield, placed
+from wh_env.core.tables import DEPLOYING
+from wh_env.rulesets.wap.basics.garrisons import garrison_in
+from wh_env.rulesets.wap.deployment.tower import GarrisonTower
+from wh_env.testing import choose, kind, slots, words
+from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, may_move, square
+
+MISSION = {"victory": "control", "control": {"feature": "tower", "within": 6.0}}
+
+
+@pytest.mark.rule("wap.scenario.watchtower.tower")
+def test_the_tower_is_a_building_in_the_centre() -> None:
+    field = load_battlefield("watch-field")
+    first = placed(field, field.size)[0]
+    assert (first.kind, first.name, first.storeys) == ("building", "tower", 2)
+    assert [sum(corner[axis] for corner in first.outline) / 4 for axis in (0, 1)] == [36, 24]
+    assert field.size == (72, 48)
+
+
+@pytest.mark.rule("wap.scenario.watchtower.garrison")
+@pytest.mark.parametrize("player", [0, 1])
+def test_core_infantry_of_twenty_holds_the_tower(player: int) -> None:
+    scene = RegimentScene(mission=MISSION)
+    scene.area("building", 22, 22, 26, 26, storeys=2, name="tower")
+    fits = scene.unit(player, square(), models=20)
+    scene.unit(player, square(), models=21)
+    scene.unit(player, {**square(), "category": "special"}, models=10)
+    scene.unit(1 - player, square(), (24, 46), facing=SOUTH, models=5)
+    scene.unit(player, square(), (24, 3), facing=NORTH, models=5)
+    battle = scene.battle("deployment", run=False)
+    battle.push(GarrisonTower, player)
+    battle.run()
+    assert kind(battle) == "tower-garrison" and battle.clock.player[0] == player
+    assert slots(battle, "own") == [fits.number] and slots(battle, "done") == [0]
+    empty = battle.clone()
+    choose(empty, "done")
+    assert garrison_in(empty, 0) == -1 and empty.units.place[fits] == DEPLOYING
+    choose(battle, "own", fits.number)
+    assert garrison_in(battle, 0) == fits.row
+    for _ in range(400):
+        if battle.clock.turn[0] == player and kind(battle) == "select-to-move":
+            assert may_move(battle, fits) is (battle.clock.round[0] > 1)
+            if battle.clock.round[0] > 1:
+                break
+        choose(battle, "done") if 0 in words(battle) else battle.apply(min(words(battle)))
+    assert battle.clock.round[0] == 2
+
+
+def test_a_house_is_no_tower() -> None:
+    scene = RegimentScene()
+    house(scene)
+    scene.unit(0, square(), models=20)
+    battle = scene.battle("deployment", run=False)
+    battle.push(GarrisonTower, 0)
+    battle.run()
+    assert kind(battle) != "tower-garrison"
