@@ -538,3 +538,10 @@ class Effects(Columns):
     unit: memoryview[int]
     caster: memoryview[int]
     player: memoryview[int]
+
+
+class Armies(Columns):
+    """Table ``armies``."""
+
+    player: memoryview[int]
+    distrust: memoryview[int]

@@ -15,6 +15,7 @@ from wh_env.content.errors import ContentError
 from wh_env.content.geometry import hull, seams
 from wh_env.content.load import merge, validate
 from wh_env.content.plain import plain
+from wh_env.content.wap.alliances import Party, alliances_for, fill_armies
 from wh_env.content.wap.divisions import cliffs, divisions_of
 from wh_env.content.wap.limits import check_lists, general_of
 from wh_env.content.wap.load import LoadedArmy, LoadedBattle, Placed, controlled, troop_types
@@ -79,6 +80,7 @@ class Regiment:
     champion_option: str | None = None  # the weapon that its champion has for himself
     inside: int = -1  # the unit of its army that a character is deployed in, by its number
     drives: int = -1  # ... that a pack master drives
+    army: int = 0  # the number of its army on its side: 0 the main one, then its allies
 
     @property
     def kit(self) -> tuple[str, ...]:
@@ -101,6 +103,7 @@ class Plan:
     delegates: Mapping[str, Delegate] = field(default_factory=dict)
     script: int = 1
     effects: Sequence[Effect] = ()  # that there can be in the battle
+    parties: tuple[Sequence[Party], Sequence[Party]] = ((), ())  # the armies of both sides; empty: one army
     source: str = ""
 
 
@@ -115,13 +118,17 @@ def regiment_of(entry: Entry, sheet: Sheet, rules: Rules) -> Regiment:
     return Regiment(name, card, entry.models, files_of(entry), entry.command, points, entry.options, names, *leads, own)
 
 
-def mustered(loaded: LoadedArmy, rules: Rules) -> list[Regiment]:
-    """The units of an army list, with the General marked (wap.army.general.required)."""
-    army, general = loaded.army, general_of(loaded.army, loaded.sheet)
-    return [
-        replace(regiment_of(entry, loaded.sheet, rules), inside=army.number_of(entry.inside), general=n == general)
-        for n, entry in enumerate(army.units)
-    ]
+def mustered(side: LoadedArmy, rules: Rules) -> list[Regiment]:
+    """The units of the army lists of a side, with the Generals marked (wap.army.general.required)."""
+    found: list[Regiment] = []
+    for number, loaded in enumerate(side.side):
+        army, general, first = loaded.army, general_of(loaded.army, loaded.sheet), len(found)
+        for n, entry in enumerate(army.units):
+            host = army.number_of(entry.inside)
+            unit = regiment_of(entry, loaded.sheet, rules)
+            inside = first + host if host >= 0 else -1
+            found.append(replace(unit, inside=inside, general=n == general, army=number))
+    return found
 
 
 def with_masters(army: Sequence[Regiment]) -> list[Regiment]:
@@ -135,7 +142,7 @@ def with_masters(army: Sequence[Regiment]) -> list[Regiment]:
             card = unit.card.masters.card()
             for n in range(unit.card.masters.number):
                 name = f"{unit.name}, master {n + 1}"
-                found.append(Regiment(name, card, 1, 1, (), card.points, (), unit.names, drives=at))
+                found.append(Regiment(name, card, 1, 1, (), card.points, (), unit.names, drives=at, army=unit.army))
     return found
 
 
@@ -154,7 +161,13 @@ def plan_of(loaded: LoadedBattle, rules: Rules, delegates: Mapping[str, Delegate
         players=(first.army.name, second.army.name),
         delegates=delegates,
         source=source,
+        parties=(parties_of(first), parties_of(second)),
     )
+
+
+def parties_of(side: LoadedArmy) -> list[Party]:
+    """The armies of a side, as alliances see them."""
+    return [army.party for army in side.side]
 
 
 def source_of(loaded: LoadedBattle, rules: Rules) -> str:
@@ -163,8 +176,11 @@ def source_of(loaded: LoadedBattle, rules: Rules) -> str:
     def dump(model: Any) -> Any:
         return model.model_dump(mode="json", by_alias=True)
 
+    def written(army: LoadedArmy) -> dict[str, Any]:
+        return {**dump(army.army), "sheet": dump(army.sheet)}
+
     config = dump(loaded.config)
-    config["armies"] = [{**dump(army.army), "sheet": dump(army.sheet)} for army in loaded.armies]
+    config["armies"] = [{**written(army), "allies": [written(ally) for ally in army.allies]} for army in loaded.armies]
     config["battlefield"] = dump(loaded.battlefield)
     config["mission"] = dump(loaded.mission)
     config["rules"] = dump(rules)
@@ -211,10 +227,14 @@ def compile_plan(plan: Plan) -> Setup:
         sum(len(fighting_lines(unit.card, troop_types().row(unit.card.type))) for _, unit in units),
     )
     effects = EFFECTS * len(units) if plan.effects else 0
-    table = layout(len(units), max(1, models), max(1, lines), 0, plan.script, len(plan.features), effects)
+    alliances = alliances_for(plan.parties, units)
+    armies = 0 if alliances is None else len(alliances.names)
+    table = layout(len(units), max(1, models), max(1, lines), 0, plan.script, len(plan.features), effects, armies)
     buffer = blank(table)
     profiles = fill_units(units, *(table.view(buffer, name) for name in ("units", "models", "lines", "parts")))
     fill_players(table.view(buffer, "players"), plan.armies, units)
+    if alliances is not None:
+        fill_armies(plan.parties, units, table.view(buffer, "armies"), table.view(buffer, "units"))
     ground, blocks, corners, features = terrain_tables(plan)
     inner = int(np.searchsorted(ground["feature"], len(plan.features) - len(cliffs(plan.mission, plan.size))))
     types = troop_types()
@@ -238,6 +258,7 @@ def compile_plan(plan: Plan) -> Setup:
             "profiles": profiles,
             "inner_ground": ground[:inner],
             "divisions": divisions_of(plan.mission, plan.size),
+            "alliances": alliances,
             "controlled": controlled(plan.mission, plan.features),
             "leaves_at": limits_of_fortitude(plan),
             "rosters": tuple([roster_entry(army, unit) for unit in army] for army in plan.armies),

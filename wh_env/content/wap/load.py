@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from wh_env.content.errors import ContentError, together, unknown
@@ -20,12 +20,13 @@ from wh_env.content.load import (
     read_yaml,
     validate,
 )
+from wh_env.content.wap.alliances import Party, check_alignment
 from wh_env.content.wap.armoury import Armoury, Weapons
 from wh_env.content.wap.divisions import check_zones
 from wh_env.content.wap.drawn_mission import with_mission
 from wh_env.content.wap.muster import faults_of_entry
 from wh_env.content.wap.schema_battle import Battle, Battlefield, Mission, Rules
-from wh_env.content.wap.schema_units import RIDDEN, Army, Sheet, TroopTypes
+from wh_env.content.wap.schema_units import RIDDEN, Ally, Army, OneArmy, Sheet, TroopTypes
 from wh_env.rulesets.wap.rule_book import HIDDEN
 from wh_env.rulesets.wap.weapons.arms import Piece, Weapon
 
@@ -46,10 +47,22 @@ class Placed:
 
 @dataclass(frozen=True)
 class LoadedArmy:
-    """An army with its sheet."""
+    """An army with its sheet, and the other armies of its side."""
 
-    army: Army
+    army: OneArmy
     sheet: Sheet
+    allies: tuple[LoadedArmy, ...] = ()
+
+    @property
+    def side(self) -> tuple[LoadedArmy, ...]:
+        """All armies of the side, this one first."""
+        return (self, *self.allies)
+
+    @property
+    def party(self) -> Party:
+        """The army as alliances see it."""
+        player = self.army.player if isinstance(self.army, Ally) else None
+        return Party(self.army.name, self.sheet.book or self.sheet.name, self.sheet.alignment, player or "")
 
 
 @dataclass(frozen=True)
@@ -136,6 +149,7 @@ def load_sheet(source: Source, file: str = "<call>", field: str = "") -> Sheet:
         if row.each == 0 and card.type == "war machine":
             raise ContentError(sheet.source, f"cards.{name}.type", card.type, "a type whose models count alike")
     check_choices(sheet)
+    check_alignment(sheet)
     return sheet
 
 
@@ -166,6 +180,20 @@ def load_army(source: Source, file: str = "<call>", field: str = "") -> LoadedAr
         ContentError: the first fault, the others in its ``others``.
     """
     army = load_content(Army, "armies", source, RULESET, file, field)
+    found = with_sheet(army)
+    allies = (
+        with_sheet(validate(Ally, ally.model_dump(mode="json", by_alias=True), f"{army.source}: allies[{n}]"))
+        for n, ally in enumerate(army.allies)
+    )
+    return replace(found, allies=tuple(allies))
+
+
+def with_sheet(army: OneArmy) -> LoadedArmy:
+    """An army with its sheet, checked against it.
+
+    Raises:
+        ContentError: the first fault, the others in its ``others``.
+    """
     sheet = load_sheet(army.sheet, army.source, "sheet")
     faults = [fault for at in range(len(army.units)) for fault in faults_of_unit(army, sheet, at)]
     if faults:
@@ -173,7 +201,7 @@ def load_army(source: Source, file: str = "<call>", field: str = "") -> LoadedAr
     return LoadedArmy(army, sheet)
 
 
-def faults_of_unit(army: Army, sheet: Sheet, at: int) -> Iterator[ContentError]:
+def faults_of_unit(army: OneArmy, sheet: Sheet, at: int) -> Iterator[ContentError]:
     """The faults of a unit of an army, by its card."""
     entry, place = army.units[at], f"units[{at}]"
     card = sheet.cards.get(entry.card)

@@ -103,6 +103,7 @@ class Rules(Content):
     command_points: Few
     army: Limits
     conceding: Flag
+    two_books: Flag
     small_target: Few
     large_charger: Few
     run_down_strength: Few

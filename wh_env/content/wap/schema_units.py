@@ -257,11 +257,15 @@ class Card(Content):
         return self
 
 
+Alignment = Literal["order", "destruction", "neutral"]
+
+
 class Sheet(Content):
     """The units that an army may have."""
 
     name: Name
-    alignment: Literal["order", "destruction", "neutral"] = "neutral"
+    alignment: Alignment = "neutral"
+    book: Name | None = None  # the army book that it is or expands (wap.ally.blood-bound); not given: its name
     cards: Annotated[dict[Name, Card], Field(min_length=1, max_length=MANY)]
 
 
@@ -288,12 +292,13 @@ class Entry(Content):
         return self
 
 
-class Army(Content):
-    """An army: its sheet and its units."""
+class OneArmy(Content):
+    """One army: its sheet and its units."""
 
     name: Name
     sheet: Spec | dict[str, Any]
-    points: Points | None = None  # of the game, if the battle names none; None: the army's own cost
+    # of the game, if the battle names none; of an ally, its share of them; not given: the army's own cost
+    points: Points | None = None
     without: Annotated[
         tuple[Limit, ...], Field(max_length=16)
     ] = ()  # limits of army lists that it knowingly does not keep
@@ -319,4 +324,28 @@ class Army(Content):
                 f"units[{bearer}].battle_standard",
                 True,
             )
+        return self
+
+
+class Ally(OneArmy):
+    """Another army of the same side (wap.ally.*)."""
+
+    player: Name | None = None  # who leads it; not given: the player of the main army, out of a second army book
+
+
+class Army(OneArmy):
+    """The army of a side, and its allies."""
+
+    allies: Annotated[tuple[Ally, ...], Field(max_length=3)] = ()
+
+    @model_validator(mode="after")
+    def _leads_one(self) -> Self:
+        """Check that each player of the side leads one army, and that no two armies have one name."""
+        for field in ("player", "name"):
+            known = [self.name] if field == "name" else []
+            for n, ally in enumerate(self.allies):
+                value = getattr(ally, field)
+                if value is not None and value in known:
+                    raise Expected(f"another {field} than before", "is there twice", f"allies[{n}].{field}", value)
+                known.append(value)
         return self

@@ -59,6 +59,7 @@ from wh_env.rulesets.wap.codes import (
 
 STACK_DEPTH = 32
 MOST_SHIFT = 999  # half files
+MOST_DISTRUST = 3  # steps from the closest bond between armies to the loosest
 PARTS = 4  # rectangles of a unit at most
 PAIRS = 2  # contacts a unit: that of blocks of two sides side by side is a planar graph of two colours
 BLOWS = 6 * PAIRS  # rows a unit: both ways across a contact, by troopers, champion, mounts
@@ -116,7 +117,7 @@ REGIMENT, REGIMENT_BOUNDS = extended(
         ("lines", "i4", fixed()),
         ("first_part", "i4", fixed()),  # its rows of ``parts``
         ("wide", "i4", fixed()),  # files in which the army list has it deployed
-        ("contingent", "i4", fixed()),  # of its army; allies are others (wap.special.general.same-army)
+        ("contingent", "i4", fixed()),  # its row of ``armies``; 0 if no side has allies (``allies.relations``)
         ("each", "i4", fixed()),  # Unit Strength of a model
         ("full_rank", "i4", fixed()),  # models that make a rank for the rank bonus; 0: it never has one
         ("us", "i4", amount()),  # Unit Strength now
@@ -218,7 +219,7 @@ SIDE, SIDE_BOUNDS = extended(
     [
         ("drops", "i4", count_of("units")),  # units that it has deployed
         ("standards", "i4", count_of("units")),  # of the enemy that it has captured (wap.victory.standards)
-        ("battle_standard", "i4", flag()),  # it has captured that of the enemy's army
+        ("battle_standard", "i4", count_of("units")),  # it has captured those of so many of the enemy's armies
         ("general", "i4", row_of("units", none=True)),  # its General's unit
         ("bearer", "i4", row_of("units", none=True)),  # the unit of its Battle Standard Bearer
         ("conceded", "i4", flag()),
@@ -324,6 +325,14 @@ EFFECT, EFFECT_BOUNDS = declared(
     ]
 )
 EFFECTS = 4  # rows a unit, in battles whose content has effects
+
+# an army of a side, in battles in which a side has allies (``allies.relations``)
+ARMY, ARMY_BOUNDS = declared(
+    [
+        ("player", "i4", fixed()),
+        ("distrust", "i4", between(0, MOST_DISTRUST)),  # steps by which its alliances have decayed
+    ]
+)
 FREE_ROW = {
     "a": -1, "b": -1, "unit": -1, "line": -1, "target": -1, "first": -1, "effect": -1, "caster": -1, "player": -1,
 }  # fmt: skip
@@ -352,12 +361,19 @@ PIECE = np.dtype(
 
 
 def layout(
-    units: int, models: int, lines: int, objectives: int, script: int, features: int = 0, effects: int = 0
+    units: int,
+    models: int,
+    lines: int,
+    objectives: int,
+    script: int,
+    features: int = 0,
+    effects: int = 0,
+    armies: int = 0,
 ) -> Layout:
     """The layout of the buffer of a battle with so many rows of each table.
 
     Args:
-        script: room for dice. features: terrain features.
+        script: room for dice. features: terrain features. armies: of both sides; 0 if no side has allies.
     """
     return Layout(
         [
@@ -379,6 +395,7 @@ def layout(
             # (``morale.panic_causes``)
             TableSpec("hurts", BYTE, units * (units + features), between(0, 255)),
             TableSpec("script", BYTE, script, between(0, DIE_OR_LOT)),
+            TableSpec("armies", ARMY, armies, ARMY_BOUNDS),
         ]
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.tables import DESTROYED, ON_TABLE, RESERVE
+from wh_env.rulesets.wap.allies.relations import generals_of
 from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.basics.dice import part_of
 from wh_env.rulesets.wap.basics.joined import is_character
@@ -71,13 +72,13 @@ def score(g: BattleCore) -> None:
 
 
 def trophies_of(g: BattleCore, player: int) -> tuple[tuple[str, int], ...]:
-    """The rules and points that a player scores besides units: the enemy's General, if destroyed, and captured
-    standards (wap.victory.king-is-dead, .standards).
+    """The rules and points that a player scores besides units: each of the enemy's Generals who is destroyed, and
+    captured standards (wap.victory.king-is-dead, .standards).
     """
     p, shares = g.players, g.setup.rules["victory"]
-    general = p.general[1 - player]
+    dead = sum(g.units.place[general] == DESTROYED for general in generals_of(g, 1 - player))
     return (
-        ("wap.victory.king-is-dead", shares["general"] * (general >= 0 and g.units.place[general] == DESTROYED)),
+        ("wap.victory.king-is-dead", shares["general"] * dead),
         ("wap.victory.standards", shares["standard"] * p.standards[player]),
         ("wap.victory.standards", shares["battle_standard"] * p.battle_standard[player]),
     )

@@ -89,6 +89,8 @@ UNIT = (
     Field("hides", "it hides in a friendly unit, or somebody does in it"),
     Field("flies", "how far it can fly in a normal move, by its army list", "in / 20"),
     Field("aloft", "it has declared a charge through the air"),
+    Field("ally", "it is of an army that fights beside the main one of its side, its number among those", "/ 4"),
+    Field("distrust", "steps by which the alliances of its army have decayed", "/ 3"),
 )
 MODEL = (
     Field("rank", "its rank, 0 in front", "/ 10"),
@@ -247,6 +249,22 @@ def fill_hiding(units: Array, me: Array, other: Array, v: Array, out: Array) -> 
             out[row + UNIT_AT.hides] = 1.0
 
 
+@inner_kernel
+def fill_armies(units: Array, armies: Array, me: Array, other: Array, v: Array, out: Array) -> None:
+    """Write the armies of the units of sides that have allies."""
+    for mine in range(2):
+        side = me if mine == 1 else other
+        first = v["own"] if mine == 1 else v["enemy"]
+        main = -1
+        for slot in range(side["units"]):
+            army = units[side["first_unit"] + slot]["contingent"]
+            if main < 0:
+                main = army
+            row = first + slot * v["unit_stride"]
+            out[row + UNIT_AT.ally] = share(army - main, 4.0)
+            out[row + UNIT_AT.distrust] = share(armies[army]["distrust"], 3.0)
+
+
 @kernel
 def fill(
     models: Array,
@@ -256,6 +274,7 @@ def fill(
     clock: Array,
     contacts: Array,
     charges: Array,
+    armies: Array,
     worn: Array,
     length: float,
     width: float,
@@ -282,6 +301,8 @@ def fill(
         row = v["enemy"] + slot * v["unit_stride"]
         fill_unit(units, lines, worn, other["first_unit"] + slot, turned, length, width, row, out)
     fill_hiding(units, me, other, v, out)
+    if len(armies) > 0:
+        fill_armies(units, armies, me, other, v, out)
 
     M = MODEL_AT
     for slot in range(len(rows)):
@@ -351,7 +372,7 @@ class RegimentFeatures(Features):
         setup = g.setup
         arguments = (
             g.models.rows, g.units.rows, g.lines.rows, g.players.rows, g.clock.rows, g.contacts.rows, g.charges.rows,
-            setup.statics["worn"], setup.length, setup.width, seat, view, out,
+            g.armies.rows, setup.statics["worn"], setup.length, setup.width, seat, view, out,
         )  # fmt: skip
         if tables.write is None:
             tables.write = compiled_for(fill, arguments)

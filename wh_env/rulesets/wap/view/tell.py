@@ -329,6 +329,14 @@ def _swarm_hit(g: BattleCore, data: Data) -> str:
     return f"{_unit(g, data['unit'])}: a base takes {_many(data['die'], 'hit')}"
 
 
+def _keeps_faith(g: BattleCore, data: Data) -> str:
+    return f"{data['name']} keeps faith with its allies (rolled {data['die']})"
+
+
+def _loses_faith(g: BattleCore, data: Data) -> str:
+    return f"{data['name']} trusts its allies less (rolled {data['die']})"
+
+
 def _plainly(words: str) -> Tell:
     """A sentence about one unit."""
     return lambda g, data: f"{_unit(g, data['unit'])} {words}"
@@ -423,6 +431,8 @@ WORDS: Mapping[str, Tell] = MappingProxyType(
         "the rest stay": _rest_stay,
         "trophy": _trophy,
         "will pursue": _will_pursue,
+        "keeps faith": _keeps_faith,
+        "loses faith": _loses_faith,
     }
 )
 ROLLS: Mapping[str, Callable[[Data], dict[str, int]]] = MappingProxyType(
