@@ -104,6 +104,7 @@ class Rules(Content):
     army: Limits
     conceding: Flag
     two_books: Flag
+    cheap_unit: Few
     small_target: Few
     large_charger: Few
     run_down_strength: Few

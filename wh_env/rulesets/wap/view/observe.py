@@ -250,7 +250,7 @@ def fill_hiding(units: Array, me: Array, other: Array, v: Array, out: Array) -> 
 
 
 @inner_kernel
-def fill_armies(units: Array, armies: Array, me: Array, other: Array, v: Array, out: Array) -> None:
+def fill_allies(units: Array, armies: Array, me: Array, other: Array, v: Array, out: Array) -> None:
     """Write the armies of the units of sides that have allies."""
     for mine in range(2):
         side = me if mine == 1 else other
@@ -302,7 +302,7 @@ def fill(
         fill_unit(units, lines, worn, other["first_unit"] + slot, turned, length, width, row, out)
     fill_hiding(units, me, other, v, out)
     if len(armies) > 0:
-        fill_armies(units, armies, me, other, v, out)
+        fill_allies(units, armies, me, other, v, out)
 
     M = MODEL_AT
     for slot in range(len(rows)):
