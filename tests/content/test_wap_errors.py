@@ -73,7 +73,7 @@ def test_as_it_is_it_loads() -> None:
     ((*ARMY, "sheet"), "hill-hosts", "sheet", "did you mean 'hill-host'?"),
     (("battlefield", "size"), [48, 1e6], "size[1]", "at most 300.0"),
     (("battlefield", "size"), [float("nan"), 48], "battlefield.size[0]", "a finite number"),
-    (("battlefield", "features"), [{**ROCK, "kind": "swamp"}], "features[0].kind", "one of dangerous, impassable, open"),
+    (("battlefield", "features"), [{**ROCK, "kind": "swamp"}], "features[0].kind", "one of building, dangerous, forest, hill, impassable"),
     (("battlefield", "features"), [{"polygon": [[0, 0], [1, 0]]}], "features[0].polygon", "at least 3 items"),
     (("battlefield", "features"), [{"polygon": [[0, 0], [5, 5], [5, 0], [0, 5]]}], "features[0].polygon", "a simple polygon with an area"),
     (("battlefield", "features"), [{"polygon": [[40, 40], [99, 40], [99, 44]]}], "features[0].polygon", "a place on the 48 x 48 table"),

@@ -267,13 +267,16 @@ class RegimentScene:
         px, py, facing = flush_front(x, y, target.facing, half_a, 0.5 * across * files, side, along)
         return self.unit(player, card, (px, py), facing=facing, **fields)
 
-    def area(self, kind: str, x0: float, y0: float, x1: float, y1: float, *, name: str | None = None) -> None:
-        """Add ground of a kind on a rectangle."""
-        self.feature(kind, [(x0, y0), (x1, y0), (x1, y1), (x0, y1)], name=name)
+    def area(
+        self, kind: str, x0: float, y0: float, x1: float, y1: float, *, name: str | None = None, **fields: Any
+    ) -> None:
+        """Add ground of a kind on a rectangle; ``fields`` are others of a feature of a battlefield."""
+        self.feature(kind, [(x0, y0), (x1, y0), (x1, y1), (x0, y1)], name=name, **fields)
 
-    def feature(self, kind: str, polygon: Sequence[Spot], *, name: str | None = None) -> None:
+    def feature(self, kind: str, polygon: Sequence[Spot], *, name: str | None = None, **fields: Any) -> None:
         """Add ground of a kind on a polygon; ``name`` is its name in missions."""
-        self.features.append({"kind": kind, "polygon": [tuple(map(float, point)) for point in polygon], "name": name})
+        corners = [tuple(map(float, point)) for point in polygon]
+        self.features.append({"kind": kind, "polygon": corners, "name": name, **fields})
 
     def battle(
         self,

@@ -12,13 +12,12 @@ from typing import Any
 import numpy as np
 
 from wh_env.content.errors import ContentError
-from wh_env.content.geometry import hull, seams
 from wh_env.content.load import merge, validate
 from wh_env.content.plain import plain
 from wh_env.content.wap.alliances import Party, alliances_for, fill_armies
 from wh_env.content.wap.divisions import cliffs, divisions_of
 from wh_env.content.wap.limits import check_lists, general_of
-from wh_env.content.wap.load import LoadedArmy, LoadedBattle, Placed, controlled, troop_types
+from wh_env.content.wap.load import PLAIN, LoadedArmy, LoadedBattle, Placed, controlled, troop_types
 from wh_env.content.wap.muster import files_of, points_of
 from wh_env.content.wap.outfits import (
     fighting_lines,
@@ -31,21 +30,20 @@ from wh_env.content.wap.outfits import (
 )
 from wh_env.content.wap.schema_battle import Mission, Rules
 from wh_env.content.wap.schema_units import Card, Entry, Sheet, TroopType
+from wh_env.content.wap.terrain import terrain_tables
 from wh_env.core.actions import ActionSpace
 from wh_env.core.setup import Delegate, Setup
-from wh_env.core.tables import ATTACHED, BLOCK, FEATURE, RECT, Array
+from wh_env.core.tables import ATTACHED, RECT, Array
 from wh_env.rulesets.wap import rule_book
 from wh_env.rulesets.wap.basics.effects import Effect
+from wh_env.rulesets.wap.basics.ground import by_trait
 from wh_env.rulesets.wap.basics.special_rules import Abilities, random_dice
 from wh_env.rulesets.wap.battle.fortitude import breaking_point
 from wh_env.rulesets.wap.characters.kinds import fitting, who_may_join
 from wh_env.rulesets.wap.codes import (
     BODIES,
     CHARACTERISTICS,
-    COVERS,
     GROUND,
-    HEAVY_COVER,
-    IMPASSABLE,
     MOUNTS,
     ROLES,
     SKIRMISH,
@@ -54,13 +52,11 @@ from wh_env.rulesets.wap.codes import (
 from wh_env.rulesets.wap.rule_book import FLY, LARGE_TARGET, SKIRMISHERS, SWIFTSTRIDE, SpecialRule
 from wh_env.rulesets.wap.ruleset import WAP
 from wh_env.rulesets.wap.special.skirmishers import GAP
-from wh_env.rulesets.wap.tables import EFFECTS, PARTS, PIECE, PROFILE, blank, layout
+from wh_env.rulesets.wap.tables import EFFECTS, PARTS, PROFILE, blank, layout
 from wh_env.rulesets.wap.turns.handlers import HANDLERS
 from wh_env.rulesets.wap.weapons.arms import Outfit
 
 HEIGHT = 1.0  # inches of every figure; nothing in the rules asks for it
-HIDES = 2  # BLOCK["screen"]: models behind it are not visible
-ENDLESS = 1e9  # inches: ground has sight values in place of heights
 
 
 @dataclass(frozen=True)
@@ -215,7 +211,10 @@ def compile_plan(plan: Plan) -> Setup:
     Raises:
         ContentError: more units than the tables hold.
     """
-    outside = [Placed("impassable", outline, [outline]) for outline in cliffs(plan.mission, plan.size)]
+    outside = [
+        Placed("impassable", outline, [outline], traits=PLAIN["impassable"])
+        for outline in cliffs(plan.mission, plan.size)
+    ]
     plan = replace(plan, features=(*plan.features, *outside))
     space = ActionSpace()
     for army in plan.armies:
@@ -235,7 +234,7 @@ def compile_plan(plan: Plan) -> Setup:
     fill_players(table.view(buffer, "players"), plan.armies, units)
     if alliances is not None:
         fill_armies(plan.parties, units, table.view(buffer, "armies"), table.view(buffer, "units"))
-    ground, blocks, corners, features = terrain_tables(plan)
+    ground, blocks, corners, features, laid = terrain_tables(plan.features, plan.rules)
     inner = int(np.searchsorted(ground["feature"], len(plan.features) - len(cliffs(plan.mission, plan.size))))
     types = troop_types()
     outfits = [outfit_for(unit.card, unit.kit, unit.names, unit.champion_option) for _, unit in units]
@@ -255,6 +254,8 @@ def compile_plan(plan: Plan) -> Setup:
         features=features,
         statics={
             "ground": ground,
+            "features": laid,
+            "ground_with": by_trait(laid),
             "profiles": profiles,
             "inner_ground": ground[:inner],
             "divisions": divisions_of(plan.mission, plan.size),
@@ -497,39 +498,6 @@ def fill_models(models: Array, first: int, row: int, player: int, unit: Regiment
         m["wounds"] = m["max_wounds"] = max(1, own)
         m["role"], m["line"] = role, line + (1 if role == ROLES["champion"] else 0)
         m["keywords"] = 1 << TROOP_TYPES.index(troop.type)
-
-
-def terrain_tables(plan: Plan) -> tuple[Array, Array, Array, Array]:
-    """The terrain as tables: pieces for the game's own kernels; blocks, corners and features for drawing."""
-    corners: list[tuple[float, float]] = []
-    pieces = [[*item.pieces, *seams(item.pieces)] for item in plan.features]
-    count = sum(map(len, pieces))
-    ground, blocks = np.zeros(count, PIECE), np.zeros(count, BLOCK)
-    features = np.zeros(len(plan.features), FEATURE)
-    row = 0
-    for at, item in enumerate(plan.features):
-        feature = features[at]
-        footprint = hull(item.outline)
-        feature["kind"], feature["first"], feature["count"] = GROUND[item.kind], len(corners), len(footprint)
-        feature["first_block"], feature["blocks"] = row, len(pieces[at])
-        corners += footprint
-        for points in pieces[at]:
-            xs, ys = [x for x, _ in points], [y for _, y in points]
-            for table in (ground, blocks):
-                piece = table[row]
-                piece["min_x"], piece["max_x"], piece["min_y"], piece["max_y"] = min(xs), max(xs), min(ys), max(ys)
-                piece["first"], piece["count"], piece["feature"] = len(corners), len(points), at
-            ground[row]["passage"] = GROUND[item.kind]
-            ground[row]["cover"] = COVERS[item.cover]
-            ground[row]["screen"] = plan.rules.cover_sight if COVERS[item.cover] else 0
-            if GROUND[item.kind] == IMPASSABLE:
-                ground[row]["sight"] = ground[row]["screen"] = plan.rules.impassable_sight
-                ground[row]["cover"] = HEAVY_COVER
-                blocks[row]["screen"] = HIDES
-            blocks[row]["z_low"], blocks[row]["z_high"] = -ENDLESS, ENDLESS
-            corners += points
-            row += 1
-    return ground, blocks, np.array(corners, np.float64).reshape(-1, 2), features
 
 
 def numbers_of(plan: Plan) -> dict[str, Any]:

@@ -24,13 +24,21 @@ from wh_env.content.wap.alliances import Party, check_alignment
 from wh_env.content.wap.armoury import Armoury, Weapons
 from wh_env.content.wap.divisions import check_zones
 from wh_env.content.wap.drawn_mission import with_mission
+from wh_env.content.wap.fords import beside_crossings
 from wh_env.content.wap.muster import faults_of_entry
-from wh_env.content.wap.schema_battle import Battle, Battlefield, Mission, Rules
+from wh_env.content.wap.schema_battle import Battle, Battlefield, Feature, Mission, Rules
+from wh_env.content.wap.schema_terrain import KINDS, Terrain
 from wh_env.content.wap.schema_units import RIDDEN, Ally, Army, OneArmy, Sheet, TroopTypes
+from wh_env.rulesets.wap.basics.ground import NOTHING, Traits
 from wh_env.rulesets.wap.rule_book import HIDDEN
 from wh_env.rulesets.wap.weapons.arms import Piece, Weapon
 
 RULESET = "wap"
+PLAIN = {  # kinds of ground that have no file, and no examples
+    "open": NOTHING,
+    "dangerous": Traits(dangerous="everybody"),
+    "impassable": Traits(passage="impassable", screen="heavy"),
+}
 T = TypeVar("T", bound=Content)
 
 
@@ -42,7 +50,11 @@ class Placed:
     outline: Points
     pieces: list[Points]
     name: str | None = None
-    cover: str = "none"
+    traits: Traits = NOTHING
+    example: str | None = None
+    levels: int = 1
+    storeys: int = 0
+    fords: tuple[tuple[float, list[Points]], ...] = ()  # (width of a crossing, pieces of the river beside it)
 
 
 @dataclass(frozen=True)
@@ -230,9 +242,39 @@ def load_battlefield(source: Source, file: str = "<call>", field: str = "") -> B
     return load_content(Battlefield, "battlefields", source, RULESET, file, field)
 
 
+def load_terrain(kind: str, file: str = "<call>", field: str = "") -> Terrain:
+    """A kind of ground with its examples.
+
+    Raises:
+        ContentError: its file is of another kind.
+    """
+    found = load_content(Terrain, "terrain", kind, RULESET, file, field)
+    if found.kind != kind:
+        raise ContentError(found.source, "kind", found.kind, f"{kind}, as the file is called", "is not that")
+    return found
+
+
+def traits_of(feature: Feature, file: str, field: str) -> Traits:
+    """What a feature does, by its kind and example.
+
+    Raises:
+        ContentError: its kind has no such example.
+    """
+    examples: Mapping[str, Any] = {}
+    if feature.kind in KINDS:
+        terrain = load_terrain(feature.kind, file, f"{field}.kind")
+        examples = terrain.examples
+        traits = NOTHING if feature.example not in (None, *examples) else terrain.traits_of(feature.example)
+    else:
+        traits = PLAIN[feature.kind]
+    if feature.example is not None and feature.example not in examples:
+        raise unknown(file, f"{field}.example", feature.example, examples)
+    return traits if feature.cover is None or traits.screen == "heavy" else replace(traits, screen=feature.cover)
+
+
 def placed(battlefield: Battlefield, size: tuple[float, float]) -> tuple[Placed, ...]:
-    """The features of a battlefield, checked: they lie on the table and do not overlap."""
-    file, (length, width) = battlefield.source, size
+    """The features of a battlefield, checked: they lie on the table, and do not overlap but for hills."""
+    file = battlefield.source
     found: list[Placed] = []
     for at, feature in enumerate(battlefield.features):
         field = f"features[{at}]"
@@ -240,21 +282,44 @@ def placed(battlefield: Battlefield, size: tuple[float, float]) -> tuple[Placed,
         if fault:
             expected = "a simple polygon with an area"
             raise ContentError(file, f"{field}.polygon", [list(p) for p in feature.polygon], expected, fault)
-        outlines = [list(feature.polygon)]
-        if feature.mirror:
-            outlines.append([(length - x, width - y) for x, y in feature.polygon])
-        for points in outlines:
-            outline = counter_clockwise(points)
-            if any(x < 0 or y < 0 or x > length or y > width for x, y in outline):
-                expected = f"a place on the {length:g} x {width:g} table"
-                raise ContentError(file, f"{field}.polygon", [list(p) for p in outline], expected, "leaves the table")
-            item = Placed(feature.kind, outline, convex_pieces(outline), feature.name, feature.cover)
-            for other in found:
-                if any(overlap(a, b) > 1e-3 for a in item.pieces for b in other.pieces):
-                    expected = "features that do not overlap"
-                    raise ContentError(file, field, feature.kind, expected, f"overlaps a feature of kind {other.kind}")
+        traits = traits_of(feature, file, field)
+        for turned in (False, True) if feature.mirror else (False,):
+            item = place_of(feature, traits, size, turned)
+            check_place(item, found, size, file, field)
             found.append(item)
     return tuple(found)
+
+
+def place_of(feature: Feature, traits: Traits, size: tuple[float, float], turned: bool) -> Placed:
+    """A feature where it stands; ``turned``: by half a turn about the centre of the table."""
+
+    def stands(polygon: Sequence[tuple[float, float]]) -> Points:
+        return counter_clockwise([(size[0] - x, size[1] - y) if turned else (x, y) for x, y in polygon])
+
+    outline = stands(feature.polygon)
+    pieces = convex_pieces(outline)
+    crossings = [(crossing.wide, stands(crossing.polygon)) for crossing in feature.crossings]
+    fords = tuple(beside_crossings(pieces, crossings))
+    own = (feature.example, feature.levels or 1, feature.storeys or 0, fords)
+    return Placed(feature.kind, outline, pieces, feature.name, traits, *own)
+
+
+def check_place(item: Placed, found: Sequence[Placed], size: tuple[float, float], file: str, field: str) -> None:
+    """Check that a feature lies on the table and overlaps none of those before it, unless one of both is a hill.
+
+    Raises:
+        ContentError: it does not.
+    """
+    length, width = size
+    if any(x < 0 or y < 0 or x > length or y > width for x, y in item.outline):
+        expected = f"a place on the {length:g} x {width:g} table"
+        raise ContentError(file, f"{field}.polygon", [list(p) for p in item.outline], expected, "leaves the table")
+    for other in found:
+        if item.traits.lifts or other.traits.lifts:
+            continue
+        if any(overlap(a, b) > 1e-3 for a in item.pieces for b in other.pieces):
+            expected = "features that do not overlap"
+            raise ContentError(file, field, item.kind, expected, f"overlaps a feature of kind {other.kind}")
 
 
 def controlled(mission: Mission, features: Sequence[Placed]) -> int:

@@ -22,8 +22,11 @@ from wh_env.content.fields import (
     Some,
     Spec,
 )
+from wh_env.content.geometry import counter_clockwise, fault_of_polygon, is_convex
+from wh_env.content.wap.schema_terrain import Cover, Kind
 
 MANY = 64
+Storeys = Annotated[int, Field(strict=True, ge=1, le=9)]
 Percent = Annotated[int, Field(strict=True, ge=0, le=100)]
 Face = Annotated[int, Field(strict=True, ge=1, le=6)]  # of a die
 Chapter = Literal["battleline", "dawn-attack", "pass", "blood-and-glory", "meeting-engagement"]
@@ -117,16 +120,39 @@ class Rules(Content):
     scenarios: tuple[Name, Name, Name, Name, Name, Name]  # missions by the die that names them
 
 
+class Crossing(Content):
+    """A bridge or a ford of a river: open ground for units that are not wider (wap.terrain.river.crossing)."""
+
+    polygon: Polygon  # convex; it may reach beyond the banks
+    wide: Length
+
+
 class Feature(Content):
     """A terrain feature; one without a kind is open ground (wap.terrain.agreement)."""
 
-    kind: Literal["open", "dangerous", "impassable"] = "open"
-    cover: Literal["none", "light", "heavy"] = (
-        "none"  # for units behind it (wap.shoot.cover.light, .heavy); impassable ground gives heavy cover
-    )
+    kind: Literal["open", "dangerous", "impassable", Kind] = "open"
+    example: Name | None = None  # of its kind, in configs/wap/terrain
+    cover: Cover | None = None  # for units behind it (wap.shoot.cover.light, .heavy); not given: that of its kind
     name: Name | None = None
     polygon: Polygon
     mirror: Flag = False  # it stands a second time, turned by half a turn about the centre of the table
+    levels: Storeys | None = None  # of a hill; not given: one
+    storeys: Storeys | None = None  # of a building
+    crossings: Annotated[tuple[Crossing, ...], Field(max_length=8)] = ()  # of a river
+
+    @model_validator(mode="after")
+    def _of_its_kind(self) -> Feature:
+        """Check that it says what its kind needs, and nothing that only another kind has."""
+        if self.kind == "building" and self.storeys is None:
+            raise Expected("a number of storeys, at least 1, beside `kind: building`", "is missing", "storeys")
+        for field, kind in (("levels", "hill"), ("storeys", "building"), ("crossings", "river")):
+            if getattr(self, field) and self.kind != kind:
+                raise Expected(f"{kind}, as the feature has {field}", f"has no {field}", "kind", self.kind)
+        for at, crossing in enumerate(self.crossings):
+            if fault_of_polygon(crossing.polygon) or not is_convex(counter_clockwise(crossing.polygon)):
+                value = [list(point) for point in crossing.polygon]
+                raise Expected("a convex polygon with an area", "is not one", f"crossings[{at}].polygon", value)
+        return self
 
 
 class Battlefield(Content):

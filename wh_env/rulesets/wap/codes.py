@@ -106,7 +106,20 @@ QUARTERS = ("front", "right flank", "rear", "left flank")
 
 # how ground affects a unit that enters it
 OPEN, DANGEROUS, IMPASSABLE = 0, 1, 2
-GROUND = {"open": OPEN, "dangerous": DANGEROUS, "impassable": IMPASSABLE}
+# kinds of ground; the first three are named after how they affect a unit
+HILL, FOREST, RIVER, MARSH, OBSTACLE, MONUMENT, BUILDING = range(3, 10)
+GROUND = {
+    "open": OPEN,
+    "dangerous": DANGEROUS,
+    "impassable": IMPASSABLE,
+    "hill": HILL,
+    "forest": FOREST,
+    "river": RIVER,
+    "marsh": MARSH,
+    "obstacle": OBSTACLE,
+    "monument": MONUMENT,
+    "building": BUILDING,
+}
 
 CHARACTERISTICS = ("m", "ws", "bs", "s", "t", "w", "i", "a", "ld")
 

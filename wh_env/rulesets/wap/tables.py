@@ -355,6 +355,8 @@ PIECE = np.dtype(
         ("sight", "i4"),  # Line of Sight value, 0: it hides nothing
         ("screen", "i4"),  # the same for cover, 0: it gives none
         ("cover", "i4"),  # that it gives (``shooting.cover``)
+        ("kind", "i4"),  # of ground (``codes.GROUND``)
+        ("depth", "f8"),  # inches of it that hide what is behind; 0: it hides from its edge on
     ],
     align=True,
 )
