@@ -251,6 +251,7 @@ def compile_plan(plan: Plan) -> Setup:
             "kit": tuple(unit.kit for _, unit in units),
             "outfits": tuple(outfits),
             "machines": machines_of(units),
+            "has_machines": any(unit.card.machine for _, unit in units),
             **shooting_of(units, outfits),
             "worn": worn_by(units, outfits),
             **moving_of(units, abilities),
