@@ -47,12 +47,12 @@ from wh_env.rulesets.wap.codes import (
     BROKEN,
     CAUSES,
     CHARACTERISTICS,
+    CHASSIS,
     COLUMN,
     EVERYTHING,
     LEFT,
     MUSICIAN,
     STAYS,
-    STOMPS,
     TO_REFORM,
     WAYS_OF_DEPLOYING,
 )
@@ -210,6 +210,13 @@ REGIMENT, REGIMENT_BOUNDS = extended(
         ("area", "i4", between(0, "areas")),
         ("breaths", "i4", amount()),  # its breaths that it has used, bit by bit (``special.breath``)
         ("breathed", "i4", flag()),  # it has said in this phase whether it breathes
+        # of a war machine: its player's Shooting phases, the present one included, that its crew hide under it and do
+        # not fire; its player's turns, the present one included, in which it cannot fire after a misfire
+        ("ducks", "i4", between(0, 2)),
+        ("jammed", "i4", between(0, 2)),
+        ("braked", "i4", flag()),  # its charge brings it no bonus in this round (``weapons.charged``)
+        # of a character in a unit: the war machine that he was chosen to assault in this phase
+        ("assaults", "i4", row_of("units", none=True)),
     ],
 )
 
@@ -240,7 +247,7 @@ TIME, TIME_BOUNDS = extended(
 LINE, LINE_BOUNDS = declared(
     [
         ("unit", "i4", fixed()),
-        ("kind", "i4", between(0, STOMPS)),
+        ("kind", "i4", between(0, CHASSIS)),
         ("number", "i4", fixed()),  # of such figures on each model
         *((name, "i4", between(0, MOST)) for name in CHARACTERISTICS),
     ]
@@ -282,6 +289,10 @@ CONTACT, CONTACT_BOUNDS = declared(
         ("side_b", "i4", between(0, LEFT)),  # ... of b's
         ("wounds_a", "i4", amount()),  # that a has caused to b
         ("wounds_b", "i4", amount()),
+        # of a contact with a war machine: models of the other unit that were chosen to assault it in this phase, and
+        # whether the champion is one of them (``combat.machine_assault``)
+        ("group", "i4", amount()),
+        ("led", "i4", flag()),
     ]
 )
 
@@ -406,7 +417,18 @@ def blank(plan: Layout) -> Array:
     """A buffer of zeros, with -1 in the columns whose empty value is -1."""
     buffer: Array = np.zeros(plan.size, np.uint8)
     units = plan.view(buffer, "units")
-    for column in ("carrier", "leader", "bodyguard", "flees_from", "prey", "left_edge", "hides_in", "out_of", "duel"):
+    for column in (
+        "carrier",
+        "leader",
+        "bodyguard",
+        "flees_from",
+        "prey",
+        "left_edge",
+        "hides_in",
+        "out_of",
+        "duel",
+        "assaults",
+    ):
         units[column] = -1
     for name in ("contacts", "charges", "blows", "effects"):
         rows = plan.view(buffer, name)
