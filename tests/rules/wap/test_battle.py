@@ -102,21 +102,19 @@ def test_machines_cheap_units_and_characters_are_placed_in_one_go(player: int) -
     battle = scene.battle("deployment", dice=dice)
     choose(battle, "option", 0)
     groups = {"machine": machines, "cheap": cheap}
-    drops: list[tuple[int, list[int]]] = []
+    drops: list[int] = []
     for wanted in (machines[1], cheap[0], *dear):
-        assert kind(battle) == "deploy-unit" and battle.decision is not None and battle.decision.player == player
-        assert slots(battle, "own") == [
-            unit.number for unit in (*dear, *machines, *cheap) if battle.units.place[unit] == DEPLOYING
-        ]
+        left = [unit.number for unit in (*dear, *machines, *cheap) if battle.units.place[unit] == DEPLOYING]
+        if kind(battle) == "deploy-unit":
+            assert slots(battle, "own") == left
+            choose(battle, "own", wanted.number)
         group = next((units for units in groups.values() if wanted in units), [wanted])
-        choose(battle, "own", wanted.number)
-        battle.apply(battle.first_legal())
-        for other in [unit for unit in group if unit is not wanted]:
-            assert battle.decision.player == player and slots(battle, "own") == [other.number]
-            choose(battle, "own", other.number)
+        for unit in (wanted, *(other for other in group if other is not wanted)):
+            assert kind(battle) == "deploy-to" and battle.clock.player[0] == player
+            assert battle.clock.subject[0] == unit.row
             battle.apply(battle.first_legal())
-        drops.append((player, [unit.row for unit in group]))
-        assert battle.decision.player == 1 - player and len(slots(battle, "own")) == 7 - len(drops)
+        drops.append(wanted.row)
+        assert battle.clock.player[0] == 1 - player and len(slots(battle, "own")) == 7 - len(drops)
         battle.apply(battle.first_legal())
         battle.apply(battle.first_legal())
     while battle.clock.phase[0] == 0:
@@ -135,11 +133,9 @@ def test_below_fifty_points_is_cheap(points: int, asked: list[int]) -> None:
             scene.unit(player, square(points=points), models=5)
     battle = scene.battle("deployment", dice=[6, 1])
     choose(battle, "option", 0)
-    found = []
     while battle.clock.phase[0] == 0:
-        if kind(battle) == "deploy-unit":
-            found.append(battle.clock.player[0])
         battle.apply(battle.first_legal())
+    found = [battle.units.owner[note["unit"]] for note in told(battle, "wap.scenario.battleline.deployment")]
     assert found == asked
 
 

@@ -16,7 +16,7 @@ from wh_env.rulesets.wap.basics.joined import is_character
 from wh_env.rulesets.wap.basics.special_rules import handlers_at
 from wh_env.rulesets.wap.battle.scenarios import cited
 from wh_env.rulesets.wap.battle.timing import start_phase
-from wh_env.rulesets.wap.codes import SCOUTS, TROOP_TYPES, Phase
+from wh_env.rulesets.wap.codes import SCOUTS, WAR_MACHINE, Phase
 from wh_env.rulesets.wap.deployment.characters import DeployCharacters
 from wh_env.rulesets.wap.deployment.divisions import Division, division_of
 from wh_env.rulesets.wap.deployment.first_turn import FirstTurn
@@ -27,7 +27,6 @@ from wh_env.rulesets.wap.movement.start_of_turn import ON_START_OF_BATTLE
 from wh_env.rulesets.wap.rule_book import AMBUSHERS
 
 NO_GROUP, MACHINES, CHEAP = range(3)  # units that are deployed in one go (wap.battle.deploy.groups)
-WAR_MACHINE = TROOP_TYPES.index("war machine")
 
 
 def droppable(g: BattleCore, player: int) -> list[int]:
