@@ -185,6 +185,11 @@ class Units(Columns):
     jammed: memoryview[int]
     braked: memoryview[int]
     assaults: memoryview[int]
+    garrison: memoryview[int]
+    storms: memoryview[int]
+    stormed: memoryview[int]
+    stormed_in: memoryview[int]
+    party: memoryview[int]
 
 
 class Models(Columns):

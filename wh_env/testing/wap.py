@@ -37,12 +37,14 @@ from wh_env.core.tables import ATTACHED, DEPLOYING, ON_TABLE, RESERVE
 from wh_env.rulesets.wap.basics.blocks import blocks_overlap, derive_all
 from wh_env.rulesets.wap.basics.contacts import meet
 from wh_env.rulesets.wap.basics.effects import Effect
+from wh_env.rulesets.wap.basics.garrisons import occupy
 from wh_env.rulesets.wap.basics.sight import find_who_see
 from wh_env.rulesets.wap.basics.special_rules import book_of, models_have
 from wh_env.rulesets.wap.battle.timing import start_phase
 from wh_env.rulesets.wap.codes import BROKEN, FRONT, HELD, WON, Phase
-from wh_env.rulesets.wap.combat.close_combat import CloseCombat, FightCombat, begin_combat, end_combat, round_over
+from wh_env.rulesets.wap.combat.close_combat import CloseCombat, FightCombat
 from wh_env.rulesets.wap.combat.impact_hits import ImpactHits
+from wh_env.rulesets.wap.combat.rounds import begin_combat, end_combat, round_over
 from wh_env.rulesets.wap.combat.strikes import Strikes
 from wh_env.rulesets.wap.movement.movers import is_leaver, is_mover
 from wh_env.rulesets.wap.tables import PARTS
@@ -98,6 +100,7 @@ class UnitHandle:
     columns: dict[str, Any] = field(default_factory=dict)
     inside: UnitHandle | None = None
     post: int = -1
+    garrison: int = -1
 
     @property
     def row(self) -> int:
@@ -183,6 +186,7 @@ class RegimentScene:
         post: int = -1,
         drives: bool = False,
         army: int = 0,
+        garrison: int = -1,
         **columns: Any,
     ) -> UnitHandle:
         """Add a unit.
@@ -201,6 +205,7 @@ class RegimentScene:
             book: names of its army book and alignment, if it is no shipped card.
             inside: the unit a character stands in; ``post``: its file in the front rank, counted from the right.
             drives: it is a pack master of the mixed unit ``inside``.
+            garrison: the building that it is in, by its number among the features.
             lost: number of its models already lost.
             army: number of its army on its side, if that has allies.
             columns: further columns of its row (``fleeing=1``, ``did=MARCHED``, ...); ``reserve=True``: off the table.
@@ -233,7 +238,7 @@ class RegimentScene:
             army=army,
         )
         turned = facing if facing is not None else (NORTH if player == 0 else SOUTH)
-        handle = UnitHandle(self, player, len(side), regiment, at, turned, lost, columns, inside, post)
+        handle = UnitHandle(self, player, len(side), regiment, at, turned, lost, columns, inside, post, garrison)
         side.append(handle)
         return handle
 
@@ -337,6 +342,10 @@ class RegimentScene:
                 battle.units.files[handle.row] = min(handle.regiment.files, battle.units.block[handle.row])
         derive_all(battle.models.rows, battle.units.rows, battle.parts.rows)
         self._apart(battle)
+        for handle in (*self.sides[0], *self.sides[1]):
+            if handle.garrison >= 0:
+                occupy(battle, handle.row, handle.garrison, "wap.building.enter")
+                battle.units.did[handle.row] = 0
         setup.ruleset.enter(battle, phase or "movement", player, turn)
         for handle in (*self.sides[0], *self.sides[1]):
             for column, value in handle.columns.items():

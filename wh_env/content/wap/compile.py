@@ -31,7 +31,7 @@ from wh_env.content.wap.outfits import (
 )
 from wh_env.content.wap.schema_battle import Mission, Rules
 from wh_env.content.wap.schema_units import Card, Entry, Sheet, TroopType
-from wh_env.content.wap.terrain import terrain_tables
+from wh_env.content.wap.terrain import buildings_among, terrain_tables
 from wh_env.core.actions import ActionSpace
 from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import ATTACHED, RECT, Array
@@ -257,6 +257,7 @@ def compile_plan(plan: Plan) -> Setup:
         statics={
             "ground": ground,
             "features": laid,
+            "buildings": buildings_among(plan.features),
             "ground_with": by_trait(laid),
             "profiles": profiles,
             "inner_ground": ground[:inner],

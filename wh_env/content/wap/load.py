@@ -30,12 +30,14 @@ from wh_env.content.wap.muster import faults_of_entry
 from wh_env.content.wap.schema_battle import Battle, Battlefield, Feature, Mission, Rules
 from wh_env.content.wap.schema_terrain import KINDS, Terrain
 from wh_env.content.wap.schema_units import RIDDEN, Ally, Army, OneArmy, Sheet, TroopTypes
+from wh_env.rulesets.wap.basics.garrisons import rectangle_of
 from wh_env.rulesets.wap.basics.ground import NOTHING, Traits
 from wh_env.rulesets.wap.rule_book import HIDDEN
 from wh_env.rulesets.wap.weapons.arms import Piece, Weapon
 from wh_env.rulesets.wap.weapons.machines import Machine
 
 RULESET = "wap"
+SHOOTERS = 5  # that a storey of a building has room for (wap.building.shooting.five-per-storey)
 PLAIN = {  # kinds of ground that have no file, and no examples
     "open": NOTHING,
     "dangerous": Traits(dangerous="everybody"),
@@ -56,6 +58,7 @@ class Placed:
     example: str | None = None
     levels: int = 1
     storeys: int = 0
+    shooters: int = SHOOTERS
     fords: tuple[tuple[float, list[Points]], ...] = ()  # (width of a crossing, pieces of the river beside it)
 
 
@@ -309,12 +312,13 @@ def place_of(feature: Feature, traits: Traits, size: tuple[float, float], turned
     pieces = convex_pieces(outline)
     crossings = [(crossing.wide, stands(crossing.polygon)) for crossing in feature.crossings]
     fords = tuple(beside_crossings(pieces, crossings))
-    own = (feature.example, feature.levels or 1, feature.storeys or 0, fords)
+    own = (feature.example, feature.levels or 1, feature.storeys or 0, feature.shooters or SHOOTERS, fords)
     return Placed(feature.kind, outline, pieces, feature.name, traits, *own)
 
 
 def check_place(item: Placed, found: Sequence[Placed], size: tuple[float, float], file: str, field: str) -> None:
-    """Check that a feature lies on the table and overlaps none of those before it, unless one of both is a hill.
+    """Check that a feature lies on the table and overlaps none of those before it, unless one of both is a hill, and
+    that a building is a rectangle.
 
     Raises:
         ContentError: it does not.
@@ -323,6 +327,9 @@ def check_place(item: Placed, found: Sequence[Placed], size: tuple[float, float]
     if any(x < 0 or y < 0 or x > length or y > width for x, y in item.outline):
         expected = f"a place on the {length:g} x {width:g} table"
         raise ContentError(file, f"{field}.polygon", [list(p) for p in item.outline], expected, "leaves the table")
+    if item.storeys and rectangle_of(tuple(item.outline)) is None:
+        expected = "a rectangle, or several that are its parts, or `kind: impassable`"
+        raise ContentError(file, f"{field}.polygon", [list(p) for p in item.outline], expected, "is no rectangle")
     for other in found:
         if item.traits.lifts or other.traits.lifts:
             continue

@@ -138,6 +138,8 @@ class Feature(Content):
     mirror: Flag = False  # it stands a second time, turned by half a turn about the centre of the table
     levels: Storeys | None = None  # of a hill; not given: one
     storeys: Storeys | None = None  # of a building
+    # models that may shoot from each storey of a building; not given: five (wap.building.shooting.five-per-storey)
+    shooters: Annotated[int, Field(strict=True, ge=1, le=99)] | None = None
     crossings: Annotated[tuple[Crossing, ...], Field(max_length=8)] = ()  # of a river
 
     @model_validator(mode="after")
@@ -145,7 +147,12 @@ class Feature(Content):
         """Check that it says what its kind needs, and nothing that only another kind has."""
         if self.kind == "building" and self.storeys is None:
             raise Expected("a number of storeys, at least 1, beside `kind: building`", "is missing", "storeys")
-        for field, kind in (("levels", "hill"), ("storeys", "building"), ("crossings", "river")):
+        for field, kind in (
+            ("levels", "hill"),
+            ("storeys", "building"),
+            ("shooters", "building"),
+            ("crossings", "river"),
+        ):
             if getattr(self, field) and self.kind != kind:
                 raise Expected(f"{kind}, as the feature has {field}", f"has no {field}", "kind", self.kind)
         for at, crossing in enumerate(self.crossings):

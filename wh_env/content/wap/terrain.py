@@ -11,6 +11,7 @@ from wh_env.content.geometry import Points, hull, seams
 from wh_env.content.wap.load import Placed
 from wh_env.content.wap.schema_battle import Rules
 from wh_env.core.tables import BLOCK, FEATURE, Array
+from wh_env.rulesets.wap.basics.garrisons import Building, rectangle_of
 from wh_env.rulesets.wap.basics.ground import Ground, Traits
 from wh_env.rulesets.wap.codes import COVERS, DANGEROUS, GROUND, IMPASSABLE, OPEN
 from wh_env.rulesets.wap.tables import PIECE
@@ -70,10 +71,11 @@ def terrain_tables(placed: Sequence[Placed], rules: Rules) -> tuple[Array, Array
         traits = with_values(item.traits, item.kind, rules)
         pieces = corners.rows([*item.pieces, *seams(item.pieces)], at)
         pieces["kind"], pieces["passage"] = GROUND[item.kind], how_it_affects(traits)
-        pieces["sight"], pieces["depth"] = traits.sight * item.levels, traits.sight_depth
+        sight = traits.sight * (item.storeys or item.levels)  # wap.building.line-of-sight
+        pieces["sight"], pieces["depth"] = sight, traits.sight_depth
         pieces["cover"] = COVERS[traits.screen]
         if COVERS[traits.screen]:
-            pieces["screen"] = traits.sight * item.levels or rules.cover_sight
+            pieces["screen"] = sight or rules.cover_sight
         feature["first_block"], feature["blocks"] = row, len(pieces)
         row += len(pieces)
         grounds.append(pieces)
@@ -81,6 +83,16 @@ def terrain_tables(placed: Sequence[Placed], rules: Rules) -> tuple[Array, Array
     ground = np.concatenate(grounds) if grounds else np.zeros(0, PIECE)
     blocks = np.array(list(drawn(ground)), BLOCK) if len(ground) else np.zeros(0, BLOCK)
     return ground, blocks, np.array(corners.points, np.float64).reshape(-1, 2), features, tuple(laid)
+
+
+def buildings_among(placed: Sequence[Placed]) -> dict[int, Building]:
+    """``statics["buildings"]``: the buildings by their rows among the features."""
+    found = {}
+    for row, item in enumerate(placed):
+        outline = rectangle_of(tuple(item.outline)) if item.storeys else None
+        if outline is not None:
+            found[row] = Building(row, *outline, item.storeys, item.shooters)
+    return found
 
 
 def laid_out(row: int, item: Placed, traits: Traits, pieces: Array, corners: Corners) -> Ground:

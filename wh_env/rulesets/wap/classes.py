@@ -17,6 +17,7 @@ PROCEDURES, KINDS = listed_classes(
     ComeOn DeployCharacters Join Allot FireAndFlee Reveals MakeWay Challenges Crumble ShootBeside
     FirstTurn Gather LateArrivals BreathShot BreathBlow
     ChooseAssailants
+    Enter Leave FightAssault Parties AssaultsAgain AssaultAgain GarrisonTower
     """,
     kinds="""
     ChooseSide DeployUnit DeployFiles DeployFacing DeployTo DeployRefine SelectToMove Manoeuvre
@@ -29,5 +30,6 @@ PROCEDURES, KINDS = listed_classes(
     JoinUnit HeroPlace TakeHit RevealHidden ComeForward Challenge AcceptChallenge NameCoward
     WhoCrumbles ChargeHow ChooseFirst GoAlong BringOn ChooseBreath BreathDirection BreathTarget
     MachineAssault AssailantNumber
+    EnterBuilding LeaveBuilding LeaveFiles LeavePlace ChooseParty NameExposed TakeBuilding WhoAssaultsAgain TowerGarrison
     """,
 )

@@ -27,7 +27,8 @@ RANKS, SKIRMISH, LONE, COLUMN = 0, 1, 2, 3
 # bits of ``units.did``: what the unit did in this turn of its player
 CHARGED, FAILED, MARCHED, MOVED, REFORMED, RALLIED, FLED, JOINED, SHOT, ARRIVED, STAYED = (1 << n for n in range(11))
 REDIRECTED, PURSUED, OVERRAN, DRIVEN, HELD_BACK = (1 << n for n in range(11, 16))
-EVERYTHING = (1 << 16) - 1
+ENTERED = 1 << 16
+EVERYTHING = (1 << 17) - 1
 DEEDS = (
     "charged",
     "failed a charge",
@@ -45,6 +46,7 @@ DEEDS = (
     "overran",
     "was moved outside the Movement phase",
     "holds its frenzy back",
+    "entered a building",
 )
 
 # column ``units.outcome``: how the last round of close combat ended for the unit
@@ -132,4 +134,10 @@ COVERS = {"none": NO_COVER, "light": LIGHT_COVER, "heavy": HEAVY_COVER}
 # bits of ``units.deployed``: the unit was kept back as scouts; it lies in ambush; it arrives this turn; it has made a
 # vanguard move; its player was asked about a vanguard move; it arrives late, by a die that the mission asks for
 SCOUTS, AMBUSHES, COMING, ADVANCED, ASKED, LATE = (1 << n for n in range(6))
-WAYS_OF_DEPLOYING = (1 << 6) - 1
+IN_TOWER = 1 << 6  # it was deployed in the watchtower
+WAYS_OF_DEPLOYING = (1 << 7) - 1
+
+# bits of ``units.party``: who takes part in an assault of a building. Of a character: he does; of a unit: its champion
+# does; of either: special attacks of the enemy fall on its models
+TAKES_PART, WITH_CHAMPION, EXPOSED = (1 << n for n in range(3))
+PARTIES = (1 << 3) - 1

@@ -38,6 +38,7 @@ EVENT_FIELDS = extended_fields(
         "steadfast": Field(Value.FLAG),
         "disorganised": Field(Value.FLAG),
         "overkill": Field(Value.NUMBER),
+        "building": Field(Value.NUMBER),  # its row among the terrain features
         "sides": Field(Value.NUMBER),  # of ``targets``, at which the unit stands
     }
 )

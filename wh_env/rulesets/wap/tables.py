@@ -52,6 +52,7 @@ from wh_env.rulesets.wap.codes import (
     EVERYTHING,
     LEFT,
     MUSICIAN,
+    PARTIES,
     STAYS,
     TO_REFORM,
     WAYS_OF_DEPLOYING,
@@ -100,8 +101,9 @@ REGIMENT, REGIMENT_BOUNDS = extended(
         ("y", "f8", finite(-OUTSIDE, "width", OUTSIDE)),
         ("facing", "f8", finite(-TURNS, TURNS)),
         ("spacing", "f8", finite(0, FARTHEST)),  # between neighbours; 0: base to base
-        ("base_a", "f8", fixed()),  # half the depth of a base
-        ("base_b", "f8", fixed()),  # half its width
+        # half the depth of a base, and half its width; of a garrison: of the building (``basics.garrisons``)
+        ("base_a", "f8", finite(0, FARTHEST)),
+        ("base_b", "f8", finite(0, FARTHEST)),
         # the pose that a move which is not finished would end in
         ("px", "f8", finite(-OUTSIDE, "length", OUTSIDE)),
         ("py", "f8", finite(-OUTSIDE, "width", OUTSIDE)),
@@ -217,6 +219,12 @@ REGIMENT, REGIMENT_BOUNDS = extended(
         ("braked", "i4", flag()),  # its charge brings it no bonus in this round (``weapons.charged``)
         # of a character in a unit: the war machine that he was chosen to assault in this phase
         ("assaults", "i4", row_of("units", none=True)),
+        # of buildings (``basics.garrisons``), which are terrain features
+        ("garrison", "i4", between(-1, "features", -1)),  # the building that it is in; -1: none
+        ("storms", "i4", between(-1, "features", -1)),  # the building that it assaults; -1: none
+        ("stormed", "i4", between(-1, "features", -1)),  # the building at which it fought last, inside or outside
+        ("stormed_in", "i4", amount()),  # the player's turn in which it did (``basics.garrisons.turn_number``)
+        ("party", "i4", bits(PARTIES)),  # who takes part in an assault (``codes``)
     ],
 )
 
@@ -429,6 +437,8 @@ def blank(plan: Layout) -> Array:
         "duel",
         "assaults",
     ):
+        units[column] = -1
+    for column in ("garrison", "storms", "stormed"):
         units[column] = -1
     for name in ("contacts", "charges", "blows", "effects"):
         rows = plan.view(buffer, name)

@@ -23,7 +23,12 @@ def sizes(setup: Setup) -> dict[str, float]:
     """
     divisions = setup.statics["divisions"]
     effects = len(setup.statics["effects"])
-    return {"divisions": len(divisions), "areas": 2 * len(divisions[0].areas), "effect_kinds": effects}
+    return {
+        "divisions": len(divisions),
+        "areas": 2 * len(divisions[0].areas),
+        "effect_kinds": effects,
+        "features": len(setup.features),
+    }
 
 
 def contradictions(g: BattleCore) -> Iterator[Fault]:

@@ -374,7 +374,36 @@ def count_block(models: Array, units: Array, u: int) -> int:
             units[c]["block"] = 1
             units[c]["us"] = units[c]["each"]
             found += 1
+    if unit["garrison"] >= 0 and unit["block"] > 0:  # one place as large as the building
+        unit["block"] = 1
+        unit["wider"] = 0.0
+        unit["beside_a"] = 0.0
     return found
+
+
+@inner_kernel
+def lay_inside(models: Array, units: Array, u: int) -> None:
+    """Put all models of garrison ``u``, with the characters in it, into the middle of the building, abreast: any of
+    them may stand at a window or a door.
+    """
+    unit = units[u]
+    x, y = on_table_at(unit["x"], unit["y"], unit["facing"], -unit["base_a"], 0.0)
+    file = 0
+    for c in range(len(units)):
+        if c != u and not stands_in(units, c, u):
+            continue
+        for k in range(units[c]["first"], units[c]["first"] + units[c]["count"]):
+            m = models[k]
+            if m["alive"] == 0:
+                put_nowhere(m)
+                continue
+            m["x"] = x
+            m["y"] = y
+            m["facing"] = unit["facing"]
+            m["on_table"] = 1
+            m["rank"] = 0
+            m["file"] = file
+            file += 1
 
 
 @kernel
@@ -401,6 +430,10 @@ def lay_out_unit(models: Array, units: Array, parts: Array, u: int) -> None:
     x = unit["x"]
     y = unit["y"]
     f = unit["facing"]
+    if here and unit["garrison"] >= 0:
+        block_parts(units, u, x, y, f, 1, parts, unit["first_part"])
+        lay_inside(models, units, u)
+        return
     # files of the front rank that are taken, as bits
     taken = put_characters(models, units, u, files) if joined > 0 and here else 0
     block_parts(units, u, x, y, f, files if here else 0, parts, unit["first_part"])

@@ -17,8 +17,10 @@ from wh_env.core.geometry.shapes import SLACK
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ATTACHED, Array
 from wh_env.rulesets.wap.basics.blocks import front_span, part_gap
+from wh_env.rulesets.wap.basics.garrisons import in_assault, opponent_in_assault
 from wh_env.rulesets.wap.basics.quarters import quarter_at
 from wh_env.rulesets.wap.basics.rows import rows_with
+from wh_env.rulesets.wap.codes import FRONT
 from wh_env.rulesets.wap.tables import PARTS
 
 TOUCH = 2.0 * SLACK  # inches between blocks that count as touching
@@ -53,6 +55,14 @@ def blocks_touch(parts: Array, units: Array, u: int, o: int) -> bool:
                 return True
     side, _, low, high = sides_of(units, u, o)
     return side >= 0 and high - low > TOUCH
+
+
+@inner_kernel
+def are_in_contact(parts: Array, units: Array, u: int, o: int) -> bool:
+    """Whether two units on the table fight: their blocks touch, or one assaults the building that the other is in."""
+    if units[u]["garrison"] >= 0 or units[o]["garrison"] >= 0:
+        return in_assault(units, u, o)
+    return blocks_touch(parts, units, u, o)
 
 
 @inner_kernel
@@ -103,7 +113,7 @@ def meet_all(parts: Array, units: Array, contacts: Array) -> None:
         if a < 0:
             continue
         gone = units[a]["files"] == 0 or units[b]["files"] == 0
-        if gone or units[a]["fleeing"] == 1 or units[b]["fleeing"] == 1 or not blocks_touch(parts, units, a, b):
+        if gone or units[a]["fleeing"] == 1 or units[b]["fleeing"] == 1 or not are_in_contact(parts, units, a, b):
             row["a"] = -1
             row["b"] = -1
             row["side_a"] = 0
@@ -118,7 +128,7 @@ def meet_all(parts: Array, units: Array, contacts: Array) -> None:
         for o in range(len(units)):
             if units[o]["owner"] != 1 or units[o]["files"] == 0 or units[o]["fleeing"] == 1:
                 continue
-            if not blocks_touch(parts, units, u, o):
+            if not are_in_contact(parts, units, u, o):
                 continue
             known = False
             for k in range(len(contacts)):
@@ -177,7 +187,7 @@ def foes_of(g: BattleCore, unit: int) -> list[int]:
 
 
 def side_towards(g: BattleCore, unit: int, other: int) -> int:
-    """The side of a unit's block at which an enemy in contact with it stands.
+    """The side of a unit's block at which an enemy in contact with it stands; a building has no flanks and no rear.
 
     Raises:
         LookupError: they are not in contact.
@@ -185,6 +195,8 @@ def side_towards(g: BattleCore, unit: int, other: int) -> int:
     k, c, unit = row_between(g, unit, other), g.contacts, block_of(g, unit)
     if k < 0:
         raise LookupError(f"units {unit} and {other} are not in contact")
+    if g.units.garrison[unit] >= 0:
+        return FRONT
     return c.side_a[k] if c.a[k] == unit else c.side_b[k]
 
 
@@ -195,12 +207,15 @@ def sides_engaged(g: BattleCore, unit: int) -> set[int]:
 
 def combat_of(g: BattleCore, unit: int) -> list[int]:
     """All units linked with a unit through contact, itself included, in the order of their rows
-    (wap.multi.definition).
+    (wap.multi.definition). An assault of a building is a combat of its own.
     """
+    opponent = opponent_in_assault(g, unit)
+    if opponent >= 0:
+        return sorted((unit, opponent))
     found, left = {unit}, [unit]
     while left:
         for foe in foes_of(g, left.pop()):
-            if foe not in found:
+            if foe not in found and g.units.garrison[foe] < 0:
                 found.add(foe)
                 left.append(foe)
     return sorted(found)

@@ -86,8 +86,8 @@ class Ground:
 
     @property
     def sight(self) -> int:
-        """Its Line of Sight value."""
-        return self.traits.sight * self.levels
+        """Its Line of Sight value: that of a level, or of a storey, for each."""
+        return self.traits.sight * (self.storeys or self.levels)
 
 
 def by_trait(features: Iterable[Ground]) -> dict[str, tuple[Ground, ...]]:

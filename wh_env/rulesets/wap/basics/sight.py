@@ -18,6 +18,7 @@ from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import stands_in
+from wh_env.rulesets.wap.basics.garrisons import is_building_of
 from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.tables import PARTS
 
@@ -64,7 +65,7 @@ def blockers(
             n = near_rect(near, points, n, p["x"], p["y"], p["facing"], p["half_a"], p["half_b"], 0.0, p["unit"])
     for b in range(len(ground)):
         piece = ground[b]
-        if piece["sight"] > 0 and piece["sight"] >= least:
+        if piece["sight"] > 0 and piece["sight"] >= least and not is_building_of(units, piece, u, target):
             n = near_polygon(near, points, n, corners, piece["first"], piece["count"], 0.0, GROUND_MARK)
     return n
 
@@ -193,10 +194,13 @@ def mark_who_see(
         m = models[rows[at]]
         if m["rank"] != 0:
             continue
+        inside = units[u]["garrison"] >= 0  # it sees from any point of the building's outline
+        half_a = units[u]["base_a"] if inside else m["half_a"]
+        half_b = units[u]["base_b"] if inside else m["half_b"]
         for turn in range(turns):
             facing = m["facing"] + 0.5 * pi * turn
-            ahead = m["half_a"] if turn % 2 == 0 else m["half_b"]
-            aside = m["half_b"] if turn % 2 == 0 else m["half_a"]
+            ahead = half_a if turn % 2 == 0 else half_b
+            aside = half_b if turn % 2 == 0 else half_a
             x = m["x"] + ahead * cos(facing)
             y = m["y"] + ahead * sin(facing)
             if sees_from(units, parts, near, points, n, x, y, facing, aside, target, rect, room, line):

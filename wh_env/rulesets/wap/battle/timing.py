@@ -7,7 +7,7 @@ from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.effects import end_effects
 from wh_env.rulesets.wap.casualties.removing import narrow
-from wh_env.rulesets.wap.codes import PHASE_NAMES, Phase
+from wh_env.rulesets.wap.codes import ENTERED, IN_TOWER, PHASE_NAMES, Phase
 
 
 @kernel
@@ -59,10 +59,21 @@ def forget_deeds(units: Array, player: int) -> None:
             units[u]["jammed"] = max(0, units[u]["jammed"] - 1)
 
 
+def keep_in_tower(g: BattleCore) -> None:
+    """Units deployed in the watchtower do not leave it in the first game turn, as if they had just entered
+    (wap.scenario.watchtower.garrison).
+    """
+    for unit in range(len(g.units.owner)):
+        if g.units.deployed[unit] & IN_TOWER:
+            g.units.did[unit] |= ENTERED
+
+
 def start_turn(g: BattleCore, player: int) -> None:
     """Begin a player's turn (wap.battle.turn.alternate): no unit has done anything in it."""
     g.clock.turn[0] = player
     g.work.call(forget_deeds, g.units.rows, player)
+    if g.clock.round[0] == 1:
+        keep_in_tower(g)
     hosts = g.units.bodyguard.tolist()
     for unit in g.units_of(player):
         if unit in hosts:  # a unit without characters stays as wide as it is

@@ -23,10 +23,16 @@ HOLD_YOUR_GROUND = "wap.general.bsb.hold-your-ground"
 
 
 def is_beaten(g: BattleCore, unit: int) -> bool:
-    """Whether a unit of the combat that is being fought has lost and its break test is still to come."""
+    """Whether a unit of the combat that is being fought has lost and its break test is still to come. A unit that
+    assaults a building takes none (wap.building.assault.attacker-no-break).
+    """
     u = g.units
     return bool(
-        u.fighting[unit] and u.place[unit] == ON_TABLE and u.outcome[unit] == HELD and u.answered[unit] == UNASKED
+        u.fighting[unit]
+        and u.storms[unit] < 0
+        and u.place[unit] == ON_TABLE
+        and u.outcome[unit] == HELD
+        and u.answered[unit] == UNASKED
     )
 
 

@@ -11,6 +11,7 @@ from wh_env.core.tables import DESTROYED, ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import derive
 from wh_env.rulesets.wap.basics.contacts import meet
 from wh_env.rulesets.wap.basics.effects import caster_is_gone, hand_on
+from wh_env.rulesets.wap.basics.garrisons import give_up, opponent_in_assault, take_over
 from wh_env.rulesets.wap.basics.joined import behind_front, deepest, is_too_wide
 from wh_env.rulesets.wap.basics.leaving_by_charge import part
 from wh_env.rulesets.wap.basics.profiles import wholly
@@ -98,6 +99,7 @@ def remove_unit(g: BattleCore, unit: int) -> None:
     caster_is_gone(g, unit)
     for k in range(u.first[unit], u.first[unit] + u.count[unit]):
         m.alive[k] = m.wounds[k] = 0
+    leaves_building(g, unit)
     derive(g, unit)
     if u.fights[unit]:
         meet(g)
@@ -126,6 +128,7 @@ def settle(g: BattleCore, unit: int, lost: int, end: int) -> None:
     if u.alive[unit] == 0:
         form_new_unit(g, unit)
         is_gone(g, unit)
+        leaves_building(g, unit)
     if left_behind >= 0 and u.alive[unit] == 0:
         narrow(g, left_behind)
     wide, left = u.files[unit], u.alive[unit] and front_now(g, unit)
@@ -141,10 +144,18 @@ def settle(g: BattleCore, unit: int, lost: int, end: int) -> None:
     if left:
         narrow(g, unit)
     if u.fights[unit]:
-        close_gaps(g, unit)
+        if opponent_in_assault(g, unit) < 0:
+            close_gaps(g, unit)
         meet(g)
     if left:
         has_lost(g, unit)
+
+
+def leaves_building(g: BattleCore, unit: int) -> None:
+    """A unit is destroyed: the building that it was in is empty, and its assault is over."""
+    if g.units.garrison[unit] >= 0:
+        give_up(g, unit)
+    g.units.storms[unit] = -1
 
 
 def narrow(g: BattleCore, unit: int) -> None:
@@ -194,9 +205,10 @@ def form_new_unit(g: BattleCore, unit: int) -> None:
     for name in HANDED_ON:
         getattr(u, name)[new] = getattr(u, name)[unit]
     u.place[new], u.bodyguard[new] = ON_TABLE, -1
+    take_over(g, new, unit)
     for other in heirs[1:]:
         u.bodyguard[other] = new
-    u.files[new] = len(heirs)
+    u.files[new] = 1 if u.garrison[new] >= 0 else len(heirs)
     hand_on(g, unit, new)
     u.dealt[unit] = u.overkill[unit] = 0  # they count once
     for k in range(len(c.a)):

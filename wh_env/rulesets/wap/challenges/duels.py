@@ -8,7 +8,9 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import derive
 from wh_env.rulesets.wap.basics.contacts import block_of, foes_of, row_between, touches_block
+from wh_env.rulesets.wap.basics.garrisons import opponent_in_assault
 from wh_env.rulesets.wap.basics.joined import host_of, is_character, joined_to
+from wh_env.rulesets.wap.basics.parties import party_of, takes_part
 
 NOBODY = -1
 
@@ -47,6 +49,8 @@ def end_parted_duels(g: BattleCore) -> None:
 def is_in_combat(g: BattleCore, unit: int) -> bool:
     """Whether a character stands in a unit of the combat that is being fought, in contact or not."""
     u, block = g.units, block_of(g, unit)
+    if opponent_in_assault(g, block) >= 0 and not takes_part(g, unit, block):  # wap.building.assault.challenge
+        return False
     return bool(
         is_character(g, unit) and u.alive[unit] and u.place[block] == ON_TABLE and u.fighting[block] and u.fights[block]
     )
@@ -82,6 +86,8 @@ def can_hide(g: BattleCore, unit: int) -> bool:
     host = host_of(g, unit)
     if host < 0 or g.units.beside[unit]:
         return False
+    if opponent_in_assault(g, host) >= 0:  # another model of the unit takes his place in the party
+        return len(party_of(g, host)) < g.units.alive[host] + len(joined_to(g, host))
     g.units.cowers[unit] = 1
     derive(g, host)
     fine = g.models.rank[g.units.first[unit]] > 0 and not touches_enemy(g, unit)

@@ -187,7 +187,9 @@ def lets_in(g: BattleCore, character: int, unit: int) -> bool:
     """
     u = g.units
     return (
-        (u.place[unit] == ON_TABLE and not u.fleeing[unit]) and not engaged(g, unit) and is_open_to(g, character, unit)
+        (u.place[unit] == ON_TABLE and u.garrison[unit] < 0 and not u.fleeing[unit])
+        and not engaged(g, unit)
+        and is_open_to(g, character, unit)
     )
 
 

@@ -8,9 +8,11 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import flag
 from wh_env.core.procedures import GO, STEP, ChooseUnit, OfPlayer, Steps, integer
 from wh_env.rulesets.wap.basics.declared_charges import all_charges, forget_charges
+from wh_env.rulesets.wap.basics.garrisons import buildings_of
 from wh_env.rulesets.wap.basics.joined import host_of
 from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.characters.charging_out import end_charges_out
+from wh_env.rulesets.wap.charge.assault_again import AssaultsAgain, somebody_may
 from wh_env.rulesets.wap.charge.declare import (
     CHOOSES,
     FORCED,
@@ -22,6 +24,7 @@ from wh_env.rulesets.wap.charge.declare import (
     keep,
 )
 from wh_env.rulesets.wap.charge.declarers import may_declare
+from wh_env.rulesets.wap.charge.forced_out import is_restless_inside, rush_out
 from wh_env.rulesets.wap.charge.reactions import React
 from wh_env.rulesets.wap.charge.redirect import Redirect, is_open, may_redirect
 from wh_env.rulesets.wap.charge.resolve import ChargeOrder, chargers_left
@@ -37,7 +40,7 @@ class Charges(OfPlayer):
     """
 
     class Step(Steps):
-        BEGIN, DECLARE, CARRY_OUT = range(3)
+        BEGIN, DECLARE, CARRY_OUT, AGAIN = range(4)
 
     OVER = integer(flag())  # the player declares no further charge
     asks = ("redirect", "declare-charge", "charge-order")
@@ -53,7 +56,7 @@ class Charges(OfPlayer):
             return GO
         if finish_if_left(g):
             return GO
-        if step != Step.CARRY_OUT:
+        if step < Step.CARRY_OUT:
             if all_charges(g):
                 if self._goes_on(g, player):
                     return GO
@@ -63,15 +66,18 @@ class Charges(OfPlayer):
                 for unit in units:
                     if is_open(g, unit):  # the unit has no other target
                         keep(g, unit)
-            if not g.stack[f + Charges.OVER]:
-                if any(True for _ in who_may_declare(g, player)):
-                    return g.ask(DeclareCharge, player)
-            elif self._frenzy(g, player):
+            if not g.stack[f + Charges.OVER] and any(True for _ in who_may_declare(g, player)):
+                return g.ask(DeclareCharge, player)
+            if self._frenzy(g, player):
                 return GO
-            g.stack[f + STEP] = Step.CARRY_OUT
+            step = g.stack[f + STEP] = Step.CARRY_OUT
         if chargers_left(g, player):
             return g.ask(ChargeOrder, player)
         end_charges_out(g, player)
+        if step != Step.AGAIN and somebody_may(g, 1 - player):
+            g.stack[f + STEP] = Step.AGAIN
+            g.push(AssaultsAgain, 1 - player)
+            return GO
         return g.pop()
 
     @staticmethod
@@ -96,9 +102,22 @@ class Charges(OfPlayer):
         """
         unit = next((unit for unit in g.units_of(player) if is_restless(g, unit)), -1)
         if unit < 0:
-            return False
+            return Charges._frenzy_inside(g, player)
         if not holds_back(g, unit):
             g.push(Declare, unit, FORCED)
+        return True
+
+    @staticmethod
+    def _frenzy_inside(g: BattleCore, player: int) -> bool:
+        """Take the test of one frenzied garrison; if it fails, it leaves its building. Returns whether there was such
+        a unit (wap.building.leave.forced-charge).
+        """
+        inside = (unit for unit in g.units_of(player) if is_restless_inside(g, unit)) if buildings_of(g) else iter(())
+        unit = next(inside, -1)
+        if unit < 0:
+            return False
+        if not holds_back(g, unit):
+            rush_out(g, unit)
         return True
 
 

@@ -47,7 +47,7 @@ def is_restless(g: BattleCore, unit: int) -> bool:
         and is_frenzied(g, unit)
         and not g.units.did[unit] & HELD_BACK
         and may_declare(g, unit)
-        and has_target(g, unit)
+        and has_target(g, unit, forced=True)
     )
 
 
@@ -84,7 +84,7 @@ def choices(g: BattleCore, unit: int, why: int) -> list[int]:
     if why == CHOOSES:
         both = {*first_targets(g, unit), *targets_of(g, unit)}
         return sorted(target for target in both if g.units.place[target] == ON_TABLE)
-    found = [target for target in possible_targets(g, unit) if target not in targets_of(g, unit)]
+    found = [target for target in possible_targets(g, unit, forced=why == FORCED) if target not in targets_of(g, unit)]
     if why == FORCED and found:
         least = min(distance(g, unit, target) for target in found)
         return [target for target in found if distance(g, unit, target) <= least + EPS]

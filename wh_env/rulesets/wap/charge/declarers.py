@@ -49,8 +49,8 @@ def declares(
     """``may_declare`` of unit ``u``, as a kernel."""
     host = units[u]["bodyguard"] if units[u]["place"] == ATTACHED else -1
     stands = host if host >= 0 else u
-    if units[stands]["place"] != ON_TABLE or (host >= 0 and units[u]["drives"] == 1):
-        return False
+    if units[stands]["place"] != ON_TABLE or (host >= 0 and units[u]["drives"] == 1) or units[stands]["garrison"] >= 0:
+        return False  # wap.building.leave.no-charge
     if host >= 0 and not is_free_to_charge(models, units, lines, profiles, dice, charges, host, early):
         return False
     return is_free_to_charge(models, units, lines, profiles, dice, charges, u, early)

@@ -25,6 +25,7 @@ from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.contacts import TOUCH, meet
 from wh_env.rulesets.wap.basics.declared_charges import charges_aloft
 from wh_env.rulesets.wap.basics.engaged import engaged
+from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.basics.leaving_by_charge import left_by
 from wh_env.rulesets.wap.basics.strength import unit_strength
 from wh_env.rulesets.wap.characters.charging_out import comes_out, is_clear_at
@@ -163,8 +164,8 @@ def fleeing_places(
 
 
 def may_turn(g: BattleCore, target: int) -> bool:
-    """Whether a charged unit may turn to the charger itself: it neither flees nor is engaged."""
-    return not g.units.fleeing[target] and not engaged(g, target)
+    """Whether a charged unit may turn to the charger itself: it neither flees nor is engaged, nor in a building."""
+    return not g.units.fleeing[target] and not engaged(g, target) and not is_inside(g, target)
 
 
 def aligns_itself(g: BattleCore, unit: int, target: int) -> bool:

@@ -18,6 +18,7 @@ from wh_env.core.geometry.views import short_free_line
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import block_distance, front_span, part_gap
+from wh_env.rulesets.wap.basics.garrisons import is_building_of
 from wh_env.rulesets.wap.basics.leaving_by_charge import left_by, without
 from wh_env.rulesets.wap.codes import FRONT, IMPASSABLE, LEFT, QUARTERS, REAR, RIGHT
 from wh_env.rulesets.wap.tables import PARTS
@@ -46,13 +47,13 @@ def between(
     n = 0
     for k in range(len(parts)):
         p = parts[k]
-        if p["on_table"] == 0 or p["unit"] == u or p["unit"] == target:
+        if p["on_table"] == 0 or p["unit"] == u or p["unit"] == target or units[p["unit"]]["garrison"] >= 0:
             continue
         if hypot(p["x"] - x, p["y"] - y) <= reach + p["radius"]:
             n = near_rect(near, points, n, p["x"], p["y"], p["facing"], p["half_a"], p["half_b"], 0.0, p["unit"])
     for b in range(len(ground)):
         piece = ground[b]
-        if piece["passage"] == IMPASSABLE:
+        if piece["passage"] == IMPASSABLE and not is_building_of(units, piece, u, target):
             n = near_polygon(near, points, n, corners, piece["first"], piece["count"], 0.0, GROUND_MARK)
     return n
 

@@ -12,6 +12,7 @@ from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.combined_unit import has
 from wh_env.rulesets.wap.basics.declared_charges import charges_on, drop
 from wh_env.rulesets.wap.basics.engaged import engaged
+from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.breaking.break_tests import is_unbreakable
 from wh_env.rulesets.wap.charge.terror import CHARGED, stands_firm
 from wh_env.rulesets.wap.codes import FLED, FLEES, HOLDS, KEPT, REACTIONS, SHOOTS
@@ -40,6 +41,7 @@ def reactions_of(g: BattleCore, unit: int, charger: int) -> list[int]:
     - An engaged unit holds (.hold.engaged), and so does a war machine (wap.machine.charge-reaction).
     - A unit that flees goes on fleeing (.flee.compulsory, .flee.persists).
     - Frenzied and Unbreakable units do not flee (wap.special.frenzy.charge-reaction, wap.special.unbreakable).
+    - A garrison does not flee (wap.building.assault.reactions).
     - Fast cavalry may shoot and then flee (wap.special.fast-cavalry.fire-and-flee).
     """
     u = g.units
@@ -50,7 +52,7 @@ def reactions_of(g: BattleCore, unit: int, charger: int) -> list[int]:
     found = [HOLD]
     if may_stand_and_shoot(g, unit, charger):
         found.append(SHOOT)
-    if not is_frenzied(g, unit) and not is_unbreakable(g, unit):
+    if not is_frenzied(g, unit) and not is_unbreakable(g, unit) and not is_inside(g, unit):
         found.append(FLEE)
         if SHOOT in found and is_fast_cavalry(g, unit):
             found.append(FIRE_AND_FLEE)
@@ -95,7 +97,10 @@ class React(Procedure):
             g.stack[f + STEP] = React.Step.ANSWER
             if not stands_firm(g, unit, charger):
                 g.pop()
-                react(g, row, FLEE, CHARGED)
+                if is_inside(g, unit):
+                    react(g, row, HOLD, "wap.building.assault.terror")
+                else:
+                    react(g, row, FLEE, CHARGED)
             return GO
         return g.ask(ChargeReaction, g.units.owner[unit], unit)
 
@@ -185,6 +190,7 @@ class ChargeReaction(DecisionKind):
         "wap.special.frenzy.charge-reaction",
         "wap.special.fast-cavalry.fire-and-flee",
         "wap.machine.charge-reaction",
+        "wap.building.assault.reactions",
     )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

@@ -12,6 +12,7 @@ from wh_env.core.geometry.shapes import EPS
 from wh_env.core.procedures import GO, ChooseUnit, DecisionKind, Procedure, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.declared_charges import all_charges, charges_aloft, charges_of, charges_on, is_under_way
+from wh_env.rulesets.wap.basics.garrisons import assailant_of, is_inside
 from wh_env.rulesets.wap.characters.charging_out import come_back_in, comes_out, is_out_at
 from wh_env.rulesets.wap.charge.failed import fail_charge
 from wh_env.rulesets.wap.charge.places import Place, move_into_contact, places_of
@@ -56,6 +57,11 @@ def is_rolled(g: BattleCore, unit: int) -> bool:
     return any(g.charges.reach[k] for k in charges_of(g, unit))
 
 
+def assaults_building(g: BattleCore, unit: int) -> bool:
+    """Whether a unit has declared its charge on a garrison."""
+    return any(is_inside(g, g.charges.target[k]) for k in charges_of(g, unit))
+
+
 def roll_together(g: BattleCore, units: Sequence[int]) -> None:
     """Roll the charges of ``units``, then measure all of them before any unit moves (wap.charge.several.together,
     .success). Charges that fall short become MISSED.
@@ -86,7 +92,12 @@ class ChargeOrder(ChooseUnit):
         "after the other."
     )
     policy = "The unit nearest to an enemy."
-    keys = ("wap.charge.resolve.order", "wap.charge.several.together", "wap.charge.several.no-room")
+    keys = (
+        "wap.charge.resolve.order",
+        "wap.charge.several.together",
+        "wap.charge.several.no-room",
+        "wap.building.assault.forced",
+    )
     squad = False
 
     def may(self, g: BattleCore, unit: int) -> bool:
@@ -96,10 +107,17 @@ class ChargeOrder(ChooseUnit):
 
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
         if not is_rolled(g, unit):
-            roll_together(g, rolled_for_together(g, unit))
+            together = rolled_for_together(g, unit)
+            roll_together(g, together)
+            if len(together) > 1 and assaults_building(g, unit):
+                return  # the player now says which of them completes its charge (wap.building.assault.forced)
         g.push(CarryOut, unit)
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        own, first = g.setup.space.own, g.players.first_unit[g.clock.player[0]]
+        for unit in g.units_of(g.clock.player[0]):
+            if mask[own + unit - first] and is_rolled(g, unit) and assaults_building(g, unit) and within_reach(g, unit):
+                return own + unit - first
         return nearest_first(g, mask)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
@@ -163,7 +181,7 @@ def close_for(g: BattleCore, unit: int, rows: Sequence[int]) -> None:
     for k in rows:
         target = g.charges.target[k]
         close_ranks(g, unit, target)
-        if not g.units.fleeing[target]:
+        if not g.units.fleeing[target] and not is_inside(g, target):
             close_ranks(g, target, unit)
 
 
@@ -173,6 +191,7 @@ def within_reach(g: BattleCore, unit: int) -> list[int]:
     """
     c, u = g.charges, g.units
     reached = [k for k in charges_of(g, unit) if u.place[c.target[k]] == ON_TABLE and c.reaction[k] != MISSED]
+    reached = [k for k in reached if assailant_of(g, c.target[k]) < 0]  # wap.building.assault.one-unit
     return [k for k in reached if not u.fleeing[c.target[k]]] or reached[:1]
 
 
@@ -193,7 +212,7 @@ def arriving_with(g: BattleCore, unit: int, row: int) -> list[int]:
     target flees.
     """
     c, target = g.charges, g.charges.target[row]
-    if g.units.fleeing[target]:
+    if g.units.fleeing[target] or is_inside(g, target):
         return []
     found = []
     for k in charges_on(g, target):
@@ -218,10 +237,22 @@ def arrive(g: BattleCore, unit: int, rows: Sequence[int], place: Place, rule: st
     target = g.charges.target[rows[0]]
     flees = g.units.fleeing[target]
     aloft = bool(g.charges.aloft[rows[0]])
+    if is_inside(g, target):
+        begin_assault(g, unit, target, place, aloft)
+        return
     move_into_contact(g, unit, place, "wap.charge.fleeing.contact" if flees else rule, aloft=aloft)
     if flees:
         run_down(g, unit, target, destroys=True)
         offer_reform(g, unit, target)
+
+
+def begin_assault(g: BattleCore, unit: int, target: int, place: Place, aloft: bool) -> None:
+    """A unit reaches the building of a garrison and assaults it. It does not count as charging
+    (wap.building.assault.distance, .no-charge-bonus).
+    """
+    g.units.storms[unit] = g.units.garrison[target]
+    move_into_contact(g, unit, place, "wap.building.assault.distance", aloft=aloft)
+    g.units.charging[unit] = 0
 
 
 def come_to_blows(g: BattleCore, unit: int, rows: Sequence[int], rule: str) -> bool:

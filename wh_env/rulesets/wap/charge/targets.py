@@ -17,8 +17,9 @@ from wh_env.core.tables import ATTACHED, ON_TABLE, Array
 from wh_env.rulesets.wap.basics.blocks import block_distance, distance, front_span, gap_to_enemies, set_block
 from wh_env.rulesets.wap.basics.combined_unit import has
 from wh_env.rulesets.wap.basics.contacts import TOUCH
-from wh_env.rulesets.wap.basics.declared_charges import dares_not, is_under_way
+from wh_env.rulesets.wap.basics.declared_charges import charges_on, dares_not, is_under_way
 from wh_env.rulesets.wap.basics.engaged import engaged
+from wh_env.rulesets.wap.basics.garrisons import assailant_of, is_inside, may_assault
 from wh_env.rulesets.wap.basics.joined import host_of
 from wh_env.rulesets.wap.basics.profiles import host_or_left
 from wh_env.rulesets.wap.basics.sight import anybody_sees, find_who_see
@@ -286,6 +287,8 @@ def aims_now(
             other
             for other in enemies_of(g, unit)
             if other != target
+            and not is_inside(g, target)  # wap.building.assault.exclusive
+            and not is_inside(g, other)
             and distance(g, target, other) <= size
             and distance(g, unit, other) <= far
             and not dares_not(g, unit, other)
@@ -334,22 +337,37 @@ def may_clear(g: BattleCore, unit: int, other: int, hunted: Collection[int]) -> 
         return is_under_way(g, other)
     if other not in hunted or u.place[other] != ON_TABLE or engaged(g, other) or u.did[other] & FLED:
         return False
+    if is_inside(g, other):
+        return False
     return bool(u.fleeing[other]) or not has(g, other, FRENZY)
 
 
-def may_charge(g: BattleCore, unit: int, target: int) -> bool:
-    """Whether a unit that may declare a charge may declare it on this enemy."""
-    return not dares_not(g, unit, target) and bool(ways_open(g, unit, target))
+def may_charge(g: BattleCore, unit: int, target: int, *, forced: bool = False) -> bool:
+    """Whether a unit that may declare a charge may declare it on this enemy. ``forced``: it is obliged to charge."""
+    return (
+        not dares_not(g, unit, target)
+        and (not is_inside(g, target) or may_be_assaulted(g, unit, target, forced))
+        and bool(ways_open(g, unit, target))
+    )
 
 
-def possible_targets(g: BattleCore, unit: int) -> list[int]:
-    """The enemies that the unit may charge."""
-    return [target for target in in_reach(g, unit) if may_charge(g, unit, target)]
+def may_be_assaulted(g: BattleCore, unit: int, target: int, forced: bool) -> bool:
+    """Whether a unit may declare an assault on a garrison. No second unit may, unless it is ``forced`` to charge
+    (wap.building.assault.one-unit, .forced, .types).
+    """
+    if not may_assault(g, unit) or assailant_of(g, target) >= 0:
+        return False
+    return forced or all(g.charges.unit[k] == unit for k in charges_on(g, target))
 
 
-def has_target(g: BattleCore, unit: int, besides: Collection[int] = ()) -> bool:
-    """Whether the unit may charge an enemy that is not in ``besides``."""
-    return any(target not in besides and may_charge(g, unit, target) for target in in_reach(g, unit))
+def possible_targets(g: BattleCore, unit: int, *, forced: bool = False) -> list[int]:
+    """The enemies that the unit may charge. ``forced``: as for ``may_charge``."""
+    return [target for target in in_reach(g, unit) if may_charge(g, unit, target, forced=forced)]
+
+
+def has_target(g: BattleCore, unit: int, besides: Collection[int] = (), *, forced: bool = False) -> bool:
+    """Whether the unit may charge an enemy that is not in ``besides``. ``forced``: as for ``may_charge``."""
+    return any(target not in besides and may_charge(g, unit, target, forced=forced) for target in in_reach(g, unit))
 
 
 def who_may_declare(g: BattleCore, player: int) -> Iterator[int]:

@@ -5,21 +5,22 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import row_of
 from wh_env.core.procedures import GO, STEP, ChooseUnit, OfPlayer, Procedure, Steps, integer
-from wh_env.rulesets.wap.basics.contacts import combat_of, foes_of, forget_wounds
+from wh_env.rulesets.wap.basics.contacts import combat_of, foes_of
 from wh_env.rulesets.wap.basics.engaged import engaged
-from wh_env.rulesets.wap.basics.joined import joined_to
+from wh_env.rulesets.wap.basics.garrisons import opponent_in_assault
 from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.breaking.break_tests import BreakTests
 from wh_env.rulesets.wap.breaking.combat_reform import CombatReforms
 from wh_env.rulesets.wap.challenges.challenge import Challenges
-from wh_env.rulesets.wap.challenges.duels import end_parted_duels, step_forward
 from wh_env.rulesets.wap.characters.make_way import MakeWay
-from wh_env.rulesets.wap.codes import BROKEN, NO_INTENT, NO_RESULT
+from wh_env.rulesets.wap.codes import BROKEN
 from wh_env.rulesets.wap.combat.assailants import ChooseAssailants
+from wh_env.rulesets.wap.combat.assault import FightAssault
 from wh_env.rulesets.wap.combat.impact_hits import ImpactHits
 from wh_env.rulesets.wap.combat.machine_assault import forget_choices, has_machines
+from wh_env.rulesets.wap.combat.rounds import begin_combat, end_combat, round_over
 from wh_env.rulesets.wap.combat.strikes import Strikes
-from wh_env.rulesets.wap.combat.weapon_choice import ChooseWeapons, put_all_down, put_down
+from wh_env.rulesets.wap.combat.weapon_choice import ChooseWeapons, put_all_down
 from wh_env.rulesets.wap.deployment.hidden import Reveals, somebody_hides
 from wh_env.rulesets.wap.morale.panic_causes import has_broken
 from wh_env.rulesets.wap.multiple.sliding import Slides
@@ -30,7 +31,6 @@ from wh_env.rulesets.wap.pursuit.pursuits import Pursuits, StayedReforms
 from wh_env.rulesets.wap.pursuit.rolls import roll_flights
 from wh_env.rulesets.wap.pursuit.vanished import begin_phase
 from wh_env.rulesets.wap.result.scoring import score_combat
-from wh_env.rulesets.wap.troops.war_machines import is_machine
 
 
 def is_unresolved(g: BattleCore, unit: int) -> bool:
@@ -83,63 +83,16 @@ class ChooseCombat(ChooseUnit):
         return unit == min(other for other in members if u.owner[other] == u.owner[unit] and not u.fought[other])
 
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
-        g.push(FightCombat, unit)
+        opponent, u = opponent_in_assault(g, unit), g.units
+        if opponent >= 0:
+            g.push(FightAssault, max(u.garrison[unit], u.garrison[opponent]))
+        else:
+            g.push(FightCombat, unit)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         unit = g.players.first_unit[g.clock.player[0]] + action - g.setup.space.own
         names = g.setup.names["units"]
         return f"{names[unit]} against " + " and ".join(names[foe] for foe in foes_of(g, unit))
-
-
-def begin_combat(g: BattleCore, unit: int) -> None:
-    """The units of the combat of ``unit`` begin a round: clear what is left of earlier rounds and mark them as
-    fighting.
-    """
-    u, members = g.units, combat_of(g, unit)
-    end_parted_duels(g)
-    u.rows["fighting"] = 0
-    for member in members:
-        if u.fought[member]:
-            put_down(g, member)
-        u.fighting[member] = u.fought[member] = 1
-        u.outcome[member], u.intent[member] = NO_RESULT, NO_INTENT
-        u.penalty[member] = u.steadfast[member] = u.rolled[member] = 0
-        u.flees_from[member] = -1
-        u.overkill[member] = 0
-        u.braked[member] = u.charging[member] and any(is_machine(g, foe) for foe in foes_of(g, member))
-    for member in members:
-        for joined in joined_to(g, member):
-            put_down(g, joined)
-            u.charging[joined], u.rounds[joined] = u.charging[member], u.rounds[member]
-            u.braked[joined] = u.braked[member]
-    forget_wounds(g, members)
-    if g.recorder is not None:
-        g.note("wap.combat.phase.sequence", "combat", unit=unit, units=tuple(members))
-
-
-def round_over(g: BattleCore) -> None:
-    """End a round of blows, before any pursuit: a unit that charged does not count as charging any more, and a unit
-    still in contact has fought one round more (wap.combat.first-round.definition). A unit that meets a new enemy after
-    this begins anew.
-    """
-    u = g.units
-    for unit in range(len(u.owner)):
-        if u.fighting[unit]:
-            for row in (unit, *joined_to(g, unit)):
-                u.charging[row] = u.braked[row] = u.fresh_rules[row] = 0
-            if u.fights[unit]:
-                u.rounds[unit] += 1
-
-
-def end_combat(g: BattleCore) -> None:
-    """End the combat: end the duels of characters that are not in contact any more. Characters of units that are free
-    again come forward from the rear ranks.
-    """
-    end_parted_duels(g)
-    for unit in range(len(g.units.owner)):
-        if g.units.fighting[unit] and not g.units.fights[unit]:
-            step_forward(g, unit)
-    g.units.rows["fighting"] = 0
 
 
 def fighters(g: BattleCore) -> list[int]:

@@ -15,7 +15,9 @@ from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ATTACHED, Array
 from wh_env.rulesets.wap.basics.blocks import part_gap
 from wh_env.rulesets.wap.basics.contacts import TOUCH, rows_of, side_towards, touches_block, touches_model
+from wh_env.rulesets.wap.basics.garrisons import opponent_in_assault
 from wh_env.rulesets.wap.basics.joined import joined_to
+from wh_env.rulesets.wap.basics.parties import reach_in_assault, strikes_in_assault
 from wh_env.rulesets.wap.basics.profiles import lines_of, wholly
 from wh_env.rulesets.wap.basics.special_rules import line_has
 from wh_env.rulesets.wap.basics.touching import SUPPORTS, TOUCHES, TRODDEN, find_reach
@@ -302,6 +304,8 @@ def groups_of(g: BattleCore, unit: int, extra: int, *, again: bool = False) -> l
     ``COLD``, figures), in the order of their models. ``extra``: ranks that support; ``again``: as in ``find_groups``.
     """
     room = g.work.strikes
+    if opponent_in_assault(g, unit) >= 0:
+        return groups_in_assault(g, unit, again)
     reach_of(g, unit, extra)
     restrict(g, unit, blocks_against(g, unit), room.reach)
     found: list[tuple[int, int, int, int]] = []
@@ -317,3 +321,18 @@ def groups_of(g: BattleCore, unit: int, extra: int, *, again: bool = False) -> l
         count = find_groups(g.models.rows, g.units.rows, g.lines.rows, row, again, ahead, room.reach, room.groups)
         found += [tuple(group) for group in room.groups[:count].tolist()]
     return found
+
+
+def groups_in_assault(g: BattleCore, unit: int, again: bool) -> list[tuple[int, int, int, int]]:
+    """``groups_of`` a unit that assaults a building or is assaulted in one: its party fights, nobody supports it."""
+    room, enemies = g.work.strikes, enemies_of(g, unit)
+    room.reach[:] = 0
+    reach_in_assault(g, unit, enemies, room.reach[:, TOUCHES], room.reach[:, TRODDEN])
+    strike_in_duels(g, unit, room.reach)
+    mark_who_freezes(g, unit, room.reach)
+    stomp_past_duels(g, unit, room.reach)
+    ahead, found = bits_ahead(g, unit), list[tuple[int, int, int, int]]()
+    for row in wholly(g, unit):
+        count = find_groups(g.models.rows, g.units.rows, g.lines.rows, row, again, ahead, room.reach, room.groups)
+        found += [tuple(group) for group in room.groups[:count].tolist()]
+    return [group for group in found if strikes_in_assault(g, group[LINE])]

@@ -10,6 +10,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.combined_unit import has
 from wh_env.rulesets.wap.basics.contacts import row_between, side_towards, tally
+from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.basics.many_dice import throw
 from wh_env.rulesets.wap.basics.needed import to_hit
 from wh_env.rulesets.wap.basics.rows import rows_in_use
@@ -99,7 +100,7 @@ def stomped(g: BattleCore, unit: int, target: int, models: int) -> int:
 
 def halves_stomps(g: BattleCore, target: int) -> bool:
     """Whether a stomp makes D3 hits on a unit: it is a lone model or skirmishers."""
-    return g.units.block[target] == 1 or has(g, target, SKIRMISHERS)
+    return (g.units.block[target] == 1 and not is_inside(g, target)) or has(g, target, SKIRMISHERS)
 
 
 def strike(g: BattleCore, k: int, blow: Blow) -> None:

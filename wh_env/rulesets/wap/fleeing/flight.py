@@ -16,6 +16,7 @@ from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.allies.relations import bond_between
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.contacts import meet
+from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.basics.leaving_by_charge import part
 from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.basics.strength import unit_strength
@@ -25,12 +26,14 @@ from wh_env.rulesets.wap.casualties.removing import remove_unit
 from wh_env.rulesets.wap.characters.charging_out import comes_out
 from wh_env.rulesets.wap.codes import DANGEROUS, FLED, FLED_THROUGH
 from wh_env.rulesets.wap.field.dangerous import dangerous_wounds
+from wh_env.rulesets.wap.field.outside import put_outside
 from wh_env.rulesets.wap.fleeing.flight_ways import flight_way, surround, touched_models
 from wh_env.rulesets.wap.morale.panic_causes import heeds
 from wh_env.rulesets.wap.special.stride import flight_roll
 from wh_env.rulesets.wap.ways.poses import degrees, turned_in, turned_on_centre
 
 BY_CHOICE = "wap.charge.flee.pivot"
+OUT = "wap.building.assault.defender-flees"
 ROCK = "wap.terrain.impassable.flee"
 ENEMY = "wap.compulsory.flee.dangerous"
 SHUNNED = "wap.ally.desperate.flee-through"
@@ -52,13 +55,18 @@ class Passed(NamedTuple):
 
 
 def start_to_flee(g: BattleCore, unit: int, facing: float, rule: str) -> None:
-    """A unit turns on its centre to ``facing`` (radians) and flees from now on. It takes no rally test in this turn
+    """A unit turns on its centre to ``facing`` (radians) and flees from now on; a garrison is put outside its building
+    first, and flees straight away from the wall. It takes no rally test in this turn
     (wap.compulsory.rally.fled-this-turn).
     """
     u = g.units
     comes_out(g, unit)
     part(g, unit)
-    pose = turned_on_centre(g, unit, turned_in(facing))
+    if is_inside(g, unit):
+        pose = put_outside(g, unit, facing, OUT)
+        facing = pose[2]
+    else:
+        pose = turned_on_centre(g, unit, turned_in(facing))
     u.fleeing[unit] = 1
     u.did[unit] |= FLED
     if rule != BY_CHOICE:

@@ -60,7 +60,7 @@ def surround(
     n = 0
     for k in range(len(parts)):
         p = parts[k]
-        if p["on_table"] == 1 and p["unit"] != u:
+        if p["on_table"] == 1 and p["unit"] != u and units[p["unit"]]["garrison"] < 0:
             n = near_rect(near, points, n, p["x"], p["y"], p["facing"], p["half_a"], p["half_b"], one_inch, p["unit"])
     for b in range(len(ground)):
         piece = ground[b]

@@ -26,6 +26,7 @@ def is_compelled(g: BattleCore, unit: int) -> bool:
     u = g.units
     return (
         u.place[unit] == ON_TABLE
+        and u.garrison[unit] < 0
         and not u.fleeing[unit]
         and not u.did[unit] & SPENT
         and movement_dice(g, unit) > 0

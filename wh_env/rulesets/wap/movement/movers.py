@@ -8,7 +8,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ATTACHED, ON_TABLE, Array
 from wh_env.rulesets.wap.basics.profiles import find_movement
-from wh_env.rulesets.wap.codes import CHARGED, FAILED, FLED, JOINED, MOVED, RALLIED, STAYED
+from wh_env.rulesets.wap.codes import CHARGED, ENTERED, FAILED, FLED, JOINED, MOVED, RALLIED, STAYED
 
 # a unit that did one of these has had its move, or has none, this turn (wap.move.other.eligible,
 # wap.move.phase.one-step)
@@ -23,8 +23,12 @@ def has_moves_left(models: Array, units: Array, lines: Array, profiles: Array, u
 
 @kernel
 def is_mover(models: Array, units: Array, lines: Array, profiles: Array, u: int) -> bool:
-    """Whether unit ``u``, with a block of its own, may be chosen to move (wap.move.other.eligible)."""
+    """Whether unit ``u``, with a block of its own, may be chosen to move (wap.move.other.eligible). A garrison may be
+    chosen to leave its building, but not in the turn in which it entered (wap.building.leave.when).
+    """
     unit = units[u]
+    if unit["garrison"] >= 0 and unit["did"] & ENTERED != 0:
+        return False
     free = unit["place"] == ON_TABLE and unit["fleeing"] == 0 and unit["fights"] == 0
     return free and has_moves_left(models, units, lines, profiles, u)
 
@@ -36,6 +40,8 @@ def is_leaver(models: Array, units: Array, lines: Array, profiles: Array, u: int
     """
     unit = units[u]
     if unit["place"] != ATTACHED or unit["bodyguard"] < 0 or unit["drives"] == 1:
+        return False
+    if units[unit["bodyguard"]]["garrison"] >= 0:
         return False
     return has_moves_left(models, units, lines, profiles, u) and is_mover(
         models, units, lines, profiles, unit["bodyguard"]

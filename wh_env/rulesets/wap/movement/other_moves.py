@@ -7,12 +7,15 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import flag
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, integer
+from wh_env.rulesets.wap.basics.garrisons import buildings_of, is_inside
 from wh_env.rulesets.wap.basics.joined import host_of
 from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.characters.stepping_out import step_out, take_bearings
 from wh_env.rulesets.wap.morale.panic_causes import is_due
 from wh_env.rulesets.wap.movement.crossings import forget, test_for_all
+from wh_env.rulesets.wap.movement.entering import Enter, buildings_open
 from wh_env.rulesets.wap.movement.going import LAST_REFORM, NO_REFORM, MoveFrame, carry_out
+from wh_env.rulesets.wap.movement.leaving_buildings import Leave
 from wh_env.rulesets.wap.movement.legs import Leg, LegLength
 from wh_env.rulesets.wap.movement.manoeuvre import Manoeuvre, goes_ahead, may_reform_after
 from wh_env.rulesets.wap.movement.march import fails_to_march
@@ -55,6 +58,7 @@ class SelectToMove(ChooseUnit):
         "wap.move.other.one-by-one",
         "wap.move.other.eligible",
         "wap.character.leave.remaining-moves",
+        "wap.building.leave.when",
     )
     declines = True
 
@@ -75,6 +79,10 @@ class SelectToMove(ChooseUnit):
         set_out(g, unit)
         forget(g, unit)
         g.push(MoveUnit, unit)
+        if is_inside(g, unit):
+            g.push(Leave, unit)
+        elif buildings_of(g) and buildings_open(g, unit):
+            g.push(Enter, unit)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         return "the rest stay" if action == 0 else g.default_words(action)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.combined_unit import bearers_within, has
 from wh_env.rulesets.wap.basics.contacts import foes_of, side_towards, wounds_by
+from wh_env.rulesets.wap.basics.garrisons import is_inside, opponent_in_assault
 from wh_env.rulesets.wap.basics.special_rules import lose, lose_gained
 from wh_env.rulesets.wap.basics.strength import rank_bonus, unit_strength
 from wh_env.rulesets.wap.codes import FRONT, HELD, MUSICIAN, SKIRMISH, STANDARD
@@ -36,6 +37,8 @@ def fighter(g: BattleCore, unit: int) -> Fighter:
     side, wounds = u.owner[unit], u.dealt[unit]
     if u.alive[unit] == 0:
         return Fighter(unit, side, 0, wounds, gone=True, overkill=u.overkill[unit])
+    if opponent_in_assault(g, unit) >= 0:
+        return fighter_in_assault(g, unit)
     least = u.full_rank[unit]
     return Fighter(
         unit,
@@ -61,12 +64,33 @@ def arc_at(g: BattleCore, unit: int, foe: int) -> int:
     return FRONT if is_machine(g, foe) else side_towards(g, foe, unit)
 
 
+def frightens(g: BattleCore, unit: int, foe: int) -> bool:
+    """Whether fear of a unit counts against an enemy in the result: not in an assault."""
+    return opponent_in_assault(g, unit) < 0 and frightened_by(g, foe, unit)
+
+
+def fighter_in_assault(g: BattleCore, unit: int) -> Fighter:
+    """A unit that assaults a building or is assaulted in one, as the scorer reads it: only Wounds count, and musicians
+    in a draw; a garrison is always steadfast (wap.building.assault.result, .defender-loses).
+    """
+    u = g.units
+    return Fighter(
+        unit,
+        u.owner[unit],
+        0,
+        u.dealt[unit],
+        musician=leads(g, unit, MUSICIAN, front_rank=True),
+        stubborn=is_inside(g, unit),
+        overkill=u.overkill[unit],
+    )
+
+
 def describe(g: BattleCore) -> Combat:
     """The combat that is being fought, as the scorer reads it."""
     rules = g.setup.rules
     members = [unit for unit in range(len(g.units.owner)) if g.units.fighting[unit]]
     blows = [
-        Blows(unit, foe, arc_at(g, unit, foe), wounds_by(g, unit, foe), frightened_by(g, foe, unit))
+        Blows(unit, foe, arc_at(g, unit, foe), wounds_by(g, unit, foe), frightens(g, unit, foe))
         for unit in members
         for foe in foes_of(g, unit)
     ]

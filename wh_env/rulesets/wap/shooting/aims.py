@@ -17,6 +17,7 @@ from wh_env.rulesets.wap.basics.blocks import distance, part_gap
 from wh_env.rulesets.wap.basics.combined_unit import units_within
 from wh_env.rulesets.wap.basics.contacts import sides_engaged
 from wh_env.rulesets.wap.basics.engaged import engaged
+from wh_env.rulesets.wap.basics.garrisons import is_inside, windows_of
 from wh_env.rulesets.wap.basics.quarters import find_quarters, quarter_of
 from wh_env.rulesets.wap.basics.sight import fill_within, find_who_see
 from wh_env.rulesets.wap.basics.strength import unit_strength
@@ -182,9 +183,12 @@ def keep_shooters(
 
 
 def fires_all_round(g: BattleCore, unit: int, weapon: Weapon) -> bool:
-    """Whether a weapon can be fired to all sides: by riders or crew of a monster or a chariot. A weapon fixed to these
-    only shoots ahead (wap.troop.monster.shooting, wap.troop.chariot.shooting).
+    """Whether a weapon can be fired to all sides: by riders or crew of a monster or a chariot, or out of a building. A
+    weapon fixed to these only shoots ahead (wap.troop.monster.shooting, wap.troop.chariot.shooting,
+    wap.building.shooting.from).
     """
+    if is_inside(g, unit):
+        return True
     return g.units.kind[unit] in (MONSTER, CHARIOT) and outfit_of(g, unit).ridden and not weapon.attached
 
 
@@ -233,12 +237,16 @@ def eyes_of(g: BattleCore, unit: int, target: int, *, all_round: bool = False) -
 
 def count_shooters(g: BattleCore, unit: int, target: int, far: float, weapon: Weapon) -> int:
     """Write to ``work.sights`` the models of ``eyes_of`` that have the weapon and the target within ``far`` inches.
-    Returns how many.
+    Returns how many. A garrison shoots from the point of its building that is nearest to the target, with as many
+    models as its windows have room for (wap.building.shooting.from, .five-per-storey).
     """
+    inside = is_inside(g, unit)
+    if inside and distance(g, unit, target) > far + EPS:
+        return 0
     work, n = g.work, look(g, unit, target, fires_all_round(g, unit, weapon))
     if not n:
         return 0
-    return int(
+    kept = int(
         g.work.call(
             keep_shooters,
             g.models.rows,
@@ -247,13 +255,14 @@ def count_shooters(g: BattleCore, unit: int, target: int, far: float, weapon: We
             g.lines.rows,
             target,
             who_bears(g, unit, weapon),
-            far + EPS,
+            ENDLESS if inside else far + EPS,
             n,
             work.sights.rows,
             work.sights.eyes,
             work.block,
         )
     )
+    return min(kept, windows_of(g, unit)) if inside else kept
 
 
 def shooters_at(g: BattleCore, unit: int, target: int, far: float, weapon: Weapon) -> dict[int, int]:

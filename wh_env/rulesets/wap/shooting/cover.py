@@ -12,6 +12,7 @@ from wh_env.core.geometry.ranks import on_table_at
 from wh_env.core.geometry.views import free_view
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
+from wh_env.rulesets.wap.basics.garrisons import is_building_of, is_inside
 from wh_env.rulesets.wap.basics.leaving_by_charge import left_by, without
 from wh_env.rulesets.wap.basics.quarters import quarter_of
 from wh_env.rulesets.wap.basics.sight import GROUND_MARK
@@ -46,6 +47,8 @@ def screens(
     for b in range(len(ground)):
         piece = ground[b]
         if piece["screen"] > 0 and 2 * piece["screen"] >= most and piece["cover"] + what > ALL:
+            if is_building_of(units, piece, u, target):
+                continue
             n = near_polygon(near, points, n, corners, piece["first"], piece["count"], 0.0, GROUND_MARK)
     return n
 
@@ -101,6 +104,8 @@ def covers(g: BattleCore, unit: int, target: int, eyes: set[int], *, all_round: 
     counts (wap.shoot.cover.heavy, .light, .not-cumulative). ``all_round``: the models look to the side on which the
     target stands.
     """
+    if is_inside(g, target):
+        return dict.fromkeys(eyes, HEAVY_COVER)  # wap.building.shooting.at
     setup, work = g.setup, g.work.sights
     near, points = g.work.ways.near, g.work.ways.points
     rows = np.array(list(g.members(target)), np.int64)

@@ -5,7 +5,7 @@ wap.character.look-out-sir.template, .limits, wap.troop.swarm.templates).
 
 from __future__ import annotations
 
-from math import cos, sin, sqrt, tau
+from math import cos, hypot, sin, sqrt, tau
 from typing import NamedTuple
 
 import numpy as np
@@ -14,14 +14,16 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.geometry.stamps import drop_stamp
 from wh_env.core.kernel import kernel
-from wh_env.core.tables import ATTACHED, ON_TABLE, Array
+from wh_env.core.tables import ATTACHED, ON_TABLE, RECT, Array
 from wh_env.rulesets.wap.basics.engaged import engaged
+from wh_env.rulesets.wap.basics.garrisons import buildings_of, garrison_in, is_inside
 from wh_env.rulesets.wap.basics.joined import host_of, is_character
 from wh_env.rulesets.wap.codes import SWARM
 from wh_env.rulesets.wap.movement.aftermath import NO_SHOOTING, ON_THE_MOVE
 from wh_env.rulesets.wap.rule_book import BREATH_ATTACK
 from wh_env.rulesets.wap.shooting.aims import block_of
 from wh_env.rulesets.wap.shooting.hits import freeze, side_shot, take_hits
+from wh_env.rulesets.wap.shooting.templates_on_buildings import rolled_hits
 from wh_env.rulesets.wap.special.breath import blow_of_breath, is_spared, may_breathe
 
 COMRADES = 5  # living models of a unit that save a character in it from hits of a template
@@ -65,7 +67,27 @@ def beneath(g: BattleCore, model: int, direction: float) -> list[int]:
     y = m.y[model] + sin(m.facing[model]) * m.half_a[model]
     marks = np.zeros(len(m.x), np.int8)
     g.work.call(find_beneath, m.rows, x, y, direction, FLAME.length, FLAME.radius, np.zeros((4, 2)), marks)
-    return [k for k in np.flatnonzero(marks).tolist() if k != model]
+    found = [k for k in np.flatnonzero(marks).tolist() if k != model]
+    return with_garrisons(g, found, x, y, direction) if buildings_of(g) else found
+
+
+def with_garrisons(g: BattleCore, models: list[int], x: float, y: float, direction: float) -> list[int]:
+    """``models`` beneath a flame template, with one model of each garrison whose building the template touches, and no
+    other of a garrison (wap.building.shooting.at.templates).
+    """
+    found = [k for k in models if not is_inside(g, block_of(g, g.models.unit[k]))]
+    outline, marks = np.zeros(1, g.models.rows.dtype), np.zeros(1, np.int8)
+    for feature, building in buildings_of(g).items():
+        unit = garrison_in(g, feature)
+        if unit < 0:
+            continue
+        for name in ("x", "y", "facing", "half_a", "half_b"):
+            outline[name] = getattr(building, name)
+        outline["radius"] = hypot(building.half_a, building.half_b)
+        outline["shape"], outline["on_table"], outline["alive"] = RECT, 1, 1
+        if g.work.call(find_beneath, outline, x, y, direction, FLAME.length, FLAME.radius, np.zeros((4, 2)), marks):
+            found.append(next(iter(g.members(unit))))
+    return found
 
 
 def placings(g: BattleCore, unit: int) -> dict[int, list[int]]:
@@ -127,7 +149,9 @@ def hits_beneath(g: BattleCore, models: list[int]) -> dict[int, int]:
     found = dict[int, int]()
     for k in models:
         unit, hits = g.models.unit[k], 1
-        if g.units.kind[unit] == SWARM:
+        if is_inside(g, unit):
+            hits = rolled_hits(g, unit)
+        elif g.units.kind[unit] == SWARM:
             hits = g.d6()
             g.note("wap.troop.swarm.templates", "swarm hit", unit=unit, die=hits)
         elif has_comrade(g, unit):

@@ -18,6 +18,7 @@ from wh_env.core.geometry.shapes import EPS
 from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.combined_unit import has, units_within
 from wh_env.rulesets.wap.basics.declared_charges import charges_aloft
+from wh_env.rulesets.wap.basics.garrisons import is_inside, windows_of
 from wh_env.rulesets.wap.basics.needed import to_shoot
 from wh_env.rulesets.wap.basics.profiles import characteristic
 from wh_env.rulesets.wap.basics.sight import within
@@ -178,7 +179,11 @@ def who_fire(g: BattleCore, unit: int, target: int, way: int, when: int) -> dict
         return {}
     some = next(iter(eyes.values()))
     rows = [k for k in within(g, block) if bears(g, k, weapon)]
-    gaps = gaps_to(g, target, rows)
+    if is_inside(g, block):
+        rows = rows[: windows_of(g, block)]
+        gaps = [distance(g, block, target)] * len(rows)
+    else:
+        gaps = gaps_to(g, target, rows)
     return only_of(g, unit, {k: eyes.get(k, some) for k, gap in zip(rows, gaps, strict=True) if gap <= far + EPS})
 
 
@@ -247,7 +252,7 @@ def shots_in(g: BattleCore, unit: int, model: int, way: int, when: int) -> int:
 
 def is_small(g: BattleCore, target: int) -> bool:
     """Whether a target is a single small model (wap.shoot.hit.single-model)."""
-    return g.units.block[target] == 1 and unit_strength(g, target) <= SMALL
+    return g.units.block[target] == 1 and not is_inside(g, target) and unit_strength(g, target) <= SMALL
 
 
 def is_scattered(g: BattleCore, target: int) -> bool:

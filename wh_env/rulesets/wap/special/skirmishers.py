@@ -24,7 +24,7 @@ def close_ranks(g: BattleCore, unit: int, foe: int) -> None:
     """
     u = g.units
     gap = u.spacing[unit]
-    if gap == 0.0 or u.place[unit] != ON_TABLE:
+    if gap == 0.0 or u.place[unit] != ON_TABLE or u.garrison[unit] >= 0:
         return
     x, y, f, files = u.x[unit], u.y[unit], u.facing[unit], u.files[unit]
     if min(files, u.block[unit]) % 2 == 0:
@@ -85,5 +85,11 @@ def spread_all(g: BattleCore, player: int) -> None:
     if SKIRMISHERS not in g.setup.statics["named_rules"]:
         return
     for unit in g.units_of(player):
-        if u.place[unit] == ON_TABLE and u.spacing[unit] == 0.0 and is_skirmishing(g, unit) and not engaged(g, unit):
+        if (
+            u.place[unit] == ON_TABLE
+            and u.garrison[unit] < 0
+            and u.spacing[unit] == 0.0
+            and is_skirmishing(g, unit)
+            and not engaged(g, unit)
+        ):
             spread(g, unit)

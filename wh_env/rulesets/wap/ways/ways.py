@@ -69,8 +69,8 @@ def gather(
     n = 0
     for k in range(len(parts)):
         part = parts[k]
-        if part["on_table"] == 0 or part["unit"] == u:
-            continue
+        if part["on_table"] == 0 or part["unit"] == u or units[part["unit"]]["garrison"] >= 0:
+            continue  # a garrison is no obstacle besides its building
         if hypot(part["x"] - x, part["y"] - y) > reach + size + part["radius"] + one_inch:
             continue
         n = near_rect(

@@ -1,0 +1,311 @@
+"""Buildings: what they are, who enters them and how, who leaves them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from heroes import hero
+
+from wh_env import Battle
+from wh_env.content.errors import ContentError
+from wh_env.core.tables import ATTACHED, ON_TABLE
+from wh_env.rulesets.wap.basics.garrisons import garrison_in
+from wh_env.rulesets.wap.codes import ENTERED, MOVED
+from wh_env.testing import choose, kind, pick, slots, told, words
+from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, corners, may_leave, may_move, pose, square
+
+OGRES = {"type": "monstrous infantry", "base_mm": (40, 40), "points": 30, "profile": {**square()["profile"], "w": 3}}
+HORSE = {"type": "cavalry", "base_mm": (25.4, 50.8), "points": 20, "profile": square()["profile"]}
+
+
+def house(scene: RegimentScene, x: float = 22, y: float = 20, size: float = 5, **fields: Any) -> None:
+    """A building of two storeys with its south-western corner at (x, y)."""
+    scene.area("building", x, y, x + size, y + size, **{"storeys": 2, **fields})
+
+
+def beside(
+    gap: float, card: Any = None, player: int = 0, detail: str = "squad", **fields: Any
+) -> tuple[Battle, UnitHandle]:
+    """A unit whose front is ``gap`` inches south of a building, in its remaining moves."""
+    scene = RegimentScene()
+    house(scene)
+    unit = scene.unit(player, card, (24.5, 20 - gap), facing=NORTH, **{"models": 10, "files": 5, **fields})
+    scene.unit(1 - player, None, (4, 46), models=5, facing=SOUTH)
+    scene.unit(player, None, (44, 3), models=5, facing=NORTH)
+    battle = scene.battle("movement", player=player, detail=detail)
+    if kind(battle) == "declare-charge":
+        choose(battle, "done")
+    return battle, unit
+
+
+def select(battle: Battle, unit: UnitHandle) -> None:
+    """Choose a unit for its move."""
+    assert kind(battle) == "select-to-move"
+    choose(battle, "own", unit.number)
+
+
+def enters(battle: Battle, unit: UnitHandle) -> bool:
+    """Choose a unit for its move; whether it is offered to enter a building."""
+    select(battle, unit)
+    return kind(battle) == "enter-building"
+
+
+@pytest.mark.rule("wap.building.agreement")
+@pytest.mark.parametrize("player", [0, 1])
+def test_only_what_is_declared_a_building_can_be_entered(player: int) -> None:
+    for what, offered in (({"kind": "impassable"}, False), ({"kind": "building", "storeys": 1}, True)):
+        scene = RegimentScene()
+        scene.area(what["kind"], 22, 20, 26, 24, **{k: v for k, v in what.items() if k != "kind"})
+        unit = scene.unit(player, None, (24, 17), facing=NORTH)
+        scene.unit(1 - player, None, (4, 46), models=5, facing=SOUTH)
+        battle = scene.battle("movement", player=player)
+        assert enters(battle, unit) is offered
+
+
+@pytest.mark.rule("wap.building.agreement")
+@pytest.mark.rule("wap.building.complex")
+def test_a_building_is_a_rectangle_or_has_several_parts() -> None:
+    scene = RegimentScene()
+    scene.feature("building", [(10, 10), (16, 10), (16, 16)], storeys=1)
+    with pytest.raises(ContentError, match="a rectangle, or several that are its parts"):
+        scene.battle()
+    scene = RegimentScene()
+    scene.area("building", 10, 10, 15, 15)
+    with pytest.raises(ContentError, match="a number of storeys"):
+        scene.battle()
+
+
+@pytest.mark.rule("wap.building.complex")
+def test_each_part_has_its_own_garrison_and_its_own_assault() -> None:
+    scene = RegimentScene()
+    house(scene, 20, 20)
+    house(scene, 25, 20)
+    one = scene.unit(0, None, (22.5, 17), facing=NORTH)
+    two = scene.unit(0, None, (28.5, 17), facing=NORTH)
+    scene.unit(1, None, (4, 46), models=5, facing=SOUTH)
+    battle = scene.battle("movement")
+    select(battle, one)
+    pick(battle, "enters the building at 22, 22")
+    select(battle, two)
+    pick(battle, "enters the building at 28, 22")
+    assert (garrison_in(battle, 0), garrison_in(battle, 1)) == (one.row, two.row)
+    scene = RegimentScene()
+    house(scene, 20, 20)
+    house(scene, 25, 20)
+    for n in range(2):
+        scene.unit(1, None, models=10, garrison=n)
+    both = [scene.unit(0, None, (x, 12), facing=NORTH) for x in (21, 29)]
+    battle = scene.battle("movement")
+    for unit, at in ((both[0], 0), (both[1], 1)):
+        choose(battle, "own", unit.number)
+        if kind(battle) == "charge-target":
+            choose(battle, "enemy", at)
+    declared = told(battle, "wap.charge.declare")
+    assert [(event["unit"], event["target"]) for event in declared] == [(0, 2), (1, 3)]
+
+
+@pytest.mark.rule("wap.building.impassable")
+@pytest.mark.parametrize("player", [0, 1])
+def test_who_does_not_enter_keeps_an_inch_away(player: int) -> None:
+    battle, unit = beside(3.0, player=player)
+    assert enters(battle, unit)
+    pick(battle, "enters no building")
+    pick(battle, "advances")
+    for _ in range(4):
+        if kind(battle) != "move-to":
+            break
+        choose(battle, "cell", max(slots(battle, "cell"), key=lambda cell: cell // 17))
+    assert 0.99 <= 20.0 - max(y for _, y in corners(battle, unit)) <= 2.0
+
+
+@pytest.mark.rule("wap.building.enter")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("gap", "offered"), [(4.0, True), (4.1, False)])
+def test_a_normal_move_into_contact_makes_a_garrison(player: int, gap: float, offered: bool) -> None:
+    battle, unit = beside(gap, player=player)
+    assert enters(battle, unit) is offered
+    if not offered:
+        return
+    pick(battle, "enters the building")
+    u = battle.units
+    assert garrison_in(battle, 0) == unit.row and u.place[unit] == ON_TABLE and u.us[unit] == 10
+    outline = [(22, 20), (22, 25), (27, 20), (27, 25)]
+    assert sorted((round(x), round(y)) for x, y in corners(battle, unit)) == outline
+    assert u.did[unit] & MOVED and u.did[unit] & ENTERED and not may_move(battle, unit)
+    assert told(battle, "wap.building.enter")[0]["building"] == 0
+
+
+@pytest.mark.rule("wap.building.enter.no-march")
+def test_no_march_leads_into_a_building() -> None:
+    battle, unit = beside(6.0)
+    assert not enters(battle, unit)
+    pick(battle, "marches")
+    while kind(battle) == "move-to" or kind(battle) == "move-refine":
+        choose(battle, "cell", max(slots(battle, "cell"), key=lambda cell: cell // 17))
+    if kind(battle) == "end-wheel":
+        pick(battle, "as it is") if any("as it is" in w for w in words(battle).values()) else choose(battle, "done")
+    assert garrison_in(battle, 0) == -1 and max(y for _, y in corners(battle, unit)) <= 19.001
+
+
+@pytest.mark.rule("wap.building.enter.types")
+def test_only_some_troop_types_enter() -> None:
+    found = {}
+    cards = {"ogres": (OGRES, 3), "cavalry": (HORSE, 5)}
+    for name, (card, models) in cards.items():
+        battle, unit = beside(3.0, card, models=models, files=3)
+        found[name] = enters(battle, unit)
+    for name in ("war beast", "monstrous beast", "swarm", "monster", "chariot"):
+        card = {"type": name, "base_mm": (50, 50), "points": 30, "profile": {**square()["profile"], "w": 3}}
+        battle, unit = beside(3.0, card, models=1, files=1)
+        found[name] = enters(battle, unit)
+    allowed = {"ogres", "war beast", "monstrous beast", "swarm"}
+    assert {name for name, offered in found.items() if offered} == allowed
+
+
+@pytest.mark.rule("wap.building.capacity")
+@pytest.mark.parametrize("player", [0, 1])
+def test_a_building_holds_one_unit(player: int) -> None:
+    scene = RegimentScene()
+    house(scene)
+    held = scene.unit(player, None, models=5, garrison=0)
+    unit = scene.unit(player, None, (24.5, 17), facing=NORTH)
+    scene.unit(1 - player, None, (4, 46), models=5, facing=SOUTH)
+    battle = scene.battle("movement", player=player)
+    before = battle.clone()
+    assert not enters(before, unit)
+    select(battle, held)
+    choose(battle, "option", 0)  # out of the northern side
+    assert garrison_in(battle, 0) == -1
+    assert enters(battle, unit)
+    pick(battle, "enters the building")
+    assert garrison_in(battle, 0) == unit.row
+
+
+@pytest.mark.rule("wap.building.enter.character")
+@pytest.mark.parametrize("player", [0, 1])
+def test_a_character_joins_a_garrison_by_moving_to_the_building(player: int) -> None:
+    for far, offered in ((3.0, True), (4.2, False)):
+        scene = RegimentScene()
+        house(scene)
+        held = scene.unit(player, None, models=5, garrison=0)
+        lone = scene.unit(player, hero(), (24.5, 20 - far), facing=NORTH, models=1)
+        scene.unit(1 - player, None, (4, 46), models=5, facing=SOUTH)
+        battle = scene.battle("movement", player=player)
+        assert enters(battle, lone) is offered
+        if not offered:
+            continue
+        pick(battle, "joins")
+        u = battle.units
+        assert u.place[lone] == ATTACHED and u.bodyguard[lone] == held.row and u.us[held] == 6
+        assert not may_leave(battle, lone)
+
+
+# ---------------------------------------------------------------- leaving
+
+
+def inside(
+    models: int = 20, player: int = 0, detail: str = "squad", card: Any = None, **fields: Any
+) -> tuple[Battle, UnitHandle]:
+    """A garrison in its remaining moves."""
+    scene = RegimentScene()
+    house(scene)
+    held = scene.unit(player, card, models=models, garrison=0, **fields)
+    scene.unit(1 - player, None, (4, 46), models=5, facing=SOUTH)
+    scene.unit(player, None, (44, 3), models=5, facing=NORTH)
+    battle = scene.battle("movement", player=player, detail=detail)
+    if kind(battle) == "declare-charge":
+        choose(battle, "done")
+    return battle, held
+
+
+@pytest.mark.rule("wap.building.leave.when")
+@pytest.mark.parametrize("player", [0, 1])
+def test_a_garrison_leaves_in_a_turn_after_that_in_which_it_entered(player: int) -> None:
+    battle, unit = beside(3.0, player=player)
+    assert enters(battle, unit)
+    pick(battle, "enters the building")
+    assert not may_move(battle, unit)
+    for _ in range(200):
+        if battle.clock.turn[0] == player and battle.clock.round[0] == 2 and kind(battle) == "select-to-move":
+            break
+        choose(battle, "done") if 0 in words(battle) else battle.apply(min(words(battle)))
+    assert may_move(battle, unit)
+    select(battle, unit)
+    assert kind(battle) == "leave-building"
+
+
+@pytest.mark.rule("wap.building.leave.placing")
+def test_a_garrison_is_set_up_with_its_rear_at_a_wall() -> None:
+    battle, unit = inside(detail="full")
+    select(battle, unit)
+    assert kind(battle) == "leave-building"
+    choose(battle, "option", 0)
+    assert kind(battle) == "leave-files" and 4 in slots(battle, "number")
+    assert 9 - 1 in slots(battle, "number")
+    choose(battle, "number", 4)
+    assert kind(battle) == "leave-place"
+    choose(battle, "number", 0)
+    x, y, facing = pose(battle, unit)
+    assert (round(x, 3), round(y, 3), round(facing, 3)) == (24.5, 29.0, round(NORTH, 3))
+    assert battle.units.files[unit] == 5 and battle.units.base_a[unit] == 0.5 and garrison_in(battle, 0) == -1
+    assert not may_move(battle, unit) and battle.units.did[unit] & MOVED
+
+
+@pytest.mark.rule("wap.building.leave.placing")
+def test_no_model_may_be_farther_than_twice_its_movement() -> None:
+    slow = square(m=2)
+    battle, unit = inside(30, detail="full", card=slow)
+    select(battle, unit)
+    choose(battle, "option", 0)
+    # in 5 files the front rank of 6 is 5" from the wall, more than twice 2"; in 6 files it is 4" away
+    assert 5 - 1 not in slots(battle, "number") and 6 - 1 in slots(battle, "number")
+    # 14 files: the models at the ends of the front are beyond the wall by 4", and 2" ahead: 4.5"
+    assert 14 - 1 not in slots(battle, "number")
+
+
+@pytest.mark.rule("wap.building.leave.placing")
+def test_where_others_stand_there_is_no_room() -> None:
+    scene = RegimentScene()
+    house(scene)
+    held = scene.unit(0, None, models=10, garrison=0)
+    scene.unit(0, None, (24.5, 28), facing=NORTH, models=10)
+    scene.unit(1, None, (4, 46), models=5, facing=SOUTH)
+    battle = scene.battle("movement")
+    select(battle, held)
+    assert 0 not in slots(battle, "option") and 3 in slots(battle, "option")
+    pick(battle, "stays in its building")
+    assert garrison_in(battle, 0) == held.row and not may_move(battle, held)
+
+
+@pytest.mark.rule("wap.building.leave.no-charge")
+@pytest.mark.parametrize("player", [0, 1])
+def test_no_garrison_declares_a_charge(player: int) -> None:
+    scene = RegimentScene()
+    house(scene)
+    scene.unit(player, None, models=10, garrison=0)
+    scene.unit(1 - player, None, (24.5, 28), facing=SOUTH)
+    other = scene.unit(player, None, (24.5, 36), facing=SOUTH)
+    battle = scene.battle("movement", player=player)
+    assert kind(battle) == "declare-charge" and slots(battle, "own") == [other.number]
+
+
+@pytest.mark.rule("wap.building.leave.forced-charge")
+@pytest.mark.parametrize("player", [0, 1])
+def test_a_frenzied_garrison_comes_out_and_does_not_charge(player: int) -> None:
+    for dice, stays in (([6, 6], False), ([1, 1], True)):
+        scene = RegimentScene()
+        house(scene)
+        wild = scene.unit(player, square(rules=["Frenzy"]), models=10, garrison=0)
+        foe = scene.unit(1 - player, None, (33, 22.5), facing=3.14159)
+        scene.unit(player, None, (4, 4), models=5, facing=NORTH)
+        battle = scene.battle("movement", player=player, dice=dice)
+        if stays:
+            assert garrison_in(battle, 0) == wild.row
+            continue
+        assert garrison_in(battle, 0) == -1 and not battle.units.fights[wild]
+        assert min(x for x, _ in corners(battle, wild)) >= 26.99  # on the eastern side
+        apart = 33 - max(x for x, _ in corners(battle, wild))
+        assert 1.0 <= apart + 1e-6 and apart < 4.2
+        assert not told(battle, "wap.charge.declare") and not may_move(battle, wild)
+        assert battle.units.fights[foe] == 0

@@ -1,0 +1,167 @@
+"""Where a garrison stands when it leaves its building: with its rear rank at a wall (wap.building.leave.placing,
+.assault.defender-flees, .panic.fails).
+
+Blocks are set up square to the walls: they look away from the building, or along the wall to either side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from math import cos, hypot, inf, sin
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.kernel import kernel
+from wh_env.core.tables import Array
+from wh_env.rulesets.wap.basics.blocks import block_parts, count_block, derive, part_gap
+from wh_env.rulesets.wap.basics.garrisons import QUARTER, SIDES, Building, buildings_of, give_up
+from wh_env.rulesets.wap.basics.room import may_stand
+from wh_env.rulesets.wap.codes import COLUMN, RANKS, SKIRMISH
+from wh_env.rulesets.wap.tables import PARTS
+from wh_env.rulesets.wap.ways.poses import Pose, depth_of, front_width, turned_in
+
+AWAY, TO_THE_LEFT, TO_THE_RIGHT = range(3)  # ways that a block looks, as seen from the wall
+LOOKS = {AWAY: 0.0, TO_THE_LEFT: QUARTER, TO_THE_RIGHT: -QUARTER}
+ASIDE = tuple(0.5 * n * side for n in range(1, 25) for side in (1.0, -1.0))  # inches along the wall, tried after 0
+TOUCHED = 0.01  # inches of a wall that a model must at least touch
+
+
+@kernel
+def count_places(models: Array, units: Array, u: int) -> None:
+    """``count_block`` for callers outside kernels."""
+    count_block(models, units, u)
+
+
+@contextmanager
+def with_own_size(g: BattleCore, unit: int) -> Iterator[Building]:
+    """While it lasts, a garrison has the size of its block outside. Its rectangle stays that of the building."""
+    u, building = g.units, buildings_of(g)[g.units.garrison[unit]]
+    kept = (u.garrison[unit], u.base_a[unit], u.base_b[unit])
+    give_up(g, unit)
+    g.work.call(count_places, g.models.rows, u.rows, unit)
+    try:
+        yield building
+    finally:
+        u.garrison[unit], u.base_a[unit], u.base_b[unit] = kept
+        derive(g, unit)
+
+
+def usual_files(g: BattleCore, unit: int) -> int:
+    """The files in which a unit is set up if its player does not say: those of its army list, or more if it would be
+    deeper than wide. Ask it within ``with_own_size``.
+    """
+    models = g.units.block[unit]
+    files = max(1, min(g.units.wide[unit], models))
+    while -(-models // files) > files:
+        files += 1
+    return files
+
+
+def pose_at(g: BattleCore, unit: int, building: Building, side: int, files: int, looks: int, aside: float) -> Pose:
+    """The pose with the rear rank at a wall, ``aside`` inches to the left from its middle. Ask it within
+    ``with_own_size``.
+    """
+    x, y, out, _ = building.wall(side)
+    deep, wide, facing = depth_of(g, unit, files), front_width(g, unit, files), out + LOOKS[looks]
+    x, y = x - aside * sin(out), y + aside * cos(out)
+    if looks == AWAY:
+        return x + deep * cos(out), y + deep * sin(out), turned_in(facing)
+    x, y = x + 0.5 * wide * cos(out), y + 0.5 * wide * sin(out)
+    return x + 0.5 * deep * cos(facing), y + 0.5 * deep * sin(facing), turned_in(facing)
+
+
+def reaches_wall(g: BattleCore, unit: int, building: Building, side: int, files: int, looks: int, aside: float) -> bool:
+    """Whether a model of the rear rank touches the wall. Ask it within ``with_own_size``."""
+    half, u = building.wall(side)[3], g.units
+    if looks == AWAY:
+        rear = u.block[unit] - (-(-u.block[unit] // files) - 1) * files
+        return abs(aside) - rear * u.base_b[unit] < half - TOUCHED
+    # the rear rank is at the end of the block that looks away from the facing
+    back = aside + (-1.0 if looks == TO_THE_LEFT else 1.0) * (0.5 * depth_of(g, unit, files) - u.base_a[unit])
+    return abs(back) - u.base_a[unit] < half - TOUCHED
+
+
+def farthest_model(g: BattleCore, unit: int, building: Building, files: int, pose: Pose) -> float:
+    """Inches from the building to the farthest base of a block square to it. Ask it within ``with_own_size``."""
+    u, (x, y, facing) = g.units, pose
+    a, b = u.base_a[unit], u.base_b[unit]
+    deep, wide = depth_of(g, unit, files), front_width(g, unit, files)
+    c, s = cos(building.facing), sin(building.facing)
+    turned = abs(cos(facing - building.facing)) < 0.5
+    half_u, half_v = (b, a) if turned else (a, b)
+    most = 0.0
+    for ahead in (-a, a - deep):
+        for aside in (b - 0.5 * wide, 0.5 * wide - b):
+            dx = x + ahead * cos(facing) - aside * sin(facing) - building.x
+            dy = y + ahead * sin(facing) + aside * cos(facing) - building.y
+            du = abs(c * dx + s * dy) - building.half_a - half_u
+            dv = abs(c * dy - s * dx) - building.half_b - half_v
+            most = max(most, hypot(max(0.0, du), max(0.0, dv)))
+    return most
+
+
+@kernel
+def gap_at(
+    parts: Array, units: Array, u: int, target: int, x: float, y: float, f: float, files: int, block: Array
+) -> float:
+    """Inches from unit ``u``, if it stood at a pose in ``files`` files, to unit ``target``. Overwrites ``block``."""
+    best = inf
+    block_parts(units, u, x, y, f, files, block, 0)
+    for n in range(PARTS):
+        if block[n]["on_table"] == 0:
+            continue
+        for k in range(units[target]["first_part"], units[target]["first_part"] + PARTS):
+            if parts[k]["on_table"] == 1:
+                best = min(best, part_gap(block[n], parts[k]))
+    return best
+
+
+def gap_from(g: BattleCore, unit: int, target: int, pose: Pose, files: int) -> float:
+    """Inches from a garrison, if it stood at a pose outside, to another unit. Ask it within ``with_own_size``."""
+    return float(g.work.call(gap_at, g.parts.rows, g.units.rows, unit, target, *pose, files, g.work.block))
+
+
+def has_room(g: BattleCore, unit: int, files: int, pose: Pose, margin: float) -> bool:
+    """Whether a garrison has room at a pose outside. Ask it within ``with_own_size``."""
+    setup, x_y_f = g.setup, pose
+    return bool(
+        g.work.call(
+            may_stand, g.parts.rows, g.units.rows, setup.statics["ground"], setup.corners, setup.length, setup.width,
+            unit, *x_y_f, files, margin, g.work.block,
+        )
+    )  # fmt: skip
+
+
+def go_out(g: BattleCore, unit: int, pose: Pose, files: int, rule: str) -> None:
+    """A garrison is outside, in so many files. The caller sets its block to ``pose``."""
+    u, feature = g.units, g.units.garrison[unit]
+    give_up(g, unit)
+    g.work.call(count_places, g.models.rows, u.rows, unit)
+    if u.shape[unit] in (RANKS, SKIRMISH, COLUMN):
+        lawful = -(-u.block[unit] // files) <= files
+        u.shape[unit] = COLUMN if not lawful else SKIRMISH if u.spacing[unit] else RANKS
+    u.files[unit] = files
+    if g.recorder is not None:
+        told = {"place": (round(pose[0], 2), round(pose[1], 2)), "files": files}
+        g.note(rule, "leaves a building", unit=unit, building=feature, **told)
+
+
+def put_outside(g: BattleCore, unit: int, direction: float, rule: str) -> Pose:
+    """A garrison that flees in ``direction`` is put outside, at the wall that looks that way, in the files of its army
+    list; as near as possible to the middle of the wall where it has room. If it has none it stands in the middle, as it
+    flees through everything. Returns its pose, which the caller sets (wap.building.assault.defender-flees,
+    .panic.fails).
+    """
+    with with_own_size(g, unit) as building:
+        side = max(range(SIDES), key=lambda n: cos(building.wall(n)[2] - direction))
+        files = usual_files(g, unit)
+        tried = [
+            pose_at(g, unit, building, side, files, AWAY, aside)
+            for aside in (0.0, *ASIDE)
+            if reaches_wall(g, unit, building, side, files, AWAY, aside)
+        ]
+        inch = g.setup.rules["one_inch"]
+        free = (pose for margin in (inch, 0.0) for pose in tried if has_room(g, unit, files, pose, margin))
+        pose = next(free, tried[0])
+    go_out(g, unit, pose, files, rule)
+    return pose
