@@ -230,8 +230,14 @@ def compile_plan(plan: Plan) -> Setup:
     effects = EFFECTS * len(units) if plan.effects else 0
     alliances = alliances_for(plan.parties, units)
     armies = 0 if alliances is None else len(alliances.names)
-    table = layout(len(units), max(1, models), max(1, lines), 0, plan.script, len(plan.features), effects, armies)
+    decisive = controlled(plan.mission, plan.features)
+    objectives = int(decisive >= 0)
+    table = layout(
+        len(units), max(1, models), max(1, lines), objectives, plan.script, len(plan.features), effects, armies
+    )
     buffer = blank(table)
+    if decisive >= 0:
+        fill_objective(table.view(buffer, "objectives"), plan.features[decisive])
     profiles = fill_units(units, *(table.view(buffer, name) for name in ("units", "models", "lines", "parts")))
     fill_players(table.view(buffer, "players"), plan.armies, units)
     if alliances is not None:
@@ -263,7 +269,7 @@ def compile_plan(plan: Plan) -> Setup:
             "inner_ground": ground[:inner],
             "divisions": divisions_of(plan.mission, plan.size),
             "alliances": alliances,
-            "controlled": controlled(plan.mission, plan.features),
+            "controlled": decisive,
             "leaves_at": limits_of_fortitude(plan),
             "rosters": tuple([roster_entry(army, unit) for unit in army] for army in plan.armies),
             "characters": characters,
@@ -328,6 +334,14 @@ def limits_of_fortitude(plan: Plan) -> tuple[int, int] | None:
         own = banners + fortitude.general * sum(unit.general for unit in army)
         found.append(min(breaking_point(sum(unit.points for unit in army), fortitude.points), own - 1))
     return found[0], found[1]
+
+
+def fill_objective(objectives: Array, feature: Placed) -> None:
+    """Fill the row of the objective: the middle of the terrain feature that decides the battle, and half its depth."""
+    xs, ys = zip(*feature.outline, strict=True)
+    objectives["x"], objectives["y"] = 0.5 * (min(xs) + max(xs)), 0.5 * (min(ys) + max(ys))
+    objectives["radius"] = 0.5 * min(max(xs) - min(xs), max(ys) - min(ys))
+    objectives["placed"] = 1
 
 
 def fill_players(

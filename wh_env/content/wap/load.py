@@ -338,6 +338,20 @@ def check_place(item: Placed, found: Sequence[Placed], size: tuple[float, float]
             raise ContentError(file, field, item.kind, expected, f"overlaps a feature of kind {other.kind}")
 
 
+def with_tower(battlefield: Battlefield, mission: Mission, size: tuple[float, float]) -> Battlefield:
+    """The battlefield with the tower of the mission in its centre, before all other features, unless it has a feature
+    of that name (wap.scenario.watchtower.tower).
+    """
+    control, tower = mission.control, mission.tower
+    if control is None or tower is None or any(item.name == control.feature for item in battlefield.features):
+        return battlefield
+    (length, width), (along, across) = size, tower.size
+    xs, ys = (0.5 * (length - along), 0.5 * (length + along)), (0.5 * (width - across), 0.5 * (width + across))
+    corners = [(xs[0], ys[0]), (xs[1], ys[0]), (xs[1], ys[1]), (xs[0], ys[1])]
+    own = Feature(kind="building", name=control.feature, storeys=tower.storeys, polygon=corners)
+    return battlefield.model_copy(update={"features": (own, *battlefield.features)})
+
+
 def controlled(mission: Mission, features: Sequence[Placed]) -> int:
     """Row of the terrain feature whose control decides the battle (wap.victory.by-scenario), -1: none does.
 
@@ -372,6 +386,6 @@ def load_battle(source: Source, overrides: Mapping[str, Any] | None = None) -> L
     mission = load_mission(config.mission, file, "mission")
     size = battlefield.size or rules.table
     check_zones(mission, size, mission.source)
-    features = placed(battlefield, size)
+    features = placed(with_tower(battlefield, mission, size), size)
     armies = tuple(load_army(entry, file, f"armies[{at}]") for at, entry in enumerate(config.armies))
     return LoadedBattle(config, rules, battlefield, mission, features, (armies[0], armies[1]))

@@ -23,6 +23,7 @@ from wh_env.rulesets.wap.deployment.first_turn import FirstTurn
 from wh_env.rulesets.wap.deployment.gathering import deploy
 from wh_env.rulesets.wap.deployment.late import roll_who_is_late
 from wh_env.rulesets.wap.deployment.special_deployment import HoldBack, Vanguard, wait_as_scouts
+from wh_env.rulesets.wap.deployment.tower import GarrisonTower
 from wh_env.rulesets.wap.movement.start_of_turn import ON_START_OF_BATTLE
 from wh_env.rulesets.wap.rule_book import AMBUSHERS
 
@@ -117,7 +118,7 @@ class Deployment(OfPlayer):
     class Step(Steps):
         ROLL, SIDES, NEXT, EFFECTS, FIRST_TURN, HOLD, SCOUT, VANGUARD = range(8)
 
-    FIRST = integer(flag())  # the player who has chosen a side, and deploys first
+    FIRST = integer(flag())  # the player who chooses a side, and deploys first
     ROLLED = integer(between(0, 3))  # the players who have rolled for late units, bit by bit
     GROUP = integer(between(NO_GROUP, CHEAP))  # of which the player of the last drop has units left to place
     asks = ("choose-side", "deploy-unit")
@@ -127,9 +128,12 @@ class Deployment(OfPlayer):
         stack, step = g.stack, g.stack[f + STEP]
         if step == Step.ROLL:
             start_phase(g, Phase.DEPLOYMENT)
-            winner = g.clock.turn[0] = stack[f + Deployment.PLAYER] = roll_off(g, "wap.battle.deploy.roll-side")
-            stack[f + Deployment.FIRST] = winner
+            winner, held = roll_off(g, cited(g).roll_off), g.setup.rules["mission"]["deployment"]["tower_held"]
+            chooser = g.clock.turn[0] = 1 - winner if held else winner
+            stack[f + Deployment.PLAYER] = stack[f + Deployment.FIRST] = chooser
             stack[f + STEP] = Step.SIDES
+            if held:
+                g.push(GarrisonTower, winner)
             return GO
         if step == Step.SIDES:
             return g.ask(ChooseSide, stack[f + Deployment.PLAYER])
@@ -229,6 +233,7 @@ class ChooseSide(DecisionKind):
         "wap.scenario.pass.side",
         "wap.scenario.blood-and-glory.side",
         "wap.scenario.meeting-engagement.corners",
+        "wap.scenario.watchtower.side",
     )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -260,6 +265,7 @@ class DeployUnit(DecisionKind):
         "wap.special.scouts.roll-off",
         "wap.scenario.dawn-attack.order",
         "wap.scenario.meeting-engagement.order",
+        "wap.scenario.watchtower.deployment",
     )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

@@ -349,6 +349,11 @@ def _loses_faith(g: BattleCore, data: Data) -> str:
     return f"{data['name']} trusts its allies less (rolled {data['die']})"
 
 
+def _length(g: BattleCore, data: Data) -> str:
+    told = "the battle ends" if data["passed"] else "the battle goes on"
+    return f"{told} after game turn {data['round']} (rolled {data['die']})"
+
+
 def _plainly(words: str) -> Tell:
     """A sentence about one unit."""
     return lambda g, data: f"{_unit(g, data['unit'])} {words}"
@@ -449,6 +454,7 @@ WORDS: Mapping[str, Tell] = MappingProxyType(
         "will pursue": _will_pursue,
         "keeps faith": _keeps_faith,
         "loses faith": _loses_faith,
+        "length": _length,
     }
 )
 ROLLS: Mapping[str, Callable[[Data], dict[str, int]]] = MappingProxyType(
