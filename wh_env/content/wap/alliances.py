@@ -136,9 +136,14 @@ def army_rows(parties: Parties, units: Units) -> list[int]:
     return [unit.army + player * len(parties[0]) for player, unit in units]
 
 
+def has_allies(parties: Parties) -> bool:
+    """Whether a side has more than one army."""
+    return max(map(len, parties)) > 1
+
+
 def alliances_for(parties: Parties, units: Units) -> Alliances | None:
     """The alliances of both sides; None if neither has allies."""
-    if max(map(len, parties)) < 2:
+    if not has_allies(parties):
         return None
     tables, every, rows = alliance_tables(), [*parties[0], *parties[1]], army_rows(parties, units)
     generals, bearers = [-1] * len(every), [-1] * len(every)

@@ -14,7 +14,7 @@ import numpy as np
 from wh_env.content.errors import ContentError
 from wh_env.content.load import merge, validate
 from wh_env.content.plain import plain
-from wh_env.content.wap.alliances import Party, alliances_for, fill_armies
+from wh_env.content.wap.alliances import Party, alliances_for, fill_armies, has_allies
 from wh_env.content.wap.divisions import cliffs, divisions_of
 from wh_env.content.wap.limits import check_lists, general_of
 from wh_env.content.wap.load import PLAIN, LoadedArmy, LoadedBattle, Placed, controlled, machines, troop_types
@@ -34,7 +34,7 @@ from wh_env.content.wap.schema_units import Card, Entry, Sheet, TroopType
 from wh_env.content.wap.terrain import buildings_among, terrain_tables
 from wh_env.core.actions import ActionSpace
 from wh_env.core.setup import Delegate, Setup
-from wh_env.core.tables import ATTACHED, RECT, Array
+from wh_env.core.tables import ATTACHED, RECT, Array, Layout
 from wh_env.rulesets.wap import rule_book
 from wh_env.rulesets.wap.basics.effects import Effect
 from wh_env.rulesets.wap.basics.ground import by_trait
@@ -84,6 +84,9 @@ class Regiment:
     def kit(self) -> tuple[str, ...]:
         """All equipment of its models."""
         return (*self.card.equipment, *self.options)
+
+
+Units = Sequence[tuple[int, Regiment]]  # of both armies, each with its player
 
 
 @dataclass(frozen=True)
@@ -223,25 +226,9 @@ def compile_plan(plan: Plan) -> Setup:
         if len(army) > space.units:
             raise ContentError("<battle>", "armies", len(army), f"at most {space.units} units in an army")
     units = [(player, unit) for player in (0, 1) for unit in plan.armies[player]]
-    models, lines = (
-        sum(unit.models for _, unit in units),
-        sum(len(fighting_lines(unit.card, troop_types().row(unit.card.type))) for _, unit in units),
-    )
-    effects = EFFECTS * len(units) if plan.effects else 0
     alliances = alliances_for(plan.parties, units)
-    armies = 0 if alliances is None else len(alliances.names)
     decisive = controlled(plan.mission, plan.features)
-    objectives = int(decisive >= 0)
-    table = layout(
-        len(units), max(1, models), max(1, lines), objectives, plan.script, len(plan.features), effects, armies
-    )
-    buffer = blank(table)
-    if decisive >= 0:
-        fill_objective(table.view(buffer, "objectives"), plan.features[decisive])
-    profiles = fill_units(units, *(table.view(buffer, name) for name in ("units", "models", "lines", "parts")))
-    fill_players(table.view(buffer, "players"), plan.armies, units)
-    if alliances is not None:
-        fill_armies(plan.parties, units, table.view(buffer, "armies"), table.view(buffer, "units"))
+    table, buffer, profiles = template_of(plan, units, decisive)
     ground, blocks, corners, features, laid = terrain_tables(plan.features, plan.rules)
     inner = int(np.searchsorted(ground["feature"], len(plan.features) - len(cliffs(plan.mission, plan.size))))
     types = troop_types()
@@ -300,6 +287,31 @@ def compile_plan(plan: Plan) -> Setup:
         digest=hashlib.sha256(plan.source.encode()).hexdigest(),
         policies=plan.delegates,
     )
+
+
+def template_of(plan: Plan, units: Units, decisive: int) -> tuple[Layout, Array, Array]:
+    """The layout of a battle, its buffer before anything is deployed, and the profiles of its lines.
+
+    ``decisive`` is the row of the terrain feature that decides the battle, -1: none does.
+    """
+    models, lines = (
+        sum(unit.models for _, unit in units),
+        sum(len(fighting_lines(unit.card, troop_types().row(unit.card.type))) for _, unit in units),
+    )
+    effects = EFFECTS * len(units) if plan.effects else 0
+    armies = sum(map(len, plan.parties)) if has_allies(plan.parties) else 0
+    objectives = int(decisive >= 0)
+    table = layout(
+        len(units), max(1, models), max(1, lines), objectives, plan.script, len(plan.features), effects, armies
+    )
+    buffer = blank(table)
+    if objectives:
+        fill_objective(table.view(buffer, "objectives"), plan.features[decisive])
+    profiles = fill_units(units, *(table.view(buffer, name) for name in ("units", "models", "lines", "parts")))
+    fill_players(table.view(buffer, "players"), plan.armies, units)
+    if armies:
+        fill_armies(plan.parties, units, table.view(buffer, "armies"), table.view(buffer, "units"))
+    return table, buffer, profiles
 
 
 def special_rules_of(

@@ -347,7 +347,7 @@ def with_tower(battlefield: Battlefield, mission: Mission, size: tuple[float, fl
         return battlefield
     (length, width), (along, across) = size, tower.size
     xs, ys = (0.5 * (length - along), 0.5 * (length + along)), (0.5 * (width - across), 0.5 * (width + across))
-    corners = [(xs[0], ys[0]), (xs[1], ys[0]), (xs[1], ys[1]), (xs[0], ys[1])]
+    corners = ((xs[0], ys[0]), (xs[1], ys[0]), (xs[1], ys[1]), (xs[0], ys[1]))
     own = Feature(kind="building", name=control.feature, storeys=tower.storeys, polygon=corners)
     return battlefield.model_copy(update={"features": (own, *battlefield.features)})
 
