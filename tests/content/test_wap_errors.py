@@ -81,7 +81,7 @@ def test_as_it_is_it_loads() -> None:
     (("mission", "rounds"), 0, "rounds", "at least 1"),
     (("mission", "rounds"), 10**9, "rounds", "at most 20"),
     (("mission", "deployment", "beyond_centre"), 24.0, "deployment.beyond_centre", "less than half of the width, 24"),
-    (("mission", "first_turn", "roll"), "me", "first_turn.roll", "one of fewer-units, finished-first"),
+    (("mission", "first_turn", "roll"), "me", "first_turn.roll", "one of deployed-first, fewer-units, finished-first"),
     (("mission", "victory"), None, "victory", "one of control, fortitude, points"),
     (("mission", "special_rules"), MISSING, "special_rules", "a value"),
     (("detail",), "some", "detail", "one of full, squad"),

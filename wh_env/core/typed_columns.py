@@ -181,6 +181,10 @@ class Units(Columns):
     area: memoryview[int]
     breaths: memoryview[int]
     breathed: memoryview[int]
+    ducks: memoryview[int]
+    jammed: memoryview[int]
+    braked: memoryview[int]
+    assaults: memoryview[int]
     garrison: memoryview[int]
     storms: memoryview[int]
     stormed: memoryview[int]
@@ -522,6 +526,8 @@ class Contacts(Columns):
     wounds_b: memoryview[int]
     across: memoryview[int]
     apart: memoryview[float]
+    group: memoryview[int]
+    led: memoryview[int]
 
 
 class Charges(Columns):
@@ -557,3 +563,10 @@ class Effects(Columns):
     unit: memoryview[int]
     caster: memoryview[int]
     player: memoryview[int]
+
+
+class Armies(Columns):
+    """Table ``armies``."""
+
+    player: memoryview[int]
+    distrust: memoryview[int]

@@ -44,6 +44,7 @@ class Tables:
     charges: Any
     blows: columns.Blows
     effects: columns.Effects
+    armies: columns.Armies
     stack: memoryview[int]
     stack_array: Array
     aims: Array

@@ -25,6 +25,7 @@ from wh_env.content.battle import Battle
 from wh_env.content.errors import ContentError, unknown
 from wh_env.content.load import merge, names, validate
 from wh_env.content.wap import Plan, Regiment, compile_plan, load_mission, load_rules, load_sheet
+from wh_env.content.wap.alliances import Party
 from wh_env.content.wap.load import placed
 from wh_env.content.wap.muster import files_of
 from wh_env.content.wap.schema_battle import Battlefield, Mission
@@ -140,6 +141,7 @@ class RegimentScene:
         self.points = points
         self.effects = tuple(effects)
         self.mission = self._mission(mission)
+        self.parties: tuple[list[Party], list[Party]] = ([], [])
         self.sides: tuple[list[UnitHandle], list[UnitHandle]] = ([], [])
         self.features: list[dict[str, Any]] = []
         self.cards = shipped_cards()
@@ -151,6 +153,19 @@ class RegimentScene:
             return load_mission(mission)
         plain = load_mission("battleline").model_dump(mode="json", by_alias=True)
         return validate(Mission, merge(plain, mission), "<scene>")
+
+    def army(self, player: int, book: str, alignment: str = "neutral", *, leader: str = "") -> int:
+        """Add an army to a side of allies: the first is its main army. Returns the number that ``unit`` takes.
+
+        Args:
+            player: 0 or 1.
+            book: its army book; also its name.
+            alignment: ``order``, ``destruction`` or ``neutral``.
+            leader: who leads it; "": the player of the main army.
+        """
+        armies = self.parties[player]
+        armies.append(Party(book, book, alignment, leader))
+        return len(armies) - 1
 
     def unit(
         self,
@@ -171,6 +186,7 @@ class RegimentScene:
         inside: UnitHandle | None = None,
         post: int = -1,
         drives: bool = False,
+        army: int = 0,
         garrison: int = -1,
         **columns: Any,
     ) -> UnitHandle:
@@ -192,6 +208,7 @@ class RegimentScene:
             drives: it is a pack master of the mixed unit ``inside``.
             garrison: the building that it is in, by its number among the features.
             lost: number of its models already lost.
+            army: number of its army on its side, if that has allies.
             columns: further columns of its row (``fleeing=1``, ``did=MARCHED``, ...); ``reserve=True``: off the table.
         """
         if isinstance(card, str):
@@ -219,6 +236,7 @@ class RegimentScene:
             "battle standard" in leads,
             champion_option,
             drives=inside.number if drives and inside is not None else -1,
+            army=army,
         )
         turned = facing if facing is not None else (NORTH if player == 0 else SOUTH)
         handle = UnitHandle(self, player, len(side), regiment, at, turned, lost, columns, inside, post, garrison)
@@ -309,6 +327,7 @@ class RegimentScene:
                 delegates=delegates or {},
                 script=SCRIPT_ROOM,
                 effects=self.effects,
+                parties=self._parties(),
                 source=f"scene:{self.size}",
             )
         )
@@ -341,6 +360,11 @@ class RegimentScene:
         if run:
             battle.run()
         return battle
+
+    def _parties(self) -> tuple[list[Party], list[Party]]:
+        """The armies of both sides; a side that names none has one."""
+        plain = ([Party("player 0", "first", "order")], [Party("player 1", "second", "destruction")])
+        return self.parties[0] or plain[0], self.parties[1] or plain[1]
 
     @staticmethod
     def _place(battle: Battle, handle: UnitHandle) -> None:

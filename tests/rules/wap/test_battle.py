@@ -7,13 +7,15 @@ import random
 import numpy as np
 import pytest
 
+from tests.machines import machine
 from wh_env import Battle
 from wh_env.content.wap import load_battle, load_rules
+from wh_env.core.tables import ATTACHED, DEPLOYING, ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import derive
 from wh_env.rulesets.wap.codes import FLED_THROUGH
 from wh_env.rulesets.wap.panic.panic import Panic
 from wh_env.testing import choose, dice_left, kind, script, slots, told
-from wh_env.testing.wap import RegimentScene, corners
+from wh_env.testing.wap import RegimentScene, corners, square
 
 
 def muster(first: int, second: int, **more: object) -> RegimentScene:
@@ -21,7 +23,7 @@ def muster(first: int, second: int, **more: object) -> RegimentScene:
     scene = RegimentScene((72, 48), **more)  # type: ignore[arg-type]
     for player, count in ((0, first), (1, second)):
         for _ in range(count):
-            scene.unit(player, None, models=5)
+            scene.unit(player, square(points=10), models=5)
     return scene
 
 
@@ -82,6 +84,59 @@ def test_one_unit_each_in_turn() -> None:
     assert slots(battle, "own") == [0, 1, 2]
     deploy_all(battle)
     assert drops(battle) == [1, 0, 1, 0, 1, 0, 0, 0]
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.rule("wap.battle.deploy.groups")
+def test_machines_cheap_units_and_characters_are_placed_in_one_go(player: int) -> None:
+    """Three units of 50 points, two war machines, two units of 40 points and two characters are six drops; the other
+    side has six units, and places one after each of them."""
+    scene = RegimentScene((72, 48))
+    dear = [scene.unit(player, square(points=10), models=5) for _ in range(3)]
+    machines = [scene.unit(player, machine(), models=1, files=1) for _ in range(2)]
+    cheap = [scene.unit(player, square(points=8), models=5) for _ in range(2)]
+    heroes = [scene.unit(player, square(character=True, size=[1, 1], points=200), models=1) for _ in range(2)]
+    for _ in range(6):
+        scene.unit(1 - player, square(points=10), models=5)
+    dice = [6, 1] if player == 0 else [1, 6]
+    battle = scene.battle("deployment", dice=dice)
+    choose(battle, "option", 0)
+    groups = {"machine": machines, "cheap": cheap}
+    drops: list[int] = []
+    for wanted in (machines[1], cheap[0], *dear):
+        left = [unit.number for unit in (*dear, *machines, *cheap) if battle.units.place[unit] == DEPLOYING]
+        if kind(battle) == "deploy-unit":
+            assert slots(battle, "own") == left
+            choose(battle, "own", wanted.number)
+        group = next((units for units in groups.values() if wanted in units), [wanted])
+        for unit in (wanted, *(other for other in group if other is not wanted)):
+            assert kind(battle) == "deploy-to" and battle.clock.player[0] == player
+            assert battle.clock.subject[0] == unit.row
+            battle.apply(battle.first_legal())
+        drops.append(wanted.row)
+        assert battle.clock.player[0] == 1 - player and len(slots(battle, "own")) == 7 - len(drops)
+        battle.apply(battle.first_legal())
+        battle.apply(battle.first_legal())
+    while battle.clock.phase[0] == 0:
+        battle.apply(battle.first_legal())
+    assert battle.players.drops.tolist() == [6, 6]
+    assert all(battle.units.place[unit] == ON_TABLE for unit in (*dear, *machines, *cheap))
+    assert all(battle.units.place[unit] in (ON_TABLE, ATTACHED) for unit in heroes)
+
+
+@pytest.mark.parametrize(("points", "asked"), [(9, [0, 0, 1, 1]), (10, [0, 1, 0, 1])])
+@pytest.mark.rule("wap.battle.deploy.groups")
+def test_below_fifty_points_is_cheap(points: int, asked: list[int]) -> None:
+    scene = RegimentScene((72, 48))
+    for player in (0, 1):
+        for _ in range(2):
+            scene.unit(player, square(points=points), models=5)
+    battle = scene.battle("deployment", dice=[6, 1])
+    choose(battle, "option", 0)
+    while battle.clock.phase[0] == 0:
+        battle.apply(battle.first_legal())
+    found = [battle.units.owner[note["unit"]] for note in told(battle, "wap.scenario.battleline.deployment")]
+    assert found == asked
 
 
 @pytest.mark.rule("wap.battle.deploy.alternate", "wap.core.unit.formation")

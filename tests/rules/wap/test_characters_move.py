@@ -55,9 +55,9 @@ def open_to(card: dict[str, Any], unit: dict[str, Any], models: int = 5) -> bool
 @pytest.mark.rule("wap.battle.deploy.characters")
 def test_characters_are_deployed_last_alone_or_in_a_unit() -> None:
     scene = RegimentScene((48, 48))
-    units = [scene.unit(0, None, models=5, name=name) for name in ("one", "two", "three")]
+    units = [scene.unit(0, square(points=10), models=5, name=name) for name in ("one", "two", "three")]
     lords = [scene.unit(0, hero(), models=1, name=name) for name in ("first", "second")]
-    foes = [scene.unit(1, None, models=5) for _ in range(3)]
+    foes = [scene.unit(1, square(points=10), models=5) for _ in range(3)]
     battle = scene.battle("deployment", dice=[6, 1])
     choose(battle, "option", 0)
     chosen: list[list[int]] = []

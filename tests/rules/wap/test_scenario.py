@@ -15,7 +15,7 @@ from wh_env.rulesets.wap.battle.victory import degree_of
 from wh_env.rulesets.wap.deployment.setting_up import cells_for, set_up, zone_of
 from wh_env.rulesets.wap.turns.turns import Turns
 from wh_env.testing import choose, dice_left, told
-from wh_env.testing.wap import NORTH, RegimentScene
+from wh_env.testing.wap import NORTH, RegimentScene, square
 
 SEVEN = ("armies", "battlefield", "deployment", "first_turn", "rounds", "victory", "special_rules")
 
@@ -65,9 +65,9 @@ def test_every_cell_that_is_offered_lies_in_the_zone() -> None:
 def test_who_finished_deploying_first_adds_one(dice: list[int], first: int) -> None:
     """A has one unit, B two: A finishes first, whoever drops first."""
     scene = RegimentScene()
-    scene.unit(0, None, models=5)
+    scene.unit(0, square(points=10), models=5)
     for _ in range(2):
-        scene.unit(1, None, models=5)
+        scene.unit(1, square(points=10), models=5)
     battle = scene.battle("deployment", dice=[1, 6, *dice])
     choose(battle, "option", 1)  # B takes the north, so A's die is read first
     while battle.clock.phase[0] == 0:

@@ -26,7 +26,7 @@ def muster(first: int, second: int) -> RegimentScene:
     scene = RegimentScene((72, 48), mission="blood-and-glory")
     for player, count in ((0, first), (1, second)):
         for _ in range(count):
-            scene.unit(player, None, models=5)
+            scene.unit(player, square(points=10), models=5)
     return scene
 
 

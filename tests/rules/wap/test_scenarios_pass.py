@@ -33,7 +33,7 @@ def muster(first: int, second: int, **more: Any) -> RegimentScene:
     scene = RegimentScene((72, 48), mission="pass", **more)
     for player, count in ((0, first), (1, second)):
         for _ in range(count):
-            scene.unit(player, None, models=5)
+            scene.unit(player, square(points=10), models=5)
     return scene
 
 

@@ -17,7 +17,7 @@ from wh_env.rulesets.wap.deployment.divisions import zone_of
 from wh_env.rulesets.wap.view.audit import RegimentAudit
 from wh_env.testing import kind
 
-FIELDS = ("pass-field", "glory-field", "dawn-field", "meeting-field", "random-field")
+FIELDS = ("pass-field", "glory-field", "dawn-field", "meeting-field", "watch-field", "random-field")
 
 
 @pytest.mark.parametrize("detail", ["squad", "full"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wh_env.content.game import Choice
-from wh_env.content.wap.schema_battle import Battle, Battlefield, Feature
+from wh_env.content.wap.schema_battle import Battle, Battlefield, Feature, Rules
 from wh_env.content.wap.schema_units import Army, Entry
 
 CHOICES: tuple[Choice, ...] = (
@@ -25,5 +25,7 @@ CHOICES: tuple[Choice, ...] = (
     Choice(
         ("wap.battle.terrain.placing",), Battlefield, "features", "the pieces of terrain that the players have placed"
     ),
+    Choice(("wap.ally.teams",), Army, "allies", "the other armies of the side, each with the player who leads it"),
+    Choice(("wap.ally.two-books",), Rules, "two_books", "whether one player may choose an army from two army books"),
     Choice(("wap.general.bsb.who",), Entry, "battle_standard", "who bears the standard of the army"),
 )

@@ -14,11 +14,13 @@ import numpy as np
 from wh_env.content.errors import ContentError
 from wh_env.content.load import merge, validate
 from wh_env.content.plain import plain
+from wh_env.content.wap.alliances import Party, alliances_for, fill_armies, has_allies
 from wh_env.content.wap.divisions import cliffs, divisions_of
 from wh_env.content.wap.limits import check_lists, general_of
-from wh_env.content.wap.load import PLAIN, LoadedArmy, LoadedBattle, Placed, controlled, troop_types
+from wh_env.content.wap.load import PLAIN, LoadedArmy, LoadedBattle, Placed, controlled, machines, troop_types
 from wh_env.content.wap.muster import files_of, points_of
 from wh_env.content.wap.outfits import (
+    crew_of,
     fighting_lines,
     line_abilities_of,
     outfit_for,
@@ -32,7 +34,7 @@ from wh_env.content.wap.schema_units import Card, Entry, Sheet, TroopType
 from wh_env.content.wap.terrain import buildings_among, effects_of, gifts_of, standing_on, terrain_tables
 from wh_env.core.actions import ActionSpace
 from wh_env.core.setup import Delegate, Setup
-from wh_env.core.tables import ATTACHED, RECT, Array
+from wh_env.core.tables import ATTACHED, RECT, Array, Layout
 from wh_env.rulesets.wap import rule_book
 from wh_env.rulesets.wap.basics.effects import Effect
 from wh_env.rulesets.wap.basics.ground import Ground, by_trait
@@ -54,6 +56,7 @@ from wh_env.rulesets.wap.special.skirmishers import GAP
 from wh_env.rulesets.wap.tables import EFFECTS, PARTS, PROFILE, blank, layout
 from wh_env.rulesets.wap.turns.handlers import HANDLERS
 from wh_env.rulesets.wap.weapons.arms import Outfit
+from wh_env.rulesets.wap.weapons.machines import Machine
 
 HEIGHT = 1.0  # inches of every figure; nothing in the rules asks for it
 
@@ -75,11 +78,15 @@ class Regiment:
     champion_option: str | None = None  # the weapon that its champion has for himself
     inside: int = -1  # the unit of its army that a character is deployed in, by its number
     drives: int = -1  # ... that a pack master drives
+    army: int = 0  # the number of its army on its side: 0 the main one, then its allies
 
     @property
     def kit(self) -> tuple[str, ...]:
         """All equipment of its models."""
         return (*self.card.equipment, *self.options)
+
+
+Units = Sequence[tuple[int, Regiment]]  # of both armies, each with its player
 
 
 @dataclass(frozen=True)
@@ -97,6 +104,7 @@ class Plan:
     delegates: Mapping[str, Delegate] = field(default_factory=dict)
     script: int = 1
     effects: Sequence[Effect] = ()  # that there can be in the battle
+    parties: tuple[Sequence[Party], Sequence[Party]] = ((), ())  # the armies of both sides; empty: one army
     source: str = ""
 
 
@@ -111,13 +119,17 @@ def regiment_of(entry: Entry, sheet: Sheet, rules: Rules) -> Regiment:
     return Regiment(name, card, entry.models, files_of(entry), entry.command, points, entry.options, names, *leads, own)
 
 
-def mustered(loaded: LoadedArmy, rules: Rules) -> list[Regiment]:
-    """The units of an army list, with the General marked (wap.army.general.required)."""
-    army, general = loaded.army, general_of(loaded.army, loaded.sheet)
-    return [
-        replace(regiment_of(entry, loaded.sheet, rules), inside=army.number_of(entry.inside), general=n == general)
-        for n, entry in enumerate(army.units)
-    ]
+def mustered(side: LoadedArmy, rules: Rules) -> list[Regiment]:
+    """The units of the army lists of a side, with the Generals marked (wap.army.general.required)."""
+    found: list[Regiment] = []
+    for number, loaded in enumerate(side.side):
+        army, general, first = loaded.army, general_of(loaded.army, loaded.sheet), len(found)
+        for n, entry in enumerate(army.units):
+            host = army.number_of(entry.inside)
+            unit = regiment_of(entry, loaded.sheet, rules)
+            inside = first + host if host >= 0 else -1
+            found.append(replace(unit, inside=inside, general=n == general, army=number))
+    return found
 
 
 def with_masters(army: Sequence[Regiment]) -> list[Regiment]:
@@ -131,7 +143,7 @@ def with_masters(army: Sequence[Regiment]) -> list[Regiment]:
             card = unit.card.masters.card()
             for n in range(unit.card.masters.number):
                 name = f"{unit.name}, master {n + 1}"
-                found.append(Regiment(name, card, 1, 1, (), card.points, (), unit.names, drives=at))
+                found.append(Regiment(name, card, 1, 1, (), card.points, (), unit.names, drives=at, army=unit.army))
     return found
 
 
@@ -150,7 +162,13 @@ def plan_of(loaded: LoadedBattle, rules: Rules, delegates: Mapping[str, Delegate
         players=(first.army.name, second.army.name),
         delegates=delegates,
         source=source,
+        parties=(parties_of(first), parties_of(second)),
     )
+
+
+def parties_of(side: LoadedArmy) -> list[Party]:
+    """The armies of a side, as alliances see them."""
+    return [army.party for army in side.side]
 
 
 def source_of(loaded: LoadedBattle, rules: Rules) -> str:
@@ -159,8 +177,11 @@ def source_of(loaded: LoadedBattle, rules: Rules) -> str:
     def dump(model: Any) -> Any:
         return model.model_dump(mode="json", by_alias=True)
 
+    def written(army: LoadedArmy) -> dict[str, Any]:
+        return {**dump(army.army), "sheet": dump(army.sheet)}
+
     config = dump(loaded.config)
-    config["armies"] = [{**dump(army.army), "sheet": dump(army.sheet)} for army in loaded.armies]
+    config["armies"] = [{**written(army), "allies": [written(ally) for ally in army.allies]} for army in loaded.armies]
     config["battlefield"] = dump(loaded.battlefield)
     config["mission"] = dump(loaded.mission)
     config["rules"] = dump(rules)
@@ -205,18 +226,12 @@ def compile_plan(plan: Plan) -> Setup:
         if len(army) > space.units:
             raise ContentError("<battle>", "armies", len(army), f"at most {space.units} units in an army")
     units = [(player, unit) for player in (0, 1) for unit in plan.armies[player]]
-    models, lines = (
-        sum(unit.models for _, unit in units),
-        sum(len(fighting_lines(unit.card, troop_types().row(unit.card.type))) for _, unit in units),
-    )
+    alliances = alliances_for(plan.parties, units)
+    decisive = controlled(plan.mission, plan.features)
     ground, blocks, corners, features, laid = terrain_tables(plan.features, plan.rules)
     by_crossing = effects_of(laid)
     plan = replace(plan, effects=(*plan.effects, *by_crossing.values()))
-    effects = EFFECTS * len(units) if plan.effects else 0
-    table = layout(len(units), max(1, models), max(1, lines), 0, plan.script, len(plan.features), effects)
-    buffer = blank(table)
-    profiles = fill_units(units, *(table.view(buffer, name) for name in ("units", "models", "lines", "parts")))
-    fill_players(table.view(buffer, "players"), plan.armies, units)
+    table, buffer, profiles = template_of(plan, units, decisive)
     inner = int(np.searchsorted(ground["feature"], len(plan.features) - len(cliffs(plan.mission, plan.size))))
     types = troop_types()
     outfits = [outfit_for(unit.card, unit.kit, unit.names, unit.champion_option) for _, unit in units]
@@ -241,7 +256,8 @@ def compile_plan(plan: Plan) -> Setup:
             "profiles": profiles,
             "inner_ground": ground[:inner],
             "divisions": divisions_of(plan.mission, plan.size),
-            "controlled": controlled(plan.mission, plan.features),
+            "alliances": alliances,
+            "controlled": decisive,
             "leaves_at": limits_of_fortitude(plan),
             "rosters": tuple([roster_entry(army, unit) for unit in army] for army in plan.armies),
             "characters": characters,
@@ -251,6 +267,8 @@ def compile_plan(plan: Plan) -> Setup:
             "inside": inside_of(units, len(plan.armies[0])),
             "kit": tuple(unit.kit for _, unit in units),
             "outfits": tuple(outfits),
+            "machines": machines_of(units),
+            "has_machines": any(unit.card.machine for _, unit in units),
             **shooting_of(units, outfits),
             "worn": worn_by(units, outfits),
             **moving_of(units, abilities),
@@ -285,6 +303,31 @@ def features_of(plan: Plan, laid: Sequence[Ground], abilities: Sequence[Abilitie
         "standing": standing_on(laid, plan.features, abilities),
         "gifts": gifts_of(laid),
     }
+
+
+def template_of(plan: Plan, units: Units, decisive: int) -> tuple[Layout, Array, Array]:
+    """The layout of a battle, its buffer before anything is deployed, and the profiles of its lines.
+
+    ``decisive`` is the row of the terrain feature that decides the battle, -1: none does.
+    """
+    models, lines = (
+        sum(unit.models for _, unit in units),
+        sum(len(fighting_lines(unit.card, troop_types().row(unit.card.type))) for _, unit in units),
+    )
+    effects = EFFECTS * len(units) if plan.effects else 0
+    armies = sum(map(len, plan.parties)) if has_allies(plan.parties) else 0
+    objectives = int(decisive >= 0)
+    table = layout(
+        len(units), max(1, models), max(1, lines), objectives, plan.script, len(plan.features), effects, armies
+    )
+    buffer = blank(table)
+    if objectives:
+        fill_objective(table.view(buffer, "objectives"), plan.features[decisive])
+    profiles = fill_units(units, *(table.view(buffer, name) for name in ("units", "models", "lines", "parts")))
+    fill_players(table.view(buffer, "players"), plan.armies, units)
+    if armies:
+        fill_armies(plan.parties, units, table.view(buffer, "armies"), table.view(buffer, "units"))
+    return table, buffer, profiles
 
 
 def special_rules_of(
@@ -325,6 +368,14 @@ def limits_of_fortitude(plan: Plan) -> tuple[int, int] | None:
         own = banners + fortitude.general * sum(unit.general for unit in army)
         found.append(min(breaking_point(sum(unit.points for unit in army), fortitude.points), own - 1))
     return found[0], found[1]
+
+
+def fill_objective(objectives: Array, feature: Placed) -> None:
+    """Fill the row of the objective: the middle of the terrain feature that decides the battle, and half its depth."""
+    xs, ys = zip(*feature.outline, strict=True)
+    objectives["x"], objectives["y"] = 0.5 * (min(xs) + max(xs)), 0.5 * (min(ys) + max(ys))
+    objectives["radius"] = 0.5 * min(max(xs) - min(xs), max(ys) - min(ys))
+    objectives["placed"] = 1
 
 
 def fill_players(
@@ -383,6 +434,13 @@ def shooting_of(units: Sequence[tuple[int, Regiment]], outfits: Sequence[Outfit]
     }
 
 
+def machines_of(units: Sequence[tuple[int, Regiment]]) -> tuple[Machine | None, ...]:
+    """The weapon of each unit that is a war machine, by unit; None: it is none."""
+    engines = [unit.card.machine for _, unit in units]
+    known = machines() if any(engines) else {}
+    return tuple(None if engine is None else known[engine.weapon] for engine in engines)
+
+
 def worn_by(units: Sequence[tuple[int, Regiment]], outfits: Sequence[Outfit]) -> Array:
     """Values of each unit that observations show, as int64 with five columns.
 
@@ -396,11 +454,17 @@ def worn_by(units: Sequence[tuple[int, Regiment]], outfits: Sequence[Outfit]) ->
         found[row] = (
             sum(piece.combat for piece in outfit.worn),
             sum(1 << n for n, rule in enumerate(rule_book.BOOK.shown) if rule in rules),
-            0 if missile is None else missile.range,
+            _range_of(unit) if missile is None else missile.range,
             unit.card.character,
             wings_of(unit),
         )
     return found
+
+
+def _range_of(unit: Regiment) -> int:
+    """The range of a war machine's weapon in inches; 0: it has none."""
+    engine = unit.card.machine
+    return 0 if engine is None else machines()[engine.weapon].weapon.range
 
 
 def model_names(unit: Regiment) -> list[str]:
@@ -497,7 +561,7 @@ def fill_models(models: Array, first: int, row: int, player: int, unit: Regiment
         m["shape"], m["height"], m["move"] = RECT, HEIGHT, move
         m["unit"], m["owner"], m["alive"] = row, player, 1
         own = card.body.w if TROOP_TYPES.index(card.type) in BODIES else max(card.profile.w, card.body.w)
-        m["wounds"] = m["max_wounds"] = max(1, own)
+        m["wounds"] = m["max_wounds"] = max(1, own if card.machine is None else crew_of(card))
         m["role"], m["line"] = role, line + (1 if role == ROLES["champion"] else 0)
         m["keywords"] = 1 << TROOP_TYPES.index(troop.type)
 

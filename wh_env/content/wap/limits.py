@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wh_env.content.errors import ContentError, together
-from wh_env.content.wap.load import LoadedBattle, troop_types
+from wh_env.content.wap.load import LoadedArmy, LoadedBattle, troop_types
 from wh_env.content.wap.muster import cost_of
 from wh_env.content.wap.outfits import unit_abilities_of
 from wh_env.content.wap.schema_battle import Limits, Rules
-from wh_env.content.wap.schema_units import CHARACTERS, Army, Card, Sheet, TroopTypes
+from wh_env.content.wap.schema_units import CHARACTERS, Ally, Card, OneArmy, Sheet, TroopTypes
 from wh_env.rulesets.wap.rule_book import EXPENDABLE, HIDDEN
 
 TOGETHER = "characters"  # Lords and Heroes
 
 
-def general_of(army: Army, sheet: Sheet) -> int:
+def general_of(army: OneArmy, sheet: Sheet) -> int:
     """The number of the unit that is the General, -1: none (wap.army.general.required).
 
     It is the unit the list names, else the only eligible one, unless the list does without a General.
@@ -25,7 +25,7 @@ def general_of(army: Army, sheet: Sheet) -> int:
     return able[0] if named < 0 and len(able) == 1 and "general" not in army.without else named
 
 
-def eligible(army: Army, sheet: Sheet) -> list[int]:
+def eligible(army: OneArmy, sheet: Sheet) -> list[int]:
     """Units that can be the General: Lords, or Heroes of an army without Lords (wap.army.general.lord).
 
     A hidden character cannot (wap.special.hidden.general), nor the bearer of the army's battle standard
@@ -38,7 +38,7 @@ def eligible(army: Army, sheet: Sheet) -> list[int]:
     return []
 
 
-def can_lead(army: Army, sheet: Sheet, n: int) -> bool:
+def can_lead(army: OneArmy, sheet: Sheet, n: int) -> bool:
     """Whether a unit can lead the army: it is not Hidden and bears no battle standard."""
     return HIDDEN.name not in sheet.cards[army.units[n].card].rules and not army.units[n].battle_standard
 
@@ -80,10 +80,21 @@ class Muster:
         army, sheet: the list and its cards, checked against each other.
         rules: numbers of the game.
         types: the table of troop types.
-        points: of the game; None: those that the list names, else its cost.
+        points: of the game, or the army's share of them beside its allies; None: those that the list names, else its
+            cost.
+        whose: whose points those are, in words.
     """
 
-    def __init__(self, army: Army, sheet: Sheet, rules: Rules, types: TroopTypes, points: int | None = None) -> None:
+    def __init__(
+        self,
+        army: OneArmy,
+        sheet: Sheet,
+        rules: Rules,
+        types: TroopTypes,
+        points: int | None = None,
+        whose: str = "those of the game",
+    ) -> None:
+        self.whose = whose
         self.army, self.sheet, self.limits, self.types = army, sheet, rules.army, types
         self.cards: list[Card] = [sheet.cards[entry.card] for entry in army.units]
         self.costs = [cost_of(*pair, rules.command_points) for pair in zip(army.units, self.cards, strict=True)]
@@ -124,7 +135,7 @@ class Muster:
         A list cannot do without this limit.
         """
         if self.cost > self.points:
-            expected = f"at most {self.points} points, those of the game (wap.battle.points)"
+            expected = f"at most {self.points} points, {self.whose} (wap.battle.points)"
             yield ContentError(self.army.source, "units", self.cost, expected, "points are spent")
 
     def _general(self) -> Iterator[ContentError]:
@@ -230,6 +241,34 @@ def check_lists(loaded: LoadedBattle, rules: Rules) -> None:
     first, second = loaded.armies
     different = (first,) if first == second else (first, second)
     types, points = troop_types(), loaded.config.points
-    faults = [fault for one in different for fault in Muster(one.army, one.sheet, rules, types, points).faults()]
+    faults = [fault for one in different for fault in faults_of_side(one, rules, types, points)]
     if faults:
         raise together(faults)
+
+
+def faults_of_side(main: LoadedArmy, rules: Rules, types: TroopTypes, points: int | None) -> list[ContentError]:
+    """Every limit that the armies of a side break. Each army keeps to the limits of its share of the points: an ally to
+    what its list names, else its cost, the main army to the rest (wap.ally.teams, .general-and-standard).
+    """
+    if not main.allies:
+        return Muster(main.army, main.sheet, rules, types, points).faults()
+    faults, shares = list[ContentError](), list[int]()
+    for ally in main.allies:
+        faults += faults_of_books(ally, rules)
+        muster = Muster(ally.army, ally.sheet, rules, types, whose="its share of those of the game")
+        shares.append(muster.points)
+        faults += muster.faults()
+    own = Muster(main.army, main.sheet, rules, types)
+    game = points or main.army.points or own.cost + sum(shares)
+    if sum(shares) >= game:
+        expected = f"fewer than the {game} points of the game in all (wap.battle.points)"
+        return [*faults, ContentError(main.army.source, "allies", shares, expected, "leave the army itself no points")]
+    whose = f"what its allies leave of the {game} of the game"
+    return faults + Muster(main.army, main.sheet, rules, types, game - sum(shares), whose).faults()
+
+
+def faults_of_books(ally: LoadedArmy, rules: Rules) -> Iterator[ContentError]:
+    """The fault of an ally out of a second army book where one player may not choose from two (wap.ally.two-books)."""
+    if isinstance(ally.army, Ally) and ally.army.player is None and not rules.two_books:
+        expected = "the `player` who leads it, or `two_books: true` among the rules (wap.ally.two-books)"
+        yield ContentError(ally.army.source, "sheet", ally.sheet.name, expected, "is a second army book of one player")

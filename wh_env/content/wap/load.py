@@ -23,20 +23,23 @@ from wh_env.content.load import (
     read_yaml,
     validate,
 )
+from wh_env.content.wap.alliances import Party, check_alignment
 from wh_env.content.wap.armoury import Armoury, Weapons
 from wh_env.content.wap.divisions import check_zones
 from wh_env.content.wap.drawn_mission import FACES, seed_of, with_mission
 from wh_env.content.wap.fords import beside_crossings
+from wh_env.content.wap.machinery import Machines
 from wh_env.content.wap.muster import faults_of_entry
 from wh_env.content.wap.placing import Placing, place_all, who_begins
 from wh_env.content.wap.schema_battle import Battle, Battlefield, Feature, Mission, Rules
 from wh_env.content.wap.schema_pieces import Pieces
 from wh_env.content.wap.schema_terrain import KINDS, Terrain
-from wh_env.content.wap.schema_units import RIDDEN, Army, Sheet, TroopTypes
+from wh_env.content.wap.schema_units import RIDDEN, Ally, Army, OneArmy, Sheet, TroopTypes
 from wh_env.rulesets.wap.basics.garrisons import rectangle_of
 from wh_env.rulesets.wap.basics.ground import NOTHING, Traits
 from wh_env.rulesets.wap.rule_book import HIDDEN
 from wh_env.rulesets.wap.weapons.arms import Piece, Weapon
+from wh_env.rulesets.wap.weapons.machines import Machine
 
 RULESET = "wap"
 DRAWS_GROUND = 1  # the stream of chance that draws battlefields
@@ -69,10 +72,22 @@ class Placed:
 
 @dataclass(frozen=True)
 class LoadedArmy:
-    """An army with its sheet."""
+    """An army with its sheet, and the other armies of its side."""
 
-    army: Army
+    army: OneArmy
     sheet: Sheet
+    allies: tuple[LoadedArmy, ...] = ()
+
+    @property
+    def side(self) -> tuple[LoadedArmy, ...]:
+        """All armies of the side, this one first."""
+        return (self, *self.allies)
+
+    @property
+    def party(self) -> Party:
+        """The army as alliances see it."""
+        player = self.army.player if isinstance(self.army, Ally) else None
+        return Party(self.army.name, self.sheet.book or self.sheet.name, self.sheet.alignment, player or "")
 
 
 @dataclass(frozen=True)
@@ -111,6 +126,13 @@ def weapons() -> dict[str, Weapon]:
 def armour() -> dict[str, Piece]:
     """All armour, by name."""
     return {row.armour: row.compiled() for row in table_of(Armoury, "armour").armour}
+
+
+def machines() -> dict[str, Machine]:
+    """All weapons of war machines, by name."""
+    table = table_of(Machines, "machines")
+    misfires = table.tables()
+    return {row.weapon: row.compiled(misfires) for row in table.machines}
 
 
 def load_rules(overrides: Mapping[str, Any] | None = None, file: str = "<rules>") -> Rules:
@@ -156,9 +178,10 @@ def load_sheet(source: Source, file: str = "<call>", field: str = "") -> Sheet:
             raise ContentError(
                 sheet.source, f"cards.{name}.rules", HIDDEN.name, "a character", "is a rule of one model"
             )
-        if row.each == 0 and card.type == "war machine":
-            raise ContentError(sheet.source, f"cards.{name}.type", card.type, "a type whose models count alike")
+        if card.machine is not None and card.machine.weapon not in machines():
+            raise unknown(sheet.source, f"cards.{name}.machine.weapon", card.machine.weapon, machines())
     check_choices(sheet)
+    check_alignment(sheet)
     return sheet
 
 
@@ -189,6 +212,20 @@ def load_army(source: Source, file: str = "<call>", field: str = "") -> LoadedAr
         ContentError: the first fault, the others in its ``others``.
     """
     army = load_content(Army, "armies", source, RULESET, file, field)
+    found = with_sheet(army)
+    allies = (
+        with_sheet(validate(Ally, ally.model_dump(mode="json", by_alias=True), f"{army.source}: allies[{n}]"))
+        for n, ally in enumerate(army.allies)
+    )
+    return replace(found, allies=tuple(allies))
+
+
+def with_sheet(army: OneArmy) -> LoadedArmy:
+    """An army with its sheet, checked against it.
+
+    Raises:
+        ContentError: the first fault, the others in its ``others``.
+    """
     sheet = load_sheet(army.sheet, army.source, "sheet")
     faults = [fault for at in range(len(army.units)) for fault in faults_of_unit(army, sheet, at)]
     if faults:
@@ -196,7 +233,7 @@ def load_army(source: Source, file: str = "<call>", field: str = "") -> LoadedAr
     return LoadedArmy(army, sheet)
 
 
-def faults_of_unit(army: Army, sheet: Sheet, at: int) -> Iterator[ContentError]:
+def faults_of_unit(army: OneArmy, sheet: Sheet, at: int) -> Iterator[ContentError]:
     """The faults of a unit of an army, by its card."""
     entry, place = army.units[at], f"units[{at}]"
     card = sheet.cards.get(entry.card)
@@ -322,6 +359,20 @@ def check_place(item: Placed, found: Sequence[Placed], size: tuple[float, float]
             raise ContentError(file, field, item.kind, expected, f"overlaps a feature of kind {other.kind}")
 
 
+def with_tower(battlefield: Battlefield, mission: Mission, size: tuple[float, float]) -> Battlefield:
+    """The battlefield with the tower of the mission in its centre, before all other features, unless it has a feature
+    of that name (wap.scenario.watchtower.tower).
+    """
+    control, tower = mission.control, mission.tower
+    if control is None or tower is None or any(item.name == control.feature for item in battlefield.features):
+        return battlefield
+    (length, width), (along, across) = size, tower.size
+    xs, ys = (0.5 * (length - along), 0.5 * (length + along)), (0.5 * (width - across), 0.5 * (width + across))
+    corners = ((xs[0], ys[0]), (xs[1], ys[0]), (xs[1], ys[1]), (xs[0], ys[1]))
+    own = Feature(kind="building", name=control.feature, storeys=tower.storeys, polygon=corners)
+    return battlefield.model_copy(update={"features": (own, *battlefield.features)})
+
+
 def controlled(mission: Mission, features: Sequence[Placed]) -> int:
     """Row of the terrain feature whose control decides the battle (wap.victory.by-scenario), -1: none does.
 
@@ -386,6 +437,6 @@ def load_battle(source: Source, overrides: Mapping[str, Any] | None = None) -> L
     battlefield = load_battlefield(config.battlefield, file, "battlefield")
     size = battlefield.size or rules.table
     check_zones(mission, size, mission.source)
-    features = placed(battlefield, size)
+    features = placed(with_tower(battlefield, mission, size), size)
     armies = tuple(load_army(entry, file, f"armies[{at}]") for at, entry in enumerate(config.armies))
     return LoadedBattle(config, rules, battlefield, mission, features, (armies[0], armies[1]))

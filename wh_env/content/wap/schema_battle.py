@@ -29,7 +29,7 @@ MANY = 64
 Storeys = Annotated[int, Field(strict=True, ge=1, le=9)]
 Percent = Annotated[int, Field(strict=True, ge=0, le=100)]
 Face = Annotated[int, Field(strict=True, ge=1, le=6)]  # of a die
-Chapter = Literal["battleline", "dawn-attack", "pass", "blood-and-glory", "meeting-engagement"]
+Chapter = Literal["battleline", "dawn-attack", "pass", "blood-and-glory", "meeting-engagement", "watchtower"]
 
 
 class Degrees(Content):
@@ -106,6 +106,8 @@ class Rules(Content):
     command_points: Few
     army: Limits
     conceding: Flag
+    two_books: Flag
+    cheap_unit: Few
     small_target: Few
     large_charger: Few
     run_down_strength: Few
@@ -199,6 +201,9 @@ class Deployment(Content):
     # a D6 is rolled for each unit before an army is placed: on these faces the unit is late, and comes as a
     # reinforcement over the long edge of its half
     late: Annotated[tuple[Face, ...], Field(max_length=6)] = ()
+    # the winner of the roll-off holds the feature that decides the battle, and may deploy a garrison in it; his
+    # opponent chooses his half and deploys first (wap.scenario.watchtower.control, .side)
+    tower_held: Flag = False
 
     @model_validator(mode="after")
     def _faces(self) -> Deployment:
@@ -224,10 +229,11 @@ class Deployment(Content):
 class FirstTurn(Content):
     """Which player has the first turn: a roll-off with 1 added for one player.
 
-    With ``second-chooses`` a die of the player who deployed second decides which player chooses.
+    With ``second-chooses`` a die of the player who deployed second decides which player chooses. With
+    ``deployed-first`` the player who deployed first has it, and no die is rolled.
     """
 
-    roll: Literal["finished-first", "fewer-units", "second-chooses"]
+    roll: Literal["finished-first", "fewer-units", "second-chooses", "deployed-first"]
     least: Face = 6  # the die with which he chooses, or more; with less his opponent does
 
 
@@ -251,6 +257,25 @@ class Control(Content):
 
     feature: Name  # of the battlefield
     within: Inches
+    garrison: Few = 0  # the most Unit Strength that a garrison of the feature counts in addition
+
+
+class Tower(Content):
+    """The building that stands in the centre of the table where the battlefield has none of its name
+    (wap.scenario.watchtower.tower).
+    """
+
+    storeys: Some
+    size: tuple[Length, Length]  # along the length and the width of the table
+
+
+class Ends(Content):
+    """When a battle of uncertain length ends: at the end of each game turn from ``turn`` on, if a D6 and the number of
+    the turn make ``total`` or more (wap.scenario.watchtower.length).
+    """
+
+    turn: Rounds
+    total: Some
 
 
 class Mission(Content):
@@ -267,6 +292,8 @@ class Mission(Content):
     rounds: Rounds
     victory: Literal["points", "control", "fortitude"]
     control: Control | None = None  # of ``victory: control``
+    tower: Tower | None = None  # the feature that ``control`` names, unless the battlefield has one
+    ends: Ends | None = None  # not given: after ``rounds`` game turns; given: then at the latest
     fortitude: Fortitude | None = None  # of ``victory: fortitude``
     long_edges: Literal["open", "impassable"] = "open"  # of the table (wap.scenario.pass.bottleneck.*)
     special_rules: Annotated[tuple[Name, ...], Field(max_length=16)]
@@ -285,6 +312,10 @@ class Mission(Content):
             raise Expected("a feature and a distance beside `victory: control`", "is missing", "control")
         if self.victory != "control" and self.control is not None:
             raise Expected("control, as the mission names a feature", "asks for no feature", "victory", self.victory)
+        held = (("tower", self.tower), ("deployment.tower_held", self.deployment.tower_held or None))
+        for field, value in held:
+            if value is not None and self.control is None:
+                raise Expected("`control`, which names the feature", "is of no feature", field)
         return self
 
 

@@ -18,6 +18,7 @@ PROCEDURES, KINDS = listed_classes(
     FirstTurn Gather LateArrivals BreathShot BreathBlow
     GroundHarm
     ChargeAgain Gazes Wells Favours
+    ChooseAssailants
     Enter Leave FightAssault Parties AssaultsAgain AssaultAgain GarrisonTower
     """,
     kinds="""
@@ -31,6 +32,7 @@ PROCEDURES, KINDS = listed_classes(
     JoinUnit HeroPlace TakeHit RevealHidden ComeForward Challenge AcceptChallenge NameCoward
     WhoCrumbles ChargeHow ChooseFirst GoAlong BringOn ChooseBreath BreathDirection BreathTarget
     RollChargeAgain Drink SeekFavour
+    MachineAssault AssailantNumber
     EnterBuilding LeaveBuilding LeaveFiles LeavePlace ChooseParty NameExposed TakeBuilding WhoAssaultsAgain TowerGarrison
     """,
 )

@@ -47,19 +47,20 @@ from wh_env.rulesets.wap.codes import (
     BROKEN,
     CAUSES,
     CHARACTERISTICS,
+    CHASSIS,
     COLUMN,
     EVERYTHING,
     LEFT,
     MUSICIAN,
     PARTIES,
     STAYS,
-    STOMPS,
     TO_REFORM,
     WAYS_OF_DEPLOYING,
 )
 
 STACK_DEPTH = 32
 MOST_SHIFT = 999  # half files
+MOST_DISTRUST = 3  # steps from the closest bond between armies to the loosest
 PARTS = 4  # rectangles of a unit at most
 PAIRS = 2  # contacts a unit: that of blocks of two sides side by side is a planar graph of two colours
 BLOWS = 6 * PAIRS  # rows a unit: both ways across a contact, by troopers, champion, mounts
@@ -120,7 +121,7 @@ REGIMENT, REGIMENT_BOUNDS = extended(
         ("lines", "i4", fixed()),
         ("first_part", "i4", fixed()),  # its rows of ``parts``
         ("wide", "i4", fixed()),  # files in which the army list has it deployed
-        ("contingent", "i4", fixed()),  # of its army; allies are others (wap.special.general.same-army)
+        ("contingent", "i4", fixed()),  # its row of ``armies``; 0 if no side has allies (``allies.relations``)
         ("each", "i4", fixed()),  # Unit Strength of a model
         ("full_rank", "i4", fixed()),  # models that make a rank for the rank bonus; 0: it never has one
         ("us", "i4", amount()),  # Unit Strength now
@@ -213,6 +214,13 @@ REGIMENT, REGIMENT_BOUNDS = extended(
         ("area", "i4", between(0, "areas")),
         ("breaths", "i4", amount()),  # its breaths that it has used, bit by bit (``special.breath``)
         ("breathed", "i4", flag()),  # it has said in this phase whether it breathes
+        # of a war machine: its player's Shooting phases, the present one included, that its crew hide under it and do
+        # not fire; its player's turns, the present one included, in which it cannot fire after a misfire
+        ("ducks", "i4", between(0, 2)),
+        ("jammed", "i4", between(0, 2)),
+        ("braked", "i4", flag()),  # its charge brings it no bonus in this round (``weapons.charged``)
+        # of a character in a unit: the war machine that he was chosen to assault in this phase
+        ("assaults", "i4", row_of("units", none=True)),
         # of buildings (``basics.garrisons``), which are terrain features
         ("garrison", "i4", between(-1, "features", -1)),  # the building that it is in; -1: none
         ("storms", "i4", between(-1, "features", -1)),  # the building that it assaults; -1: none
@@ -230,7 +238,7 @@ SIDE, SIDE_BOUNDS = extended(
     [
         ("drops", "i4", count_of("units")),  # units that it has deployed
         ("standards", "i4", count_of("units")),  # of the enemy that it has captured (wap.victory.standards)
-        ("battle_standard", "i4", flag()),  # it has captured that of the enemy's army
+        ("battle_standard", "i4", count_of("units")),  # it has captured those of so many of the enemy's armies
         ("general", "i4", row_of("units", none=True)),  # its General's unit
         ("bearer", "i4", row_of("units", none=True)),  # the unit of its Battle Standard Bearer
         ("conceded", "i4", flag()),
@@ -251,7 +259,7 @@ TIME, TIME_BOUNDS = extended(
 LINE, LINE_BOUNDS = declared(
     [
         ("unit", "i4", fixed()),
-        ("kind", "i4", between(0, STOMPS)),
+        ("kind", "i4", between(0, CHASSIS)),
         ("number", "i4", fixed()),  # of such figures on each model
         *((name, "i4", between(0, MOST)) for name in CHARACTERISTICS),
         # by how much each has grown for good (wap.terrain.hill.temple-of-skulls)
@@ -299,6 +307,10 @@ CONTACT, CONTACT_BOUNDS = declared(
         # between the blocks; 0: they touch (wap.terrain.obstacle.defended.contact)
         ("across", "i4", amount()),
         ("apart", "f8", finite(0, FARTHEST)),
+        # of a contact with a war machine: models of the other unit that were chosen to assault it in this phase, and
+        # whether the champion is one of them (``combat.machine_assault``)
+        ("group", "i4", amount()),
+        ("led", "i4", flag()),
     ]
 )
 
@@ -342,6 +354,14 @@ EFFECT, EFFECT_BOUNDS = declared(
     ]
 )
 EFFECTS = 4  # rows a unit, in battles whose content has effects
+
+# an army of a side, in battles in which a side has allies (``allies.relations``)
+ARMY, ARMY_BOUNDS = declared(
+    [
+        ("player", "i4", fixed()),
+        ("distrust", "i4", between(0, MOST_DISTRUST)),  # steps by which its alliances have decayed
+    ]
+)
 FREE_ROW = {
     "a": -1, "b": -1, "unit": -1, "line": -1, "target": -1, "first": -1, "effect": -1, "caster": -1, "player": -1,
 }  # fmt: skip
@@ -372,12 +392,19 @@ PIECE = np.dtype(
 
 
 def layout(
-    units: int, models: int, lines: int, objectives: int, script: int, features: int = 0, effects: int = 0
+    units: int,
+    models: int,
+    lines: int,
+    objectives: int,
+    script: int,
+    features: int = 0,
+    effects: int = 0,
+    armies: int = 0,
 ) -> Layout:
     """The layout of the buffer of a battle with so many rows of each table.
 
     Args:
-        script: room for dice. features: terrain features.
+        script: room for dice. features: terrain features. armies: of both sides; 0 if no side has allies.
     """
     return Layout(
         [
@@ -399,6 +426,7 @@ def layout(
             # (``morale.panic_causes``)
             TableSpec("hurts", BYTE, units * (units + features), between(0, 255)),
             TableSpec("script", BYTE, script, between(0, DIE_OR_LOT)),
+            TableSpec("armies", ARMY, armies, ARMY_BOUNDS),
         ]
     )
 
@@ -407,7 +435,18 @@ def blank(plan: Layout) -> Array:
     """A buffer of zeros, with -1 in the columns whose empty value is -1."""
     buffer: Array = np.zeros(plan.size, np.uint8)
     units = plan.view(buffer, "units")
-    for column in ("carrier", "leader", "bodyguard", "flees_from", "prey", "left_edge", "hides_in", "out_of", "duel"):
+    for column in (
+        "carrier",
+        "leader",
+        "bodyguard",
+        "flees_from",
+        "prey",
+        "left_edge",
+        "hides_in",
+        "out_of",
+        "duel",
+        "assaults",
+    ):
         units[column] = -1
     for column in ("garrison", "storms", "stormed"):
         units[column] = -1

@@ -101,6 +101,8 @@ def meet_pair(units: Array, contacts: Array, u: int, o: int, across: int, apart:
         row["wounds_b"] = 0
         row["across"] = across
         row["apart"] = apart
+        row["group"] = 0
+        row["led"] = 0
         return
 
 
@@ -116,6 +118,8 @@ def part_ways(contacts: Array, k: int) -> None:
     row["wounds_b"] = 0
     row["across"] = 0
     row["apart"] = 0.0
+    row["group"] = 0
+    row["led"] = 0
 
 
 @kernel

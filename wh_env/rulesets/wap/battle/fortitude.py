@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.allies.relations import bearers_of, generals_of
 from wh_env.rulesets.wap.basics.dice import part_of
 from wh_env.rulesets.wap.commands.standards import standards_of
 
@@ -18,14 +19,14 @@ def breaking_point(points: int, each: int) -> int:
 
 
 def fortitude(g: BattleCore, player: int) -> int:
-    """The Fortitude of an army: its banners, that of the army among them, and the worth of its General. Units that flee
-    or are off the table count (wap.scenario.blood-and-glory.fortitude).
+    """The Fortitude of a side: its banners, those of its armies among them, and the worth of its Generals. Units that
+    flee or are off the table count (wap.scenario.blood-and-glory.fortitude).
     """
-    u, p, worth = g.units, g.players, g.setup.rules["mission"]["fortitude"]
+    alive, worth = g.units.alive, g.setup.rules["mission"]["fortitude"]
     banners = sum(standards_of(g, unit) for unit in g.units_of(player))
-    bearer, general = p.bearer[player], p.general[player]
-    has_bearer, has_general = bearer >= 0 and u.alive[bearer] > 0, general >= 0 and u.alive[general] > 0
-    return int(banners + has_bearer + worth["general"] * has_general)
+    bearers = sum(alive[unit] > 0 for unit in bearers_of(g, player))
+    generals = sum(alive[unit] > 0 for unit in generals_of(g, player))
+    return int(banners + bearers + worth["general"] * generals)
 
 
 def have_left(g: BattleCore) -> list[int]:

@@ -16,6 +16,8 @@ class Cited(NamedTuple):
     deployment: str
     first_turn: str
     victory: str
+    control: str = "wap.victory.by-scenario"
+    roll_off: str = "wap.battle.deploy.roll-side"
 
 
 CHAPTERS: Mapping[str, Cited] = MappingProxyType(
@@ -49,6 +51,14 @@ CHAPTERS: Mapping[str, Cited] = MappingProxyType(
             "wap.scenario.meeting-engagement.zone",
             "wap.scenario.meeting-engagement.first-turn",
             "wap.scenario.meeting-engagement.victory",
+        ),
+        "watchtower": Cited(
+            "wap.scenario.watchtower.side",
+            "wap.scenario.watchtower.deployment",
+            "wap.scenario.watchtower.first-turn",
+            "wap.scenario.watchtower.no-control",
+            "wap.scenario.watchtower.victory",
+            "wap.scenario.watchtower.control",
         ),
     }
 )

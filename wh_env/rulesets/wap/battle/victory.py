@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.geometry.shapes import EPS
 from wh_env.core.tables import DESTROYED, ON_TABLE, RESERVE
+from wh_env.rulesets.wap.allies.relations import generals_of
 from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.basics.dice import part_of
 from wh_env.rulesets.wap.basics.joined import is_character
-from wh_env.rulesets.wap.basics.room import feature_distance
-from wh_env.rulesets.wap.basics.strength import unit_strength
+from wh_env.rulesets.wap.battle.control import determine_control, strengths_near
 from wh_env.rulesets.wap.battle.fortitude import fortitude, have_left
 from wh_env.rulesets.wap.battle.scenarios import cited
 from wh_env.rulesets.wap.casualties.losses import wounds_of
@@ -71,13 +70,13 @@ def score(g: BattleCore) -> None:
 
 
 def trophies_of(g: BattleCore, player: int) -> tuple[tuple[str, int], ...]:
-    """The rules and points that a player scores besides units: the enemy's General, if destroyed, and captured
-    standards (wap.victory.king-is-dead, .standards).
+    """The rules and points that a player scores besides units: each of the enemy's Generals who is destroyed, and
+    captured standards (wap.victory.king-is-dead, .standards).
     """
     p, shares = g.players, g.setup.rules["victory"]
-    general = p.general[1 - player]
+    dead = sum(g.units.place[general] == DESTROYED for general in generals_of(g, 1 - player))
     return (
-        ("wap.victory.king-is-dead", shares["general"] * (general >= 0 and g.units.place[general] == DESTROYED)),
+        ("wap.victory.king-is-dead", shares["general"] * dead),
         ("wap.victory.standards", shares["standard"] * p.standards[player]),
         ("wap.victory.standards", shares["battle_standard"] * p.battle_standard[player]),
     )
@@ -109,28 +108,16 @@ def degree_of(lead: int, points: int, degrees: dict[str, int]) -> str:
     return "minor victory" if 100 * lead >= degrees["minor"] * points else DRAW
 
 
-def strengths_near(g: BattleCore, feature: int, within: float) -> tuple[int, int]:
-    """Unit Strength of both players' units within ``within`` inches of a terrain feature that do not flee."""
-    u, setup, found = g.units, g.setup, [0, 0]
-    for unit in range(len(u.owner)):
-        if u.place[unit] != ON_TABLE or u.fleeing[unit]:
-            continue
-        gap = feature_distance(g.parts.rows, u.rows, setup.statics["ground"], setup.corners, unit, feature)
-        if gap <= within + EPS:
-            found[u.owner[unit]] += unit_strength(g, unit)
-    return found[0], found[1]
-
-
 def winner_of(g: BattleCore) -> int:
     """The winner by the victory condition of the mission, -1 for a draw (wap.victory.by-scenario). If the strengths of
     both sides at the mission's terrain feature are equal, the points decide.
     """
     feature = g.setup.statics["controlled"]
     if feature >= 0 and not (g.players.conceded[0] or g.players.conceded[1]):
-        totals = strengths_near(g, feature, g.setup.rules["mission"]["control"]["within"])
+        totals = strengths_near(g, feature)
         if totals[0] != totals[1]:
             winner = int(totals[1] > totals[0])
-            g.note("wap.victory.by-scenario", "victor", winner=winner, totals=totals)
+            g.note(cited(g).control, "victor", winner=winner, totals=totals)
             return winner
     survivor = survivor_of(g)
     return survivor if survivor >= 0 else leader_of(g)
@@ -163,12 +150,26 @@ def leader_of(g: BattleCore) -> int:
 
 def finish_if_decided(g: BattleCore) -> bool:
     """End the battle after its last game turn, or when an army has no unit left (wap.battle.end,
-    wap.scenario.battleline.length). Returns whether it ended.
+    wap.scenario.battleline.length), or because a die says so. Returns whether it ended.
     """
-    if g.clock.round[0] < g.setup.rules["rounds"] and not (wiped_out(g, 0) or wiped_out(g, 1)):
+    over = g.clock.round[0] >= g.setup.rules["rounds"] or wiped_out(g, 0) or wiped_out(g, 1)
+    if not over and not ends_by_die(g):
         return False
     finish(g)
     return True
+
+
+def ends_by_die(g: BattleCore) -> bool:
+    """Whether the battle ends with this game turn because of a die, if its length is uncertain
+    (wap.scenario.watchtower.length).
+    """
+    ends, turn = g.setup.rules["mission"]["ends"], g.clock.round[0]
+    if ends is None or turn < ends["turn"]:
+        return False
+    die = g.d6()
+    over = bool(die + turn >= ends["total"])
+    g.note("wap.scenario.watchtower.length", "length", round=turn, die=die, passed=over)
+    return over
 
 
 def finish_if_left(g: BattleCore) -> bool:
@@ -189,6 +190,7 @@ def finish_if_left(g: BattleCore) -> bool:
 
 def finish(g: BattleCore) -> None:
     """Count the points and end the battle."""
+    determine_control(g)
     score(g)
     g.note("wap.battle.end", "end of the battle", round=g.clock.round[0], vp=(g.players.vp[0], g.players.vp[1]))
     g.finish()

@@ -7,6 +7,7 @@ from math import cos, sin
 from wh_env.core.battle import BattleCore
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ATTACHED, ON_TABLE, Array
+from wh_env.rulesets.wap.allies.relations import bond_between
 from wh_env.rulesets.wap.basics.blocks import MOST_POSTS, derive, file_bits, stands_in
 from wh_env.rulesets.wap.basics.effects import renew
 from wh_env.rulesets.wap.basics.engaged import engaged
@@ -30,10 +31,10 @@ def joins_others(g: BattleCore, unit: int) -> bool:
 
 
 def is_open_to(g: BattleCore, character: int, unit: int) -> bool:
-    """Whether a character may ever join a unit, by the troop types, Unit Strength and special rules of their cards
-    (``kinds.is_open``).
+    """Whether a character may join a unit, by the troop types, Unit Strength and special rules of their cards
+    (``kinds.is_open``) and by the bond between their armies (wap.ally.permissions).
     """
-    return bool(g.setup.statics["open_to"][character][unit])
+    return bool(g.setup.statics["open_to"][character][unit]) and bond_between(g, character, unit).characters_join
 
 
 def places_for(g: BattleCore, character: int, unit: int) -> tuple[int, int]:

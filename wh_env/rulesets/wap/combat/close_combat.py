@@ -14,8 +14,10 @@ from wh_env.rulesets.wap.breaking.combat_reform import CombatReforms
 from wh_env.rulesets.wap.challenges.challenge import Challenges
 from wh_env.rulesets.wap.characters.make_way import MakeWay
 from wh_env.rulesets.wap.codes import BROKEN
+from wh_env.rulesets.wap.combat.assailants import ChooseAssailants
 from wh_env.rulesets.wap.combat.assault import FightAssault
 from wh_env.rulesets.wap.combat.impact_hits import ImpactHits
+from wh_env.rulesets.wap.combat.machine_assault import forget_choices, has_machines
 from wh_env.rulesets.wap.combat.rounds import begin_combat, end_combat, round_over
 from wh_env.rulesets.wap.combat.strikes import Strikes
 from wh_env.rulesets.wap.combat.weapon_choice import ChooseWeapons, put_all_down
@@ -54,6 +56,9 @@ class CloseCombat(OfPlayer):
             g.stack[f + STEP] = CloseCombat.Step.PICK
             g.work.call(put_all_down, g.units.rows)
             g.push(ChooseWeapons)
+            if has_machines(g):
+                forget_choices(g)
+                g.push(ChooseAssailants, -1, -1, True)
             begin_phase(g)
             if somebody_hides(g):
                 for side in (1 - player, player):
@@ -128,6 +133,8 @@ class FightCombat(Procedure):
         if step == Step.BEGIN:
             begin_combat(g, g.stack[f + FightCombat.UNIT])
             g.push(ChooseWeapons, True)
+            if has_machines(g):
+                g.push(ChooseAssailants, -1, -1, False)
         elif step == Step.SCORE:
             score_combat(g)
         elif step == Step.PANIC:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.basics.contacts import combat_of, forget_wounds
+from wh_env.rulesets.wap.basics.contacts import combat_of, foes_of, forget_wounds
 from wh_env.rulesets.wap.basics.joined import joined_to
 from wh_env.rulesets.wap.challenges.duels import end_parted_duels, step_forward
 from wh_env.rulesets.wap.codes import NO_INTENT, NO_RESULT
 from wh_env.rulesets.wap.combat.weapon_choice import put_down
+from wh_env.rulesets.wap.troops.war_machines import is_machine
 
 
 def begin_combat(g: BattleCore, unit: int) -> None:
@@ -25,10 +26,12 @@ def begin_combat(g: BattleCore, unit: int) -> None:
         u.penalty[member] = u.steadfast[member] = u.rolled[member] = 0
         u.flees_from[member] = -1
         u.overkill[member] = 0
+        u.braked[member] = u.charging[member] and any(is_machine(g, foe) for foe in foes_of(g, member))
     for member in members:
         for joined in joined_to(g, member):
             put_down(g, joined)
             u.charging[joined], u.rounds[joined] = u.charging[member], u.rounds[member]
+            u.braked[joined] = u.braked[member]
     forget_wounds(g, members)
     if g.recorder is not None:
         g.note("wap.combat.phase.sequence", "combat", unit=unit, units=tuple(members))
@@ -43,7 +46,7 @@ def round_over(g: BattleCore) -> None:
     for unit in range(len(u.owner)):
         if u.fighting[unit]:
             for row in (unit, *joined_to(g, unit)):
-                u.charging[row] = u.fresh_rules[row] = 0
+                u.charging[row] = u.braked[row] = u.fresh_rules[row] = 0
             if u.fights[unit]:
                 u.rounds[unit] += 1
 

@@ -10,21 +10,24 @@ from wh_env.core.kernel import kernel
 from wh_env.core.procedures import GO, STEP, DecisionKind, OfPlayer, Steps, integer
 from wh_env.core.tables import DEPLOYING, Array
 from wh_env.rulesets.wap import rule_book
-from wh_env.rulesets.wap.basics.combined_unit import has
+from wh_env.rulesets.wap.basics.combined_unit import has, total_of
 from wh_env.rulesets.wap.basics.dice import roll_off
 from wh_env.rulesets.wap.basics.joined import is_character
 from wh_env.rulesets.wap.basics.special_rules import handlers_at
 from wh_env.rulesets.wap.battle.scenarios import cited
 from wh_env.rulesets.wap.battle.timing import start_phase
-from wh_env.rulesets.wap.codes import SCOUTS, Phase
+from wh_env.rulesets.wap.codes import SCOUTS, WAR_MACHINE, Phase
 from wh_env.rulesets.wap.deployment.characters import DeployCharacters
 from wh_env.rulesets.wap.deployment.divisions import Division, division_of
 from wh_env.rulesets.wap.deployment.first_turn import FirstTurn
 from wh_env.rulesets.wap.deployment.gathering import deploy
 from wh_env.rulesets.wap.deployment.late import roll_who_is_late
 from wh_env.rulesets.wap.deployment.special_deployment import HoldBack, Vanguard, wait_as_scouts
+from wh_env.rulesets.wap.deployment.tower import GarrisonTower
 from wh_env.rulesets.wap.movement.start_of_turn import ON_START_OF_BATTLE
 from wh_env.rulesets.wap.rule_book import AMBUSHERS
+
+NO_GROUP, MACHINES, CHEAP = range(3)  # units that are deployed in one go (wap.battle.deploy.groups)
 
 
 def droppable(g: BattleCore, player: int) -> list[int]:
@@ -33,6 +36,26 @@ def droppable(g: BattleCore, player: int) -> list[int]:
     """
     characters = g.setup.statics["characters"]
     return [unit for unit in to_deploy(g, player) if not characters[unit]]
+
+
+def alternates(g: BattleCore) -> bool:
+    """Whether the players deploy one unit each in turn."""
+    return bool(g.setup.rules["mission"]["deployment"]["order"] == "alternate")
+
+
+def group_of(g: BattleCore, unit: int) -> int:
+    """The group with all of which a unit is deployed in one go, ``NO_GROUP``: it is a drop by itself
+    (wap.battle.deploy.groups).
+    """
+    if g.units.kind[unit] == WAR_MACHINE:
+        return MACHINES
+    cost = total_of(g, unit, g.units.points)  # with the pack masters of a mixed unit
+    return CHEAP if cost < g.setup.rules["cheap_unit"] else NO_GROUP
+
+
+def group_left(g: BattleCore, player: int, group: int) -> list[int]:
+    """The units of a group that a player has still to deploy."""
+    return [unit for unit in droppable(g, player) if group_of(g, unit) == group]
 
 
 def to_deploy(g: BattleCore, player: int) -> list[int]:
@@ -95,8 +118,9 @@ class Deployment(OfPlayer):
     class Step(Steps):
         ROLL, SIDES, NEXT, EFFECTS, FIRST_TURN, HOLD, SCOUT, VANGUARD = range(8)
 
-    FIRST = integer(flag())  # the player who has chosen a side, and deploys first
+    FIRST = integer(flag())  # the player who chooses a side, and deploys first
     ROLLED = integer(between(0, 3))  # the players who have rolled for late units, bit by bit
+    GROUP = integer(between(NO_GROUP, CHEAP))  # of which the player of the last drop has units left to place
     asks = ("choose-side", "deploy-unit")
 
     def advance(self, g: BattleCore, f: int) -> int:
@@ -104,9 +128,12 @@ class Deployment(OfPlayer):
         stack, step = g.stack, g.stack[f + STEP]
         if step == Step.ROLL:
             start_phase(g, Phase.DEPLOYMENT)
-            winner = g.clock.turn[0] = stack[f + Deployment.PLAYER] = roll_off(g, "wap.battle.deploy.roll-side")
-            stack[f + Deployment.FIRST] = winner
+            winner, held = roll_off(g, cited(g).roll_off), g.setup.rules["mission"]["deployment"]["tower_held"]
+            chooser = g.clock.turn[0] = 1 - winner if held else winner
+            stack[f + Deployment.PLAYER] = stack[f + Deployment.FIRST] = chooser
             stack[f + STEP] = Step.SIDES
+            if held:
+                g.push(GarrisonTower, winner)
             return GO
         if step == Step.SIDES:
             return g.ask(ChooseSide, stack[f + Deployment.PLAYER])
@@ -134,6 +161,9 @@ class Deployment(OfPlayer):
     def _next(self, g: BattleCore, f: int) -> int:
         """Find the player who deploys next and ask which unit; when no unit is left, go on to vanguard moves."""
         Step, stack = Deployment.Step, g.stack
+        if stack[f + Deployment.GROUP] and group_left(g, g.clock.turn[0], stack[f + Deployment.GROUP]):
+            return g.ask(DeployUnit, g.clock.turn[0])
+        stack[f + Deployment.GROUP] = NO_GROUP
         if stack[f + STEP] == Step.NEXT:
             keep_scouts_back(g, sure=False)
             if scouts_left(g):
@@ -151,7 +181,7 @@ class Deployment(OfPlayer):
         if not left:
             stack[f + STEP] = Step.VANGUARD
             return GO
-        whole = g.setup.rules["mission"]["deployment"]["order"] == "whole" and stack[f + STEP] == Step.NEXT
+        whole = not alternates(g) and stack[f + STEP] == Step.NEXT
         stack[f + Deployment.PLAYER] = player if whole else 1 - player
         g.clock.turn[0] = player
         if all(is_character(g, unit) for unit in left):
@@ -203,6 +233,7 @@ class ChooseSide(DecisionKind):
         "wap.scenario.pass.side",
         "wap.scenario.blood-and-glory.side",
         "wap.scenario.meeting-engagement.corners",
+        "wap.scenario.watchtower.side",
     )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -229,19 +260,25 @@ class DeployUnit(DecisionKind):
     what = "Which unit is deployed next."
     keys = (
         "wap.battle.deploy.alternate",
+        "wap.battle.deploy.groups",
         "wap.scenario.battleline.deployment",
         "wap.special.scouts.roll-off",
         "wap.scenario.dawn-attack.order",
         "wap.scenario.meeting-engagement.order",
+        "wap.scenario.watchtower.deployment",
     )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        player = g.clock.turn[0]
+        player, group = g.clock.turn[0], g.stack[f + Deployment.GROUP]
         at = g.setup.space.own - g.players.first_unit[player]
-        for unit in droppable(g, player):
+        for unit in group_left(g, player, group) if group else droppable(g, player):
             mask[at + unit] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        player = g.clock.turn[0]
-        g.players.drops[player] += 1
-        deploy(g, g.players.first_unit[player] + action - g.setup.space.own)
+        player, stack = g.clock.turn[0], g.stack
+        unit = g.players.first_unit[player] + action - g.setup.space.own
+        if not stack[f + Deployment.GROUP]:
+            g.players.drops[player] += 1
+            if alternates(g) and stack[f + STEP] == Deployment.Step.NEXT:
+                stack[f + Deployment.GROUP] = group_of(g, unit)
+        deploy(g, unit)

@@ -140,6 +140,7 @@ class DeployTo(DecisionKind):
         "wap.scenario.pass.deployment",
         "wap.scenario.blood-and-glory.zone",
         "wap.scenario.meeting-engagement.zone",
+        "wap.scenario.watchtower.deployment",
     )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

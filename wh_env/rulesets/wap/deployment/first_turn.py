@@ -43,6 +43,10 @@ class FirstTurn(OfPlayer):
 
     def advance(self, g: BattleCore, f: int) -> int:
         how = g.setup.rules["mission"]["first_turn"]
+        if how["roll"] == "deployed-first":
+            g.pop()
+            plays_first(g, g.stack[f + FirstTurn.PLAYER])
+            return GO
         if how["roll"] != "second-chooses":
             g.pop()
             plays_first(g, first_player_of(g))

@@ -9,6 +9,7 @@ from wh_env.core.bounds import flag, row_of
 from wh_env.core.procedures import GO, ChooseUnit, DecisionKind, OfPlayer, Procedure, integer
 from wh_env.core.tables import DEPLOYING, ON_TABLE, RESERVE
 from wh_env.rulesets.wap import rule_book
+from wh_env.rulesets.wap.allies.relations import is_of_one_army
 from wh_env.rulesets.wap.basics.combined_unit import has
 from wh_env.rulesets.wap.basics.dice import roll_off
 from wh_env.rulesets.wap.codes import ADVANCED, AMBUSHES, ASKED, COMING, MOVED, REFORMED, SCOUTS
@@ -45,13 +46,14 @@ def lies_in_ambush(g: BattleCore, unit: int) -> bool:
 
 
 def may_ambush(g: BattleCore, unit: int) -> bool:
-    """Whether a unit may be kept in ambush. For each Core unit in ambush there must be another Core unit that is
-    neither in ambush nor Expendable (wap.special.ambushers.core-limit).
+    """Whether a unit may be kept in ambush. For each Core unit in ambush there must be another Core unit of its army
+    that is neither in ambush nor Expendable (wap.special.ambushers.core-limit).
     """
     core = g.setup.statics["core"]
     if not core[unit]:
         return True
-    own = [other for other in g.units_of(g.units.owner[unit]) if core[other]]
+    friends = g.units_of(g.units.owner[unit])
+    own = [other for other in friends if core[other] and is_of_one_army(g, unit, other)]
     ambush = [other for other in own if other == unit or g.units.deployed[other] & AMBUSHES]
     return len(ambush) <= sum(other not in ambush and not has(g, other, EXPENDABLE) for other in own)
 

@@ -13,6 +13,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import row_of
 from wh_env.core.procedures import GO, STEP, Procedure, Steps, integer
 from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.wap.allies.relations import bond_between
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.contacts import meet
 from wh_env.rulesets.wap.basics.garrisons import is_inside
@@ -36,6 +37,7 @@ BY_CHOICE = "wap.charge.flee.pivot"
 OUT = "wap.building.assault.defender-flees"
 ROCK = "wap.terrain.impassable.flee"
 ENEMY = "wap.compulsory.flee.dangerous"
+SHUNNED = "wap.ally.desperate.flee-through"
 GROUND = "wap.terrain.dangerous.test"
 
 
@@ -117,6 +119,8 @@ def way_of(g: BattleCore, unit: int, far: float) -> tuple[float, bool, list[Pass
         if not is_unit or u.owner[row] != owner
     ]
     friends = sorted(row for is_unit, row in at if is_unit and u.owner[row] == owner)
+    shunned = [row for row in friends if bond_between(g, unit, row).dangerous_test_fleeing_through]
+    passed += [Passed(at[True, row], SHUNNED, -1, ()) for row in shunned]
     return goes, bool(gone), sorted(passed + ground_passed(g, unit, goes)), friends
 
 

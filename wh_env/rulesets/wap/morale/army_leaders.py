@@ -5,6 +5,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.tables import ATTACHED, ON_TABLE
+from wh_env.rulesets.wap.allies.relations import bearers_of, bond_between, generals_of
 from wh_env.rulesets.wap.basics.auras import change_near
 from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.profiles import characteristic, lines_of
@@ -37,26 +38,36 @@ def reaches(g: BattleCore, leader: int, unit: int) -> bool:
 
 
 def presence(g: BattleCore, unit: int) -> int:
-    """The Leadership that the General lends to a unit that he is not in; 0: none (wap.general.inspiring-presence)."""
-    general = g.players.general[g.units.owner[unit]]
-    if general < 0 or g.units.disgraced[general] or block_of(g, general) == unit or not reaches(g, general, unit):
+    """The Leadership that a General lends to a unit that he is not in; 0: none (wap.general.inspiring-presence). Those
+    of allied armies lend theirs if the bond allows it (wap.ally.permissions).
+    """
+    return max((lent_by(g, general, unit) for general in generals_of(g, g.units.owner[unit])), default=0)
+
+
+def lent_by(g: BattleCore, general: int, unit: int) -> int:
+    """The Leadership that one General lends to a unit; 0: none."""
+    if g.units.disgraced[general] or block_of(g, general) == unit or not reaches(g, general, unit):
+        return 0
+    if not bond_between(g, general, unit).inspiring_presence:
         return 0
     lines = [line for line in lines_of(g, general) if g.lines.kind[line] in (TROOPERS, LEADERS)]
-    return max(0, max(characteristic(g, line, "ld") for line in lines) + change_near(g, general, "ld"))
+    return max(0, int(max(characteristic(g, line, "ld") for line in lines)) + change_near(g, general, "ld"))
 
 
 def holds_ground(g: BattleCore, unit: int) -> bool:
-    """Whether a unit may re-roll failed Panic and Break tests because of the Battle Standard Bearer
-    (wap.general.bsb.hold-your-ground). A bearer who has refused a challenge in this turn does not help
-    (wap.general.bsb.refused-challenge).
+    """Whether a unit may re-roll failed Panic and Break tests because of a Battle Standard Bearer
+    (wap.general.bsb.hold-your-ground), of its army or of an ally's whose bond allows it (wap.ally.permissions). A
+    bearer who has refused a challenge in this turn does not help (wap.general.bsb.refused-challenge).
     """
-    bearer = g.players.bearer[g.units.owner[unit]]
-    return bearer >= 0 and not g.units.disgraced[bearer] and reaches(g, bearer, unit)
+    return any(
+        not g.units.disgraced[bearer] and reaches(g, bearer, unit) and bond_between(g, bearer, unit).hold_your_ground
+        for bearer in bearers_of(g, g.units.owner[unit])
+    )
 
 
 def has_battle_standard(g: BattleCore, unit: int) -> bool:
-    """Whether the Battle Standard Bearer is alive and in this unit; the standard is lost with him
+    """Whether a Battle Standard Bearer is alive and in this unit; the standard is lost with him
     (wap.general.bsb.lost, .combat-result).
     """
-    bearer = g.players.bearer[g.units.owner[unit]]
-    return bool(bearer >= 0 and g.units.alive[bearer] and block_of(g, bearer) == unit)
+    bearers = bearers_of(g, g.units.owner[unit])
+    return any(bool(g.units.alive[bearer] and block_of(g, bearer) == unit) for bearer in bearers)

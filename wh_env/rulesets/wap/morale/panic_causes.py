@@ -11,6 +11,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.wap.allies.relations import bond_between
 from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.combined_unit import has, total_of
 from wh_env.rulesets.wap.basics.engaged import engaged
@@ -52,9 +53,10 @@ def alarm(g: BattleCore, unit: int, cause: int) -> None:
 
 def heeds(g: BattleCore, friend: int, unit: int) -> bool:
     """Whether the fate of unit ``unit`` can make unit ``friend`` panic: an Expendable unit alarms only Expendable ones
-    (wap.special.expendable.panic).
+    (wap.special.expendable.panic). Desperate allies are Expendable to each other (wap.ally.desperate.expendable).
     """
-    return not has(g, unit, EXPENDABLE) or has(g, friend, EXPENDABLE)
+    expendable = has(g, unit, EXPENDABLE) or bond_between(g, unit, friend).expendable_to_ally
+    return not expendable or has(g, friend, EXPENDABLE)
 
 
 def alarm_friends(g: BattleCore, unit: int, cause: int) -> None:

@@ -17,11 +17,12 @@ from wh_env.rulesets.wap.basics.sight import within
 from wh_env.rulesets.wap.basics.special_rules import lose, lose_gained
 from wh_env.rulesets.wap.basics.standing import height_of_most
 from wh_env.rulesets.wap.basics.strength import rank_bonus, unit_strength
-from wh_env.rulesets.wap.codes import HELD, MUSICIAN, SKIRMISH, STANDARD
+from wh_env.rulesets.wap.codes import FRONT, HELD, MUSICIAN, SKIRMISH, STANDARD
 from wh_env.rulesets.wap.morale.army_leaders import has_battle_standard
 from wh_env.rulesets.wap.result.scores import NOBODY, Blows, Combat, Fighter, Limits, Result, resolve
 from wh_env.rulesets.wap.rule_book import FRENZY, SKIRMISHERS
 from wh_env.rulesets.wap.special.psychology import fears_fire, fearsome_strength, frightened_by, is_stubborn
+from wh_env.rulesets.wap.troops.war_machines import is_machine
 from wh_env.rulesets.wap.weapons.charged import scores_by_charge
 
 OUTCOMES = ("none", "won", "drew", "lost")
@@ -60,6 +61,13 @@ def fighter(g: BattleCore, unit: int) -> Fighter:
     )
 
 
+def arc_at(g: BattleCore, unit: int, foe: int) -> int:
+    """The side of an enemy at which a unit stands; a war machine has no flanks and no rear
+    (wap.machine.combat.no-flank).
+    """
+    return FRONT if is_machine(g, foe) else side_towards(g, foe, unit)
+
+
 def frightens(g: BattleCore, unit: int, foe: int) -> bool:
     """Whether fear of a unit counts against an enemy in the result: not in an assault."""
     return opponent_in_assault(g, unit) < 0 and frightened_by(g, foe, unit)
@@ -94,7 +102,7 @@ def describe(g: BattleCore) -> Combat:
     rules = g.setup.rules
     members = [unit for unit in range(len(g.units.owner)) if g.units.fighting[unit]]
     blows = [
-        Blows(unit, foe, side_towards(g, foe, unit), wounds_by(g, unit, foe), frightens(g, unit, foe))
+        Blows(unit, foe, arc_at(g, unit, foe), wounds_by(g, unit, foe), frightens(g, unit, foe))
         for unit in members
         for foe in foes_of(g, unit)
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, STEP, OfPlayer, Steps
+from wh_env.rulesets.wap.allies.relations import roll_for_faith
 from wh_env.rulesets.wap.basics.ground import with_trait
 from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.charge.charges import Charges
@@ -43,6 +44,7 @@ class Movement(OfPlayer):
         g.stack[f + STEP] = step + 1
         if step == Step.START:
             start_step(g, START_OF_TURN)
+            roll_for_faith(g, player)
             begin_turn(g, player)
             g.push(StartOfTurn, player)
             if with_trait(g, "favours"):

@@ -6,6 +6,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import between, flag
 from wh_env.core.procedures import GO, STEP, Procedure, integer
 from wh_env.rulesets.wap.battle.concede import Concede
+from wh_env.rulesets.wap.battle.control import determine_control
 from wh_env.rulesets.wap.battle.timing import start_game_turn, start_phase, start_turn
 from wh_env.rulesets.wap.battle.victory import finish_if_decided, finish_if_left
 from wh_env.rulesets.wap.codes import Phase
@@ -53,6 +54,7 @@ class Turns(Procedure):
             if not second:
                 start_game_turn(g)
             start_turn(g, g.clock.first_player[0] ^ second)
+            determine_control(g)
         phase, procedure = SEQUENCE[begun]
         start_phase(g, phase)
         while procedure is None:  # nothing is done in this phase

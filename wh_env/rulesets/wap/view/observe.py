@@ -111,6 +111,10 @@ UNIT = (
     Field("storms", "it assaults a building"),
     Field("stormed", "it has fought at a building before"),
     Field("party", "who of it takes part in an assault: 1 itself, 2 its champion, 4 exposed to special attacks", "/ 7"),
+    Field("ally", "it is of an army that fights beside the main one of its side, its number among those", "/ 4"),
+    Field("distrust", "steps by which the alliances of its army have decayed", "/ 3"),
+    Field("ducks", "its crew hide under it, and do not fire in its player's next Shooting phase", "phases / 2"),
+    Field("jammed", "turns of its player, the present one included, in which it cannot fire", "/ 2"),
 )
 MODEL = (
     Field("rank", "its rank, 0 in front", "/ 10"),
@@ -207,6 +211,8 @@ def fill_unit(
     out[row + U.storms] = 1.0 if unit["storms"] >= 0 else 0.0
     out[row + U.stormed] = 1.0 if unit["stormed"] >= 0 else 0.0
     out[row + U.party] = share(unit["party"], 7.0)
+    out[row + U.ducks] = share(unit["ducks"], 2.0)
+    out[row + U.jammed] = share(unit["jammed"], 2.0)
     out[row + U.came_early] = 1.0 if unit["deployed"] & EARLY and unit["files"] > 0 else 0.0
 
 
@@ -284,6 +290,22 @@ def fill_hiding(units: Array, me: Array, other: Array, v: Array, out: Array) -> 
             out[row + UNIT_AT.hides] = 1.0
 
 
+@inner_kernel
+def fill_allies(units: Array, armies: Array, me: Array, other: Array, v: Array, out: Array) -> None:
+    """Write the armies of the units of sides that have allies."""
+    for mine in range(2):
+        side = me if mine == 1 else other
+        first = v["own"] if mine == 1 else v["enemy"]
+        main = -1
+        for slot in range(side["units"]):
+            army = units[side["first_unit"] + slot]["contingent"]
+            if main < 0:
+                main = army
+            row = first + slot * v["unit_stride"]
+            out[row + UNIT_AT.ally] = share(army - main, 4.0)
+            out[row + UNIT_AT.distrust] = share(armies[army]["distrust"], 3.0)
+
+
 @kernel
 def fill(
     models: Array,
@@ -293,6 +315,7 @@ def fill(
     clock: Array,
     contacts: Array,
     charges: Array,
+    armies: Array,
     worn: Array,
     length: float,
     width: float,
@@ -319,6 +342,8 @@ def fill(
         row = v["enemy"] + slot * v["unit_stride"]
         fill_unit(units, lines, worn, other["first_unit"] + slot, turned, length, width, row, out)
     fill_hiding(units, me, other, v, out)
+    if len(armies) > 0:
+        fill_allies(units, armies, me, other, v, out)
 
     M = MODEL_AT
     for slot in range(len(rows)):
@@ -388,7 +413,7 @@ class RegimentFeatures(Features):
         setup = g.setup
         arguments = (
             g.models.rows, g.units.rows, g.lines.rows, g.players.rows, g.clock.rows, g.contacts.rows, g.charges.rows,
-            setup.statics["worn"], setup.length, setup.width, seat, view, out,
+            g.armies.rows, setup.statics["worn"], setup.length, setup.width, seat, view, out,
         )  # fmt: skip
         if tables.write is None:
             tables.write = compiled_for(fill, arguments)

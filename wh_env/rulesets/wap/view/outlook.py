@@ -8,6 +8,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import Outlook
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.contacts import block_of, foes_of, side_towards
+from wh_env.rulesets.wap.battle.control import strengths_near
 from wh_env.rulesets.wap.battle.victory import points_due
 from wh_env.rulesets.wap.codes import FRONT, LEFT, REAR, RIGHT
 from wh_env.rulesets.wap.special.stride import farthest_way
@@ -17,6 +18,7 @@ from wh_env.rulesets.wap.ways.poses import depth_of, front_width
 
 TURNED = (FRONT, LEFT, REAR, RIGHT)  # quarters, counter-clockwise from the front
 NEXT, LATER = 0.5, 0.3  # shares of a charge's worth: it can be declared in this turn, or the enemy moves first
+HOLDS = 0.25  # share of the points of the game that control of the feature that decides it is worth
 Place = tuple[float, float, float, float]  # x, y of the middle; facing; half the mean of width and depth
 
 
@@ -30,11 +32,21 @@ class Prospect:
         """The position as ``seat`` sees it (``core.procedures.Outlook``)."""
         (flights, due), (armies, soon), other = points_due(g), self._armies(g), 1 - seat
         return Outlook(
-            due=float(due[seat] - due[other]),
+            due=float(due[seat] - due[other]) + self._control(g, seat),
             flights=float(flights[seat] - flights[other]),
             army=armies[seat] - armies[other],
             soon=soon[seat] - soon[other],
         )
+
+    def _control(self, g: BattleCore, seat: int) -> float:
+        """The points that holding the terrain feature that decides the battle is worth; 0 if none does."""
+        feature = g.setup.statics["controlled"]
+        if feature < 0:
+            return 0.0
+        totals = strengths_near(g, feature)
+        lead = totals[seat] - totals[1 - seat]
+        worth = HOLDS * float(g.setup.rules["points"])
+        return worth if lead > 0 else -worth if lead < 0 else 0.0
 
     def _armies(self, g: BattleCore) -> tuple[list[float], list[float]]:
         """By player: the points of units that do not flee, and the points that charges and combats can be expected to

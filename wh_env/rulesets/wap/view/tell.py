@@ -323,6 +323,18 @@ def _looks_out(g: BattleCore, data: Data) -> str:
     return f"{_unit(g, data['unit'])} takes {data['result']} of {_many(data['amount'], 'hit')} for {_unit(g, data['target'])}"
 
 
+def _loses_crew(g: BattleCore, data: Data) -> str:
+    return f"{_unit(g, data['unit'])} loses {data['amount']} of its crew"
+
+
+def _crew_hide(g: BattleCore, data: Data) -> str:
+    return f"the crew of {_unit(g, data['unit'])} hide under it"
+
+
+def _assaults(g: BattleCore, data: Data) -> str:
+    return f"{_many(data['amount'], 'model')} of {_unit(g, data['unit'])} assault {_unit(g, data['target'])}"
+
+
 def _stomps(g: BattleCore, data: Data) -> str:
     return f"{_unit(g, data['unit'])} stomps on {_unit(g, data['target'])}: {_many(data['amount'], 'hit')}"
 
@@ -343,6 +355,19 @@ def _swarm_hit(g: BattleCore, data: Data) -> str:
 
 def _over_a_building(g: BattleCore, data: Data) -> str:
     return f"a template over its building: {_unit(g, data['unit'])} takes {_many(data['die'], 'hit')}"
+
+
+def _keeps_faith(g: BattleCore, data: Data) -> str:
+    return f"{data['name']} keeps faith with its allies (rolled {data['die']})"
+
+
+def _loses_faith(g: BattleCore, data: Data) -> str:
+    return f"{data['name']} trusts its allies less (rolled {data['die']})"
+
+
+def _length(g: BattleCore, data: Data) -> str:
+    told = "the battle ends" if data["passed"] else "the battle goes on"
+    return f"{told} after game turn {data['round']} (rolled {data['die']})"
 
 
 def _plainly(words: str) -> Tell:
@@ -376,6 +401,7 @@ PLAIN = (
     "leaves a building",
     "forms its party",
     "falls back",
+    "is destroyed",
     *(f"comes over the {edge} edge" for edge in ("southern", "eastern", "northern", "western")),
 )
 # ... of one unit and another one
@@ -397,6 +423,9 @@ WORDS: Mapping[str, Tell] = MappingProxyType(
         **{words: _plainly(words) for words in PLAIN},
         **{words: _of_two(told) for words, told in TWO.items()},
         "looks out": _looks_out,
+        "loses crew": _loses_crew,
+        "its crew hide": _crew_hide,
+        "assaults": _assaults,
         "stomps": _stomps,
         "breathes": _breathes,
         "draws breath": _draws_breath,
@@ -449,6 +478,9 @@ WORDS: Mapping[str, Tell] = MappingProxyType(
         "the rest stay": _rest_stay,
         "trophy": _trophy,
         "will pursue": _will_pursue,
+        "keeps faith": _keeps_faith,
+        "loses faith": _loses_faith,
+        "length": _length,
     }
 )
 ROLLS: Mapping[str, Callable[[Data], dict[str, int]]] = MappingProxyType(

@@ -47,7 +47,7 @@ from wh_env.rulesets.wap.rule_book import (
     SpecialRule,
 )
 from wh_env.rulesets.wap.weapons.arms import ALWAYS, CHARGES, Weapon, outfit_of, weapon_of
-from wh_env.rulesets.wap.weapons.charged import charged_in_front, gains_by_charge, has_charged, held_at
+from wh_env.rulesets.wap.weapons.charged import charged_in_front, gains_by_charge, has_charged, has_impetus, held_at
 from wh_env.rulesets.wap.weapons.defending import hitting_across, is_slowed_at_obstacle
 from wh_env.rulesets.wap.weapons.hit import (
     AUTOMATIC,
@@ -152,7 +152,7 @@ def holds(g: BattleCore, unit: int, weapon: Weapon, name: str, target: int) -> b
         return True
     if weapon.when != CHARGES:
         return charged_in_front(g, unit)
-    return has_charged(g, unit, target) and not held_at(g, unit, target)
+    return has_impetus(g, unit) and has_charged(g, unit, target) and not held_at(g, unit, target)
 
 
 def own_bonus(g: BattleCore, unit: int, line: int) -> int:

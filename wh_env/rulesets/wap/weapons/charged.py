@@ -31,6 +31,13 @@ def has_charged(g: BattleCore, unit: int, target: int) -> bool:
     return bool(g.units.charging[unit]) and block_of(g, target) in targets_of(g, unit)
 
 
+def has_impetus(g: BattleCore, unit: int) -> bool:
+    """Whether a unit has charged and gets the bonuses of that: it has not charged a war machine
+    (wap.machine.combat.no-charge-bonus).
+    """
+    return bool(g.units.charging[unit]) and not g.units.braked[unit]
+
+
 def held_at(g: BattleCore, unit: int, target: int) -> int:
     """The obstacle that ``target`` defends against the charge of a unit, in the round of the charge: the number of the
     feature, counted from 1; 0: none (wap.terrain.obstacle.defended.penalty).
@@ -43,14 +50,14 @@ def gains_by_charge(g: BattleCore, unit: int, target: int) -> bool:
     """Whether a unit that has charged in this turn strikes ``target`` with the bonuses of its charge: not across an
     obstacle that the target defends (wap.terrain.obstacle.defended.no-charge-bonus).
     """
-    return bool(g.units.charging[unit]) and not held_at(g, unit, target)
+    return has_impetus(g, unit) and not held_at(g, unit, target)
 
 
 def scores_by_charge(g: BattleCore, unit: int) -> bool:
     """Whether a unit that has charged in this turn scores for it: not if all enemies that it has charged defend an
     obstacle (wap.result.charge, wap.terrain.obstacle.defended.no-charge-bonus).
     """
-    if not g.units.charging[unit]:
+    if not has_impetus(g, unit):
         return False
     met = targets_of(g, unit)
     return not met or any(not held_at(g, unit, target) for target in met)
