@@ -319,6 +319,14 @@ def _crew_hide(g: BattleCore, data: Data) -> str:
     return f"the crew of {_unit(g, data['unit'])} hide under it"
 
 
+def _misfires(g: BattleCore, data: Data) -> str:
+    return f"{_unit(g, data['unit'])} misfires (rolled {data['die']}): {data['name']}"
+
+
+def _turns_to_fire(g: BattleCore, data: Data) -> str:
+    return f"{_unit(g, data['unit'])} turns {towards(data['facing'])}"
+
+
 def _assaults(g: BattleCore, data: Data) -> str:
     return f"{_many(data['amount'], 'model')} of {_unit(g, data['unit'])} assault {_unit(g, data['target'])}"
 
@@ -391,6 +399,8 @@ WORDS: Mapping[str, Tell] = MappingProxyType(
         "loses crew": _loses_crew,
         "its crew hide": _crew_hide,
         "assaults": _assaults,
+        "misfires": _misfires,
+        "turns to fire": _turns_to_fire,
         "stomps": _stomps,
         "breathes": _breathes,
         "draws breath": _draws_breath,
