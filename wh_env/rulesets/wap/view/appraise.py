@@ -120,6 +120,7 @@ class RegimentAppraiser(Appraiser):
             "choose-breath": self.breath,
             "breath-direction": self.breath_direction,
             "breath-target": self.breath_target,
+            "machine-assault": self.any_unit,
         }
         self._known: dict[Key, float] = {}
         self._prospect = Prospect()
