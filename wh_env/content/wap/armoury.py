@@ -36,7 +36,7 @@ FLAGS = {
     "magic weapon": "magic",
 }
 OTHERS = re.compile(
-    r"Multiple Shots \([1-9]\)|Volley Fire|Quick to Fire|Move or Fire|Poisoned Attacks|Lightning Attacks|Flaming Attacks|Ice Attacks"
+    r"Multiple Shots \([1-9]\)|Volley Fire|Quick to Fire|Slow to Fire|Move or Fire|Poisoned Attacks|Lightning Attacks|Flaming Attacks|Ice Attacks"
     r"|Magical Attacks|Killing Blow|Heroic Killing Blow|Sniper|Multiple Wounds \((?:[2-9]?D[36](?:\+[1-9])?|[1-9])\)"
 )
 MODIFIER = re.compile(r"(?:user )?\+([1-9])")

@@ -17,9 +17,10 @@ from wh_env.content.load import merge, validate
 from wh_env.content.plain import plain
 from wh_env.content.wap.divisions import cliffs, divisions_of
 from wh_env.content.wap.limits import check_lists, general_of
-from wh_env.content.wap.load import LoadedArmy, LoadedBattle, Placed, controlled, troop_types
+from wh_env.content.wap.load import LoadedArmy, LoadedBattle, Placed, controlled, machines, troop_types
 from wh_env.content.wap.muster import files_of, points_of
 from wh_env.content.wap.outfits import (
+    crew_of,
     fighting_lines,
     line_abilities_of,
     outfit_for,
@@ -56,6 +57,7 @@ from wh_env.rulesets.wap.special.skirmishers import GAP
 from wh_env.rulesets.wap.tables import EFFECTS, PARTS, PIECE, PROFILE, blank, layout
 from wh_env.rulesets.wap.turns.handlers import HANDLERS
 from wh_env.rulesets.wap.weapons.arms import Outfit
+from wh_env.rulesets.wap.weapons.machines import Machine
 
 HEIGHT = 1.0  # inches of every figure; nothing in the rules asks for it
 HIDES = 2  # BLOCK["screen"]: models behind it are not visible
@@ -248,6 +250,7 @@ def compile_plan(plan: Plan) -> Setup:
             "inside": inside_of(units, len(plan.armies[0])),
             "kit": tuple(unit.kit for _, unit in units),
             "outfits": tuple(outfits),
+            "machines": machines_of(units),
             **shooting_of(units, outfits),
             "worn": worn_by(units, outfits),
             **moving_of(units, abilities),
@@ -359,6 +362,13 @@ def shooting_of(units: Sequence[tuple[int, Regiment]], outfits: Sequence[Outfit]
     }
 
 
+def machines_of(units: Sequence[tuple[int, Regiment]]) -> tuple[Machine | None, ...]:
+    """The weapon of each unit that is a war machine, by unit; None: it is none."""
+    engines = [unit.card.machine for _, unit in units]
+    known = machines() if any(engines) else {}
+    return tuple(None if engine is None else known[engine.weapon] for engine in engines)
+
+
 def worn_by(units: Sequence[tuple[int, Regiment]], outfits: Sequence[Outfit]) -> Array:
     """Values of each unit that observations show, as int64 with five columns.
 
@@ -372,11 +382,17 @@ def worn_by(units: Sequence[tuple[int, Regiment]], outfits: Sequence[Outfit]) ->
         found[row] = (
             sum(piece.combat for piece in outfit.worn),
             sum(1 << n for n, rule in enumerate(rule_book.BOOK.shown) if rule in rules),
-            0 if missile is None else missile.range,
+            _range_of(unit) if missile is None else missile.range,
             unit.card.character,
             wings_of(unit),
         )
     return found
+
+
+def _range_of(unit: Regiment) -> int:
+    """The range of a war machine's weapon in inches; 0: it has none."""
+    engine = unit.card.machine
+    return 0 if engine is None else machines()[engine.weapon].weapon.range
 
 
 def model_names(unit: Regiment) -> list[str]:
@@ -473,7 +489,7 @@ def fill_models(models: Array, first: int, row: int, player: int, unit: Regiment
         m["shape"], m["height"], m["move"] = RECT, HEIGHT, move
         m["unit"], m["owner"], m["alive"] = row, player, 1
         own = card.body.w if TROOP_TYPES.index(card.type) in BODIES else max(card.profile.w, card.body.w)
-        m["wounds"] = m["max_wounds"] = max(1, own)
+        m["wounds"] = m["max_wounds"] = max(1, own if card.machine is None else crew_of(card))
         m["role"], m["line"] = role, line + (1 if role == ROLES["champion"] else 0)
         m["keywords"] = 1 << TROOP_TYPES.index(troop.type)
 

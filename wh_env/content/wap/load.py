@@ -23,11 +23,13 @@ from wh_env.content.load import (
 from wh_env.content.wap.armoury import Armoury, Weapons
 from wh_env.content.wap.divisions import check_zones
 from wh_env.content.wap.drawn_mission import with_mission
+from wh_env.content.wap.machinery import Machines
 from wh_env.content.wap.muster import faults_of_entry
 from wh_env.content.wap.schema_battle import Battle, Battlefield, Mission, Rules
 from wh_env.content.wap.schema_units import RIDDEN, Army, Sheet, TroopTypes
 from wh_env.rulesets.wap.rule_book import HIDDEN
 from wh_env.rulesets.wap.weapons.arms import Piece, Weapon
+from wh_env.rulesets.wap.weapons.machines import Machine
 
 RULESET = "wap"
 T = TypeVar("T", bound=Content)
@@ -90,6 +92,13 @@ def armour() -> dict[str, Piece]:
     return {row.armour: row.compiled() for row in table_of(Armoury, "armour").armour}
 
 
+def machines() -> dict[str, Machine]:
+    """All weapons of war machines, by name."""
+    table = table_of(Machines, "machines")
+    misfires = table.tables()
+    return {row.weapon: row.compiled(misfires) for row in table.machines}
+
+
 def load_rules(overrides: Mapping[str, Any] | None = None, file: str = "<rules>") -> Rules:
     """The rules of ``configs/wap/rules.yaml`` with ``overrides`` (nested mappings are merged)."""
     path = config_root() / RULESET / "rules.yaml"
@@ -133,8 +142,8 @@ def load_sheet(source: Source, file: str = "<call>", field: str = "") -> Sheet:
             raise ContentError(
                 sheet.source, f"cards.{name}.rules", HIDDEN.name, "a character", "is a rule of one model"
             )
-        if row.each == 0 and card.type == "war machine":
-            raise ContentError(sheet.source, f"cards.{name}.type", card.type, "a type whose models count alike")
+        if card.machine is not None and card.machine.weapon not in machines():
+            raise unknown(sheet.source, f"cards.{name}.machine.weapon", card.machine.weapon, machines())
     check_choices(sheet)
     return sheet
 

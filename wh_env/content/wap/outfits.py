@@ -15,7 +15,7 @@ from wh_env.content.errors import ContentError, unknown
 from wh_env.content.wap.load import armour, weapons
 from wh_env.content.wap.schema_units import Card, Profile, TroopType
 from wh_env.rulesets.wap.basics.special_rules import Abilities, abilities_of, of_the_unit, whole_model
-from wh_env.rulesets.wap.codes import BEASTS, CREW, LEADERS, MOUNTS, STOMPS, TROOPERS
+from wh_env.rulesets.wap.codes import BEASTS, CHASSIS, CREW, LEADERS, MOUNTS, STOMPS, TROOPERS
 from wh_env.rulesets.wap.rule_book import FLY, SKIRMISHERS, STOMP, STRENGTH_BONUS
 from wh_env.rulesets.wap.tables import MOST
 from wh_env.rulesets.wap.weapons.arms import NO_SAVE, Outfit, Piece, beside_hand_weapon, usable
@@ -96,6 +96,9 @@ def fighting_lines(card: Card, troop: TroopType) -> list[Line]:
         found.append(Line(STOMPS, card.body))
     if card.mount is not None:
         found.append(Line(MOUNTS, card.mount))
+    if card.machine is not None:  # wap.machine.profile
+        nothing = dict.fromkeys(("ws", "bs", "s", "w", "i", "a", "ld"), 0)
+        found.append(Line(CHASSIS, Profile(m=card.profile.m, t=card.machine.toughness, **nothing), 0))
     return found
 
 
@@ -103,13 +106,21 @@ def strength_of_model(card: Card, troop: TroopType) -> int:
     """Unit Strength of a model: that of its type, with exceptions.
 
     A monster has its Wounds and its riders, a chariot its Wounds and ``extra``, a shrine its Wounds
-    (wap.troop.monster.unit-strength, .chariot.unit-strength, .shrine.unit-strength).
+    (wap.troop.monster.unit-strength, .chariot.unit-strength, .shrine.unit-strength). A war machine has its crew, as
+    many as it has left (wap.troop.war-machine.unit-strength).
     """
+    if card.machine is not None:
+        return crew_of(card)
     if troop.each or card.type not in ("monster", "chariot", "shrine"):
         return troop.each
     riders = card.figures + (card.crew_figures if card.crew is not None else 0)
     more = {"monster": riders if card.mount is not None else 0, "chariot": card.extra}
     return card.body.w + more.get(card.type, 0)
+
+
+def crew_of(card: Card) -> int:
+    """The number of crew of a war machine, with those that have a profile of their own (wap.machine.crew.wounds)."""
+    return card.figures + (card.crew_figures if card.crew is not None else 0)
 
 
 def slowed_by(kit: Sequence[str]) -> int:
@@ -139,6 +150,7 @@ def line_abilities_of(card: Card, troop: TroopType) -> list[Abilities]:
         BEASTS: (*card.beast_rules, *whole_model(card.rules), *troop.rules),
         STOMPS: tuple(words for words in body if STRENGTH_BONUS in abilities_of((words,))),
         MOUNTS: mounts,
+        CHASSIS: riders,  # wap.troop.war-machine.type
     }
     return [abilities_of(known[line.kind]) for line in fighting_lines(card, troop)]
 

@@ -10,6 +10,7 @@ from pydantic import BeforeValidator, Field, model_validator
 from wh_env.content.errors import Expected, unknown
 from wh_env.content.fields import Content, Count, Few, Flag, Millimetres, Name, Some, Spec
 from wh_env.content.wap.armoury import WeaponRow
+from wh_env.content.wap.machinery import Engine
 from wh_env.rulesets.wap import rule_book
 from wh_env.rulesets.wap.codes import ROLES, TROOP_TYPES
 from wh_env.rulesets.wap.rule_book import BREATH_ATTACK, MIXED_UNIT
@@ -175,6 +176,7 @@ class Card(Content):
     mount: Profile | None = None  # their mount: a horse, a monster, the body of a chariot or of a shrine
     crew: Profile | None = None  # other figures that ride with them
     crew_figures: Figures = 1
+    machine: Engine | None = None  # of a war machine; ``profile`` and ``crew`` are its crew's
     beasts: Profile | None = None  # that draw a chariot, bear a shrine
     beasts_figures: Figures = 1
     extra: Few = 0  # of crew and beasts those bought in addition (wap.troop.chariot.unit-strength)
@@ -242,7 +244,9 @@ class Card(Content):
                 breathing,
                 list(getattr(self, breathing)),
             )
-        if (self.crew or self.beasts or self.armour or self.mount_equipment) and self.mount is None:
+        self._machine()
+        ridden = self.beasts or self.armour or self.mount_equipment or (self.crew and self.machine is None)
+        if ridden and self.mount is None:
             raise Expected("a mount that they belong to", "is missing", "mount", None)
         if self.size[0] > self.size[1]:
             raise Expected("least and most models", "do not rise", "size", list(self.size))
@@ -255,6 +259,32 @@ class Card(Content):
                     told = expected or unknown("", "", name, names).expected
                     raise Expected(told, problem, f"{field}[{at}]", rule)
         return self
+
+    def _machine(self) -> None:
+        """Check the fields of a war machine (wap.machine.crew.wounds, wap.troop.war-machine.profile).
+
+        Raises:
+            Expected: a field of a war machine is missing, or does not fit.
+        """
+        if (self.type == "war machine") != (self.machine is not None):
+            field, value = ("machine", None) if self.machine is None else ("type", self.type)
+            raise Expected("both the type war machine and `machine`, or neither", "has one of them alone", field, value)
+        if self.machine is None:
+            return
+        if self.size == (1, MOST_MODELS):
+            object.__setattr__(self, "size", (1, 1))
+            object.__setattr__(self, "command", ())
+        if self.size != (1, 1):
+            raise Expected("[1, 1]", "fight alone", "size", list(self.size))
+        if self.command:
+            raise Expected("[]", "are not to be had", "command", list(self.command))
+        if self.mount is not None:
+            raise Expected("none, as a war machine has no mount", "is one", "mount", self.mount.model_dump())
+        for name, profile in (("profile", self.profile), ("crew", self.crew)):
+            if profile is not None and profile.w != 1:
+                raise Expected(
+                    "1, as each crewman is a Wound (wap.machine.crew.wounds)", "is not", f"{name}.w", profile.w
+                )
 
 
 class Sheet(Content):

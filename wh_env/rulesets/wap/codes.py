@@ -74,6 +74,7 @@ ROLES = {"champion": CHAMPION, "standard": STANDARD, "musician": MUSICIAN}
 
 # column ``lines.kind``: which fighting profile of the unit it is
 TROOPERS, LEADERS, MOUNTS, CREW, BEASTS, STOMPS = range(6)
+CHASSIS = 6  # of a war machine, the last of its lines: only its Toughness counts
 
 # troop types, in the order of ``configs/wap/troop-types.yaml`` (wap.troop.general.types)
 TROOP_TYPES = (
@@ -91,6 +92,7 @@ TROOP_TYPES = (
 )
 INFANTRY, CAVALRY, SWARM, WAR_BEAST = 0, 2, 4, 5
 MONSTER, CHARIOT, SHRINE = 7, 8, 10
+WAR_MACHINE = 9
 BODIES = (
     MONSTER,
     CHARIOT,

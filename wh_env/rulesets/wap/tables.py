@@ -47,12 +47,12 @@ from wh_env.rulesets.wap.codes import (
     BROKEN,
     CAUSES,
     CHARACTERISTICS,
+    CHASSIS,
     COLUMN,
     EVERYTHING,
     LEFT,
     MUSICIAN,
     STAYS,
-    STOMPS,
     TO_REFORM,
     WAYS_OF_DEPLOYING,
 )
@@ -209,6 +209,10 @@ REGIMENT, REGIMENT_BOUNDS = extended(
         ("area", "i4", between(0, "areas")),
         ("breaths", "i4", amount()),  # its breaths that it has used, bit by bit (``special.breath``)
         ("breathed", "i4", flag()),  # it has said in this phase whether it breathes
+        # of a war machine: its player's Shooting phases, the present one included, that its crew hide under it and do
+        # not fire; its player's turns, the present one included, in which it cannot fire after a misfire
+        ("ducks", "i4", between(0, 2)),
+        ("jammed", "i4", between(0, 2)),
     ],
 )
 
@@ -239,7 +243,7 @@ TIME, TIME_BOUNDS = extended(
 LINE, LINE_BOUNDS = declared(
     [
         ("unit", "i4", fixed()),
-        ("kind", "i4", between(0, STOMPS)),
+        ("kind", "i4", between(0, CHASSIS)),
         ("number", "i4", fixed()),  # of such figures on each model
         *((name, "i4", between(0, MOST)) for name in CHARACTERISTICS),
     ]

@@ -13,7 +13,7 @@ from wh_env.core.geometry.ranks import HALF_A, HALF_B, U, V, body_of, lay_out, o
 from wh_env.core.geometry.shapes import overlap_at
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ATTACHED, ON_TABLE, RECT, Array
-from wh_env.rulesets.wap.codes import AT_THE_LEFT
+from wh_env.rulesets.wap.codes import AT_THE_LEFT, WAR_MACHINE
 from wh_env.rulesets.wap.tables import PARTS
 
 MOST_POSTS = 60  # the first files from the right: only in these can command models be put
@@ -350,6 +350,8 @@ def count_block(models: Array, units: Array, u: int) -> int:
     unit = units[u]
     unit["block"] = unit["alive"]
     unit["us"] = unit["alive"] * unit["each"]
+    if unit["kind"] == WAR_MACHINE:  # its crew (wap.troop.war-machine.unit-strength)
+        unit["us"] = models[unit["first"]]["wounds"]
     unit["wider"] = 0.0
     unit["beside_a"] = 0.0
     unit["rear_shift"] = 0

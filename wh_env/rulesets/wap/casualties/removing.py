@@ -17,7 +17,7 @@ from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.basics.room import may_stand
 from wh_env.rulesets.wap.casualties.closing import close_gaps
 from wh_env.rulesets.wap.casualties.losses import last_ranker, wounds_before_command, wounds_of
-from wh_env.rulesets.wap.codes import CHARGED, RANK_AND_FILE, STANDARD
+from wh_env.rulesets.wap.codes import CHARGED, RANK_AND_FILE, STANDARD, WAR_MACHINE
 from wh_env.rulesets.wap.commands.standards import capture, capture_of_army, falls_to_enemy
 from wh_env.rulesets.wap.morale.panic_causes import NOBODY, blame, has_lost, is_gone
 
@@ -218,6 +218,14 @@ def form_new_unit(g: BattleCore, unit: int) -> None:
         g.note("wap.character.unit-destroyed.new-unit", "forms a unit", unit=new, units=tuple(heirs))
 
 
+def lose_crew(g: BattleCore, unit: int, lost: int) -> None:
+    """A war machine that is still served has lost ``lost`` of its crew: its Unit Strength falls
+    (wap.machine.crew.wounds). It is one model, which has lost none (wap.panic.heavy-casualties).
+    """
+    derive(g, unit)
+    g.note("wap.machine.crew.wounds", "loses crew", unit=unit, amount=lost)
+
+
 def suffer(g: BattleCore, unit: int, wounds: int, end: int = LEFT, by: int = NOBODY) -> int:
     """A unit loses so many wounds, from its rear rank (wap.core.casualties.rear-rank) or, if it has a single rank, from
     both ends (.single-rank). Wounds beyond its last are lost (wap.character.combat.excess-wounds).
@@ -229,7 +237,7 @@ def suffer(g: BattleCore, unit: int, wounds: int, end: int = LEFT, by: int = NOB
     Returns:
         The number of models removed.
     """
-    m, lost = g.models, 0
+    m, u, lost = g.models, g.units, 0
     wounds = min(wounds, wounds_of(g, unit))
     while wounds > 0:
         k = last_ranker(g, unit)
@@ -239,6 +247,8 @@ def suffer(g: BattleCore, unit: int, wounds: int, end: int = LEFT, by: int = NOB
         if m.wounds[k] == 0:
             kill(g, k)
             lost += 1
+        elif u.kind[unit] == WAR_MACHINE:
+            lose_crew(g, unit, taken)
     if lost:
         blame(g, unit, by, lost)
         settle(g, unit, lost, end)
@@ -262,6 +272,8 @@ def strike_down(g: BattleCore, model: int, wounds: int, by: int = NOBODY) -> int
     taken = min(wounds, g.models.wounds[model])
     g.models.wounds[model] -= taken
     if g.models.wounds[model]:
+        if g.units.kind[unit] == WAR_MACHINE:
+            lose_crew(g, unit, taken)
         return 0
     kill(g, model)
     blame(g, unit, by, 1)

@@ -19,7 +19,7 @@ from wh_env.rulesets.wap.basics.joined import joined_to
 from wh_env.rulesets.wap.basics.profiles import lines_of, wholly
 from wh_env.rulesets.wap.basics.special_rules import line_has
 from wh_env.rulesets.wap.basics.touching import SUPPORTS, TOUCHES, TRODDEN, find_reach
-from wh_env.rulesets.wap.codes import BEASTS, FRONT, MOUNTS, STOMPS
+from wh_env.rulesets.wap.codes import BEASTS, CHASSIS, FRONT, MOUNTS, STOMPS
 from wh_env.rulesets.wap.rule_book import ICE_ATTACKS
 
 # columns of a group of models that strike alike
@@ -108,6 +108,8 @@ def find_groups(
         if again or m["struck"] & OWN == 0:
             count = count_in(groups, count, m["line"], behind, targets, lines[m["line"]]["number"])
         for line in range(first + 2, first + unit["lines"]):
+            if lines[line]["kind"] == CHASSIS:
+                continue
             touched = reach[k, TRODDEN] if lines[line]["kind"] == STOMPS else targets
             its = its_targets(lines, line, behind, touched, ahead)
             if its != 0 and (again or m["struck"] & struck_bit(units, u, line) == 0):

@@ -89,6 +89,8 @@ UNIT = (
     Field("hides", "it hides in a friendly unit, or somebody does in it"),
     Field("flies", "how far it can fly in a normal move, by its army list", "in / 20"),
     Field("aloft", "it has declared a charge through the air"),
+    Field("ducks", "its crew hide under it, and do not fire in its player's next Shooting phase", "phases / 2"),
+    Field("jammed", "turns of its player, the present one included, in which it cannot fire", "/ 2"),
 )
 MODEL = (
     Field("rank", "its rank, 0 in front", "/ 10"),
@@ -170,6 +172,8 @@ def fill_unit(
     out[row + U.character] = 1.0 if worn[u, 3] != 0 else 0.0
     if not unit["lost_rules"] & GROUNDED:
         out[row + U.flies] = share(worn[u, 4], 20.0)
+    out[row + U.ducks] = share(unit["ducks"], 2.0)
+    out[row + U.jammed] = share(unit["jammed"], 2.0)
     out[row + U.came_early] = 1.0 if unit["deployed"] & EARLY and unit["files"] > 0 else 0.0
 
 
