@@ -62,6 +62,7 @@ from wh_env.rulesets.wap.weapons.machines import Machine
 HEIGHT = 1.0  # inches of every figure; nothing in the rules asks for it
 HIDES = 2  # BLOCK["screen"]: models behind it are not visible
 ENDLESS = 1e9  # inches: ground has sight values in place of heights
+OPEN_TO_MACHINES = ("open", "hill")  # kinds of ground that war machines enter
 
 
 @dataclass(frozen=True)
@@ -239,6 +240,7 @@ def compile_plan(plan: Plan) -> Setup:
             "ground": ground,
             "profiles": profiles,
             "inner_ground": ground[:inner],
+            "machine_ground": ground_for_machines(ground, plan.features),
             "divisions": divisions_of(plan.mission, plan.size),
             "controlled": controlled(plan.mission, plan.features),
             "leaves_at": limits_of_fortitude(plan),
@@ -251,6 +253,7 @@ def compile_plan(plan: Plan) -> Setup:
             "kit": tuple(unit.kit for _, unit in units),
             "outfits": tuple(outfits),
             "machines": machines_of(units),
+            "has_machines": any(unit.card.machine for _, unit in units),
             **shooting_of(units, outfits),
             "worn": worn_by(units, outfits),
             **moving_of(units, abilities),
@@ -525,6 +528,19 @@ def terrain_tables(plan: Plan) -> tuple[Array, Array, Array, Array]:
             corners += points
             row += 1
     return ground, blocks, np.array(corners, np.float64).reshape(-1, 2), features
+
+
+def ground_for_machines(ground: Array, features: Sequence[Placed]) -> Array:
+    """The pieces of terrain with those impassable that war machines do not enter: all but open ground and hills
+    (wap.machine.terrain). ``ground`` itself if these are the same.
+    """
+    closed = np.array([item.kind not in OPEN_TO_MACHINES for item in features], np.bool_)
+    there = closed[ground["feature"]] if len(ground) else np.zeros(0, np.bool_)
+    if (ground["passage"][there] == IMPASSABLE).all():
+        return ground
+    found = ground.copy()
+    found["passage"][there] = IMPASSABLE
+    return found
 
 
 def numbers_of(plan: Plan) -> dict[str, Any]:

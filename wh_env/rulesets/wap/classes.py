@@ -16,6 +16,7 @@ PROCEDURES, KINDS = listed_classes(
     VanishedTargets Concede ReformAfter FrontPlaces Shooting Aim Shoot HoldBack Vanguard Ambushes
     ComeOn DeployCharacters Join Allot FireAndFlee Reveals MakeWay Challenges Crumble ShootBeside
     FirstTurn Gather LateArrivals BreathShot BreathBlow
+    ChooseAssailants
     """,
     kinds="""
     ChooseSide DeployUnit DeployFiles DeployFacing DeployTo DeployRefine SelectToMove Manoeuvre
@@ -27,5 +28,6 @@ PROCEDURES, KINDS = listed_classes(
     TestToReform SelectToShoot ShootTarget ShootWay SnipeAt HoldBackUnit VanguardUnit ArriveEdge
     JoinUnit HeroPlace TakeHit RevealHidden ComeForward Challenge AcceptChallenge NameCoward
     WhoCrumbles ChargeHow ChooseFirst GoAlong BringOn ChooseBreath BreathDirection BreathTarget
+    MachineAssault AssailantNumber
     """,
 )

@@ -213,6 +213,9 @@ REGIMENT, REGIMENT_BOUNDS = extended(
         # not fire; its player's turns, the present one included, in which it cannot fire after a misfire
         ("ducks", "i4", between(0, 2)),
         ("jammed", "i4", between(0, 2)),
+        ("braked", "i4", flag()),  # its charge brings it no bonus in this round (``weapons.charged``)
+        # of a character in a unit: the war machine that he was chosen to assault in this phase
+        ("assaults", "i4", row_of("units", none=True)),
     ],
 )
 
@@ -285,6 +288,10 @@ CONTACT, CONTACT_BOUNDS = declared(
         ("side_b", "i4", between(0, LEFT)),  # ... of b's
         ("wounds_a", "i4", amount()),  # that a has caused to b
         ("wounds_b", "i4", amount()),
+        # of a contact with a war machine: models of the other unit that were chosen to assault it in this phase, and
+        # whether the champion is one of them (``combat.machine_assault``)
+        ("group", "i4", amount()),
+        ("led", "i4", flag()),
     ]
 )
 
@@ -391,7 +398,18 @@ def blank(plan: Layout) -> Array:
     """A buffer of zeros, with -1 in the columns whose empty value is -1."""
     buffer: Array = np.zeros(plan.size, np.uint8)
     units = plan.view(buffer, "units")
-    for column in ("carrier", "leader", "bodyguard", "flees_from", "prey", "left_edge", "hides_in", "out_of", "duel"):
+    for column in (
+        "carrier",
+        "leader",
+        "bodyguard",
+        "flees_from",
+        "prey",
+        "left_edge",
+        "hides_in",
+        "out_of",
+        "duel",
+        "assaults",
+    ):
         units[column] = -1
     for name in ("contacts", "charges", "blows", "effects"):
         rows = plan.view(buffer, name)

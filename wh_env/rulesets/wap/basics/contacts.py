@@ -84,6 +84,8 @@ def meet_pair(units: Array, contacts: Array, u: int, o: int) -> None:
         row["side_b"] = other
         row["wounds_a"] = 0
         row["wounds_b"] = 0
+        row["group"] = 0
+        row["led"] = 0
         return
 
 
@@ -108,6 +110,8 @@ def meet_all(parts: Array, units: Array, contacts: Array) -> None:
             row["side_b"] = 0
             row["wounds_a"] = 0
             row["wounds_b"] = 0
+            row["group"] = 0
+            row["led"] = 0
     for u in range(len(units)):
         if units[u]["owner"] != 0 or units[u]["files"] == 0 or units[u]["fleeing"] == 1:
             continue

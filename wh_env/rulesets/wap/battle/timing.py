@@ -11,8 +11,10 @@ from wh_env.rulesets.wap.codes import PHASE_NAMES, Phase
 
 
 @kernel
-def remember_strength(units: Array, hurts: Array) -> None:
-    """Write the columns that ``start_phase`` sets in all units, and clear ``hurts``."""
+def remember_strength(units: Array, hurts: Array, fired: int) -> None:
+    """Write the columns that ``start_phase`` sets in all units, and clear ``hurts``. ``fired``: the player whose
+    Shooting phase has ended, -1: none.
+    """
     for u in range(len(units)):
         unit = units[u]
         unit["us_phase"] = unit["us"]
@@ -23,16 +25,20 @@ def remember_strength(units: Array, hurts: Array) -> None:
         unit["breathed"] = 0
         if unit["fights"] == 0:
             unit["charging"] = 0
+        if unit["owner"] == fired and unit["ducks"] > 0:
+            unit["ducks"] -= 1
     for k in range(len(hurts)):
         hurts[k] = 0
 
 
 def start_phase(g: BattleCore, phase: Phase) -> None:
     """Begin a phase: remember how strong each unit is now and clear what has hurt it. A unit that has charged and has
-    no enemy in contact (it ran the enemy down, or the enemy was destroyed) does not count as charging any more.
+    no enemy in contact (it ran the enemy down, or the enemy was destroyed) does not count as charging any more. After
+    the Shooting phase the crews of machines that hid in it come out (wap.machine.panic).
     """
     g.clock.phase[0], g.clock.step[0] = phase, 0
-    g.work.call(remember_strength, g.units.rows, g.hurts_array)
+    fired = g.clock.turn[0] if phase == Phase.COMBAT else -1
+    g.work.call(remember_strength, g.units.rows, g.hurts_array, fired)
     end_effects(g, phase)
     if g.recorder is not None:
         told = PHASE_NAMES[phase]
@@ -42,13 +48,15 @@ def start_phase(g: BattleCore, phase: Phase) -> None:
 @kernel
 def forget_deeds(units: Array, player: int) -> None:
     """Write the columns that ``start_turn`` sets in all units. Enemies of the player are no longer chilled by the ice
-    of that player's last turn (wap.special.ice-attacks.ranged).
+    of that player's last turn (wap.special.ice-attacks.ranged). A turn of theirs is over for machines that cannot fire
+    (wap.machine.misfire.black-powder.malfunction).
     """
     for u in range(len(units)):
         units[u]["did"] = 0
         units[u]["disgraced"] = 0
         if units[u]["owner"] != player:
             units[u]["chilled"] = 0
+            units[u]["jammed"] = max(0, units[u]["jammed"] - 1)
 
 
 def start_turn(g: BattleCore, player: int) -> None:

@@ -12,10 +12,12 @@ from wh_env.core.procedures import GO, DecisionKind, Procedure
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.combined_unit import has
 from wh_env.rulesets.wap.breaking.crumbling import crumble
+from wh_env.rulesets.wap.casualties.removing import remove_unit
 from wh_env.rulesets.wap.codes import ANSWERED, BROKEN, HELD, UNASKED
 from wh_env.rulesets.wap.morale.army_leaders import holds_ground
 from wh_env.rulesets.wap.morale.leadership import leadership_test, leadership_value
 from wh_env.rulesets.wap.rule_book import UNBREAKABLE, UNSTABLE
+from wh_env.rulesets.wap.troops.war_machines import is_machine
 
 HOLD_YOUR_GROUND = "wap.general.bsb.hold-your-ground"
 
@@ -48,7 +50,8 @@ def instability(g: BattleCore, unit: int) -> int:
 def break_test(g: BattleCore, unit: int) -> bool:
     """Take the break test of a beaten unit; returns whether it holds. It needs 2D6 of at most its Leadership less its
     penalty, or of its unmodified Leadership if it is steadfast (wap.break.test, .steadfast.effect). If the penalty
-    leaves nothing of its Leadership, it breaks without dice (.automatic).
+    leaves nothing of its Leadership, it breaks without dice (.automatic). A war machine that breaks is destroyed
+    (wap.machine.combat.loses).
     """
     u = g.units
     steadfast, penalty = bool(u.steadfast[unit]), u.penalty[unit]
@@ -63,6 +66,9 @@ def break_test(g: BattleCore, unit: int) -> bool:
         return True
     u.outcome[unit] = BROKEN
     g.note(rule, "broken", unit=unit, penalty=penalty)
+    if is_machine(g, unit):  # it would have to flee
+        remove_unit(g, unit)
+        g.note("wap.machine.forced-to-flee", "is destroyed", unit=unit)
     return False
 
 

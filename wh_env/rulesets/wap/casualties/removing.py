@@ -32,6 +32,7 @@ HANDED_ON = (
     "did",
     "steeled",
     "charging",
+    "braked",
     "rounds",
     "fought",
     "fighting",
@@ -202,6 +203,9 @@ def form_new_unit(g: BattleCore, unit: int) -> None:
         for column in (c.a, c.b):
             if column[k] == unit:
                 column[k] = new
+                if c.group[k]:  # of the heirs only those fight who were chosen (wap.machine.combat.assault-group)
+                    machine = c.a[k] + c.b[k] - new
+                    c.group[k], c.led[k] = int(u.assaults[new] == machine), 0
     for k in range(len(b.unit)):
         if b.unit[k] == unit and b.line[k] >= 0 and g.lines.unit[b.line[k]] in heirs:
             b.unit[k] = new

@@ -7,7 +7,7 @@ from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ATTACHED, ON_TABLE, Array
 from wh_env.rulesets.wap.basics.profiles import find_movement
 from wh_env.rulesets.wap.basics.special_rules import find_dice
-from wh_env.rulesets.wap.codes import ADVANCED, BARRED, CHARGED, FAILED, FLED, MOVED, RALLIED, SCOUTS
+from wh_env.rulesets.wap.codes import ADVANCED, BARRED, CHARGED, FAILED, FLED, MOVED, RALLIED, SCOUTS, WAR_MACHINE
 
 SPENT = CHARGED | FAILED | MOVED | RALLIED | FLED
 EARLY = SCOUTS | ADVANCED
@@ -32,6 +32,8 @@ def is_free_to_charge(
     """
     unit = units[u]
     if unit["fleeing"] == 1 or unit["did"] & SPENT != 0 or unit["fights"] > 0 or unit["let_out"] == 1:
+        return False
+    if unit["kind"] == WAR_MACHINE:  # wap.machine.no-charge-no-march
         return False
     if unit["deployed"] & EARLY != 0 and unit["owner"] == early:
         return False

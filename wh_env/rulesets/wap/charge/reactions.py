@@ -22,6 +22,7 @@ from wh_env.rulesets.wap.shooting.aims import shooters_in
 from wh_env.rulesets.wap.shooting.shooting import Shoot
 from wh_env.rulesets.wap.shooting.shots import AS_REACTION, IN_FLIGHT, may_fire
 from wh_env.rulesets.wap.special.light_troops import FEIGNS, FIRED, feint_of, is_fast_cavalry
+from wh_env.rulesets.wap.troops.war_machines import is_machine
 from wh_env.rulesets.wap.weapons.arms import outfit_of
 
 CHOSEN = "wap.charge.reaction.list"
@@ -36,13 +37,13 @@ def is_frenzied(g: BattleCore, unit: int) -> bool:
 def reactions_of(g: BattleCore, unit: int, charger: int) -> list[int]:
     """The options of a charged unit, in order (wap.charge.reaction.list).
 
-    - An engaged unit holds (.hold.engaged).
+    - An engaged unit holds (.hold.engaged), and so does a war machine (wap.machine.charge-reaction).
     - A unit that flees goes on fleeing (.flee.compulsory, .flee.persists).
     - Frenzied and Unbreakable units do not flee (wap.special.frenzy.charge-reaction, wap.special.unbreakable).
     - Fast cavalry may shoot and then flee (wap.special.fast-cavalry.fire-and-flee).
     """
     u = g.units
-    if engaged(g, unit):
+    if engaged(g, unit) or is_machine(g, unit):
         return [HOLD]
     if u.fleeing[unit]:
         return [FLEE]
@@ -183,6 +184,7 @@ class ChargeReaction(DecisionKind):
         "wap.charge.flee.persists",
         "wap.special.frenzy.charge-reaction",
         "wap.special.fast-cavalry.fire-and-flee",
+        "wap.machine.charge-reaction",
     )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

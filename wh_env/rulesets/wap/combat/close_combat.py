@@ -15,7 +15,9 @@ from wh_env.rulesets.wap.challenges.challenge import Challenges
 from wh_env.rulesets.wap.challenges.duels import end_parted_duels, step_forward
 from wh_env.rulesets.wap.characters.make_way import MakeWay
 from wh_env.rulesets.wap.codes import BROKEN, NO_INTENT, NO_RESULT
+from wh_env.rulesets.wap.combat.assailants import ChooseAssailants
 from wh_env.rulesets.wap.combat.impact_hits import ImpactHits
+from wh_env.rulesets.wap.combat.machine_assault import forget_choices, has_machines
 from wh_env.rulesets.wap.combat.strikes import Strikes
 from wh_env.rulesets.wap.combat.weapon_choice import ChooseWeapons, put_all_down, put_down
 from wh_env.rulesets.wap.deployment.hidden import Reveals, somebody_hides
@@ -28,6 +30,7 @@ from wh_env.rulesets.wap.pursuit.pursuits import Pursuits, StayedReforms
 from wh_env.rulesets.wap.pursuit.rolls import roll_flights
 from wh_env.rulesets.wap.pursuit.vanished import begin_phase
 from wh_env.rulesets.wap.result.scoring import score_combat
+from wh_env.rulesets.wap.troops.war_machines import is_machine
 
 
 def is_unresolved(g: BattleCore, unit: int) -> bool:
@@ -53,6 +56,9 @@ class CloseCombat(OfPlayer):
             g.stack[f + STEP] = CloseCombat.Step.PICK
             g.work.call(put_all_down, g.units.rows)
             g.push(ChooseWeapons)
+            if has_machines(g):
+                forget_choices(g)
+                g.push(ChooseAssailants, -1, -1, True)
             begin_phase(g)
             if somebody_hides(g):
                 for side in (1 - player, player):
@@ -100,10 +106,12 @@ def begin_combat(g: BattleCore, unit: int) -> None:
         u.penalty[member] = u.steadfast[member] = u.rolled[member] = 0
         u.flees_from[member] = -1
         u.overkill[member] = 0
+        u.braked[member] = u.charging[member] and any(is_machine(g, foe) for foe in foes_of(g, member))
     for member in members:
         for joined in joined_to(g, member):
             put_down(g, joined)
             u.charging[joined], u.rounds[joined] = u.charging[member], u.rounds[member]
+            u.braked[joined] = u.braked[member]
     forget_wounds(g, members)
     if g.recorder is not None:
         g.note("wap.combat.phase.sequence", "combat", unit=unit, units=tuple(members))
@@ -118,7 +126,7 @@ def round_over(g: BattleCore) -> None:
     for unit in range(len(u.owner)):
         if u.fighting[unit]:
             for row in (unit, *joined_to(g, unit)):
-                u.charging[row] = u.fresh_rules[row] = 0
+                u.charging[row] = u.braked[row] = u.fresh_rules[row] = 0
             if u.fights[unit]:
                 u.rounds[unit] += 1
 
@@ -172,6 +180,8 @@ class FightCombat(Procedure):
         if step == Step.BEGIN:
             begin_combat(g, g.stack[f + FightCombat.UNIT])
             g.push(ChooseWeapons, True)
+            if has_machines(g):
+                g.push(ChooseAssailants, -1, -1, False)
         elif step == Step.SCORE:
             score_combat(g)
         elif step == Step.PANIC:

@@ -20,7 +20,9 @@ from wh_env.rulesets.wap.basics.profiles import lines_of, wholly
 from wh_env.rulesets.wap.basics.special_rules import line_has
 from wh_env.rulesets.wap.basics.touching import SUPPORTS, TOUCHES, TRODDEN, find_reach
 from wh_env.rulesets.wap.codes import BEASTS, CHASSIS, FRONT, MOUNTS, STOMPS
+from wh_env.rulesets.wap.combat.machine_assault import restrict
 from wh_env.rulesets.wap.rule_book import ICE_ATTACKS
+from wh_env.rulesets.wap.troops.war_machines import figures_left
 
 # columns of a group of models that strike alike
 LINE, BEHIND, TARGETS, MODELS = 0, 1, 2, 3
@@ -46,8 +48,10 @@ class StrikeRoom:
 @inner_kernel
 def count_in(groups: Array, count: int, line: int, behind: int, targets: int, number: int) -> int:
     """Add ``number`` figures to the group with this line, rank position and targets, or begin it. Returns the new
-    number of groups; a new group that has no room is dropped.
+    number of groups; a new group that has no room is dropped, and so is one of no figures.
     """
+    if number == 0:
+        return count
     for n in range(count):
         if groups[n, LINE] == line and groups[n, BEHIND] == behind and groups[n, TARGETS] == targets:
             groups[n, MODELS] += number
@@ -106,14 +110,15 @@ def find_groups(
         if m["on_table"] == 0 or targets == 0:
             continue
         if again or m["struck"] & OWN == 0:
-            count = count_in(groups, count, m["line"], behind, targets, lines[m["line"]]["number"])
+            number = figures_left(models, units, lines, u, m["line"])
+            count = count_in(groups, count, m["line"], behind, targets, number)
         for line in range(first + 2, first + unit["lines"]):
             if lines[line]["kind"] == CHASSIS:
                 continue
             touched = reach[k, TRODDEN] if lines[line]["kind"] == STOMPS else targets
             its = its_targets(lines, line, behind, touched, ahead)
             if its != 0 and (again or m["struck"] & struck_bit(units, u, line) == 0):
-                count = count_in(groups, count, line, behind, its, lines[line]["number"])
+                count = count_in(groups, count, line, behind, its, figures_left(models, units, lines, u, line))
     return count
 
 
@@ -282,13 +287,23 @@ def bits_ahead(g: BattleCore, unit: int) -> int:
     return sum(1 << n for n, is_front in enumerate((*ahead, *joined, *fallen)) if is_front) | COLD
 
 
+def reach_of(g: BattleCore, unit: int, extra: int) -> Array:
+    """The enemies that each model of a unit, and of characters in it, touches and supports against, where it stands.
+    ``extra``: ranks that support.
+    """
+    reach: Array = g.work.strikes.reach
+    find_reach(g.models.rows, g.parts.rows, g.units.rows, g.contacts.rows, unit, extra, reach)
+    reach_characters(g, unit, extra, reach)
+    return reach
+
+
 def groups_of(g: BattleCore, unit: int, extra: int, *, again: bool = False) -> list[tuple[int, int, int, int]]:
     """The groups of a unit and of characters in it, each (line, 1 if it stands behind, bits of the enemies and
     ``COLD``, figures), in the order of their models. ``extra``: ranks that support; ``again``: as in ``find_groups``.
     """
     room = g.work.strikes
-    find_reach(g.models.rows, g.parts.rows, g.units.rows, g.contacts.rows, unit, extra, room.reach)
-    reach_characters(g, unit, extra, room.reach)
+    reach_of(g, unit, extra)
+    restrict(g, unit, blocks_against(g, unit), room.reach)
     found: list[tuple[int, int, int, int]] = []
     for row in wholly(g, unit):
         first = g.units.first[row]

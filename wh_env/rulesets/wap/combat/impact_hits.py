@@ -18,7 +18,7 @@ from wh_env.rulesets.wap.rule_book import IMPACT_HITS
 from wh_env.rulesets.wap.shooting.allotting import IMPACTS, Allot, is_few
 from wh_env.rulesets.wap.troops.cavalry import mount_of
 from wh_env.rulesets.wap.weapons.blows import Blow, blow_at, own_bonus
-from wh_env.rulesets.wap.weapons.charged import targets_of
+from wh_env.rulesets.wap.weapons.charged import has_impetus, targets_of
 from wh_env.rulesets.wap.weapons.hit import AUTOMATIC
 
 NO_HITS = (0, 6, 0)
@@ -69,7 +69,7 @@ def next_impact(g: BattleCore, unit: int) -> tuple[int, list[int], int]:
         Their profile (the mount's, if they have one), those enemies, and the number of models; 0: there are none.
     """
     found: tuple[int, list[int], int] = (-1, [], 0)
-    if not g.units.charging[unit] or IMPACT_HITS not in g.setup.statics["named_rules"]:
+    if not has_impetus(g, unit) or IMPACT_HITS not in g.setup.statics["named_rules"]:
         return found
     m, enemies, charged = g.models, enemies_of(g, unit), targets_of(g, unit)
     duel = g.units.duel

@@ -13,6 +13,7 @@ from wh_env.rulesets.wap.commands import follow_me
 from wh_env.rulesets.wap.commands.follow_me import take_test
 from wh_env.rulesets.wap.movement.going import MoveFrame
 from wh_env.rulesets.wap.rule_book import ANIMATED_CONSTRUCT
+from wh_env.rulesets.wap.troops.war_machines import is_machine
 from wh_env.rulesets.wap.ways.survey import before_battle
 
 
@@ -29,9 +30,9 @@ def may_march(g: BattleCore, f: int) -> bool:
 
 def cannot_march(g: BattleCore, unit: int) -> bool:
     """Whether a model in the unit can never march, which keeps the whole unit from it (wap.special.animated-construct,
-    wap.character.combined.restrictions).
+    wap.character.combined.restrictions). War machines never march (wap.machine.no-charge-no-march).
     """
-    return has(g, unit, ANIMATED_CONSTRUCT)
+    return is_machine(g, unit) or has(g, unit, ANIMATED_CONSTRUCT)
 
 
 def enemy_in_sight(g: BattleCore, unit: int) -> int:

@@ -29,6 +29,7 @@ from wh_env.rulesets.wap.codes import (
 from wh_env.rulesets.wap.commands.follow_me import FAILED, PASSED, UNTESTED
 from wh_env.rulesets.wap.movement.reform_choices import can_reform
 from wh_env.rulesets.wap.pursuit.restrain import take_restraint_test
+from wh_env.rulesets.wap.troops.war_machines import is_machine
 
 ANSWERS = (OVERRUNS, REFORMS, STAYS)  # options of ``AfterVictory``, in order
 WORDS = ("overruns", "reforms", "stays as it is")
@@ -98,7 +99,9 @@ class PursueOrRestrain(Procedure):
         if unit < 0:
             return g.pop()
         stack[f + PursueOrRestrain.UNIT], stack[f + PursueOrRestrain.TEST] = unit, UNTESTED
-        if has_pursued(g, unit):
+        if is_machine(g, unit):
+            restrain_at_once(g, unit, "wap.machine.combat.wins")
+        elif has_pursued(g, unit):
             restrain_at_once(g, unit, "wap.pursuit.new-enemy.fight-again.no-overrun")
         elif u.fights[unit]:
             stack[f + STEP] = Step.CHOOSE

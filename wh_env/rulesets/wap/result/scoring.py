@@ -13,11 +13,13 @@ from wh_env.rulesets.wap.basics.combined_unit import bearers_within, has
 from wh_env.rulesets.wap.basics.contacts import foes_of, side_towards, wounds_by
 from wh_env.rulesets.wap.basics.special_rules import lose, lose_gained
 from wh_env.rulesets.wap.basics.strength import rank_bonus, unit_strength
-from wh_env.rulesets.wap.codes import HELD, MUSICIAN, SKIRMISH, STANDARD
+from wh_env.rulesets.wap.codes import FRONT, HELD, MUSICIAN, SKIRMISH, STANDARD
 from wh_env.rulesets.wap.morale.army_leaders import has_battle_standard
 from wh_env.rulesets.wap.result.scores import NOBODY, Blows, Combat, Fighter, Limits, Result, resolve
 from wh_env.rulesets.wap.rule_book import FRENZY, SKIRMISHERS
 from wh_env.rulesets.wap.special.psychology import fears_fire, fearsome_strength, frightened_by, is_stubborn
+from wh_env.rulesets.wap.troops.war_machines import is_machine
+from wh_env.rulesets.wap.weapons.charged import has_impetus
 
 OUTCOMES = ("none", "won", "drew", "lost")
 
@@ -42,7 +44,7 @@ def fighter(g: BattleCore, unit: int) -> Fighter:
         wounds,
         ranks=rank_bonus(g, unit),
         ranked=0 < least <= min(u.files[unit], u.block[unit]),
-        charged=bool(u.charging[unit]),
+        charged=has_impetus(g, unit),
         standard=leads(g, unit, STANDARD) + has_battle_standard(g, unit),
         musician=leads(g, unit, MUSICIAN, front_rank=True),
         feared=fearsome_strength(g, unit, fire=any(fears_fire(g, foe) for foe in foes_of(g, unit))),
@@ -52,12 +54,19 @@ def fighter(g: BattleCore, unit: int) -> Fighter:
     )
 
 
+def arc_at(g: BattleCore, unit: int, foe: int) -> int:
+    """The side of an enemy at which a unit stands; a war machine has no flanks and no rear
+    (wap.machine.combat.no-flank).
+    """
+    return FRONT if is_machine(g, foe) else side_towards(g, foe, unit)
+
+
 def describe(g: BattleCore) -> Combat:
     """The combat that is being fought, as the scorer reads it."""
     rules = g.setup.rules
     members = [unit for unit in range(len(g.units.owner)) if g.units.fighting[unit]]
     blows = [
-        Blows(unit, foe, side_towards(g, foe, unit), wounds_by(g, unit, foe), frightened_by(g, foe, unit))
+        Blows(unit, foe, arc_at(g, unit, foe), wounds_by(g, unit, foe), frightened_by(g, foe, unit))
         for unit in members
         for foe in foes_of(g, unit)
     ]

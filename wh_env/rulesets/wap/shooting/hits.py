@@ -22,7 +22,7 @@ from wh_env.rulesets.wap.morale.panic_causes import NOBODY
 from wh_env.rulesets.wap.rule_book import IGNORES_ARMOUR_SAVES
 from wh_env.rulesets.wap.shooting.aims import quarters_of_models
 from wh_env.rulesets.wap.shooting.shots import FACES, IMPOSSIBLE, SECOND
-from wh_env.rulesets.wap.troops.cavalry import defence_of
+from wh_env.rulesets.wap.troops.war_machines import toughness_against_shots
 from wh_env.rulesets.wap.weapons.arms import Weapon
 from wh_env.rulesets.wap.weapons.blows import POISON, is_poisoned, nature_of, piercing_from, takes_of
 from wh_env.rulesets.wap.weapons.hit import FLAMING, ICE, RANGED, Hit
@@ -41,9 +41,11 @@ def shared(values: Iterable[int]) -> int:
 
 
 def toughness_of(g: BattleCore, target: int) -> int:
-    """The Toughness of unit ``target`` against shots; of rider and mount the higher counts."""
+    """The Toughness of unit ``target`` against shots; of rider and mount the higher counts, of a war machine that of
+    the machine (wap.machine.shot-at.toughness).
+    """
     lines = [g.models.line[k] for k in g.members(target)]
-    known = {line: defence_of(g, target, line)[1] for line in set(lines)}
+    known = {line: toughness_against_shots(g, target, line) for line in set(lines)}
     return shared(known[line] for line in lines)
 
 

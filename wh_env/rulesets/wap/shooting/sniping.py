@@ -10,7 +10,7 @@ from wh_env.rulesets.wap.casualties.removing import strike_down
 from wh_env.rulesets.wap.codes import RANK_AND_FILE
 from wh_env.rulesets.wap.rule_book import SNIPER
 from wh_env.rulesets.wap.shooting.aims import own_row
-from wh_env.rulesets.wap.troops.cavalry import defence_of
+from wh_env.rulesets.wap.troops.war_machines import toughness_against_shots
 from wh_env.rulesets.wap.weapons.arms import Weapon
 from wh_env.rulesets.wap.weapons.hit import RANGED, Hit
 
@@ -40,7 +40,7 @@ def snipe(g: BattleCore, mark: int, hits: list[tuple[int, Hit]], side: int, by: 
         by: the row of the unit that shot.
     """
     row, target, lost = own_row(g, mark), g.models.unit[mark], 0
-    toughness = defence_of(g, row, g.models.line[mark])[1]
+    toughness = toughness_against_shots(g, row, g.models.line[mark])
     for number, hit in hits:
         wounds = roll_to_wound(g, row, number, hit, toughness)
         if g.recorder is not None:

@@ -1,12 +1,17 @@
 """War machines: one model whose Wounds are its crew, with the Toughness of the machine against shots and that of the
 crew against blows (wap.machine.profile, .crew.wounds, wap.troop.war-machine.*).
+
+Crew with a profile of their own (``CREW``) fall last.
 """
 
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.basics.profiles import lines_of
-from wh_env.rulesets.wap.codes import WAR_MACHINE
+from wh_env.core.kernel import inner_kernel
+from wh_env.core.tables import Array
+from wh_env.rulesets.wap.basics.profiles import characteristic, lines_of
+from wh_env.rulesets.wap.codes import CREW, TROOPERS, WAR_MACHINE
+from wh_env.rulesets.wap.troops.cavalry import defence_of
 
 
 def is_machine(g: BattleCore, unit: int) -> bool:
@@ -23,3 +28,38 @@ def crew_left(g: BattleCore, unit: int) -> int:
 def chassis_line(g: BattleCore, unit: int) -> int:
     """The row in ``lines`` of the machine itself, of which only the Toughness counts (wap.machine.profile)."""
     return lines_of(g, unit)[-1]
+
+
+@inner_kernel
+def figures_left(models: Array, units: Array, lines: Array, u: int, line: int) -> int:
+    """The number of figures with the profile ``line`` on a model of unit ``u``. Of a war machine those are counted that
+    are left, and those of ``CREW`` fall last (wap.machine.combat.crew-attacks).
+    """
+    number = int(lines[line]["number"])
+    if units[u]["kind"] != WAR_MACHINE:
+        return number
+    left = int(models[units[u]["first"]]["wounds"])
+    if lines[line]["kind"] == CREW:
+        return min(number, left)
+    last = int(units[u]["first_line"] + units[u]["lines"]) - 1
+    for other in range(int(units[u]["first_line"]), last):
+        if lines[other]["kind"] == CREW:
+            left -= int(lines[other]["number"])
+    return max(0, min(number, left))
+
+
+def best_skill(g: BattleCore, unit: int) -> int:
+    """The highest Ballistic Skill among the crew that a war machine has left (wap.machine.fire.best-bs)."""
+    models, units, lines = g.models.rows, g.units.rows, g.lines.rows
+    crew = [line for line in lines_of(g, unit) if g.lines.kind[line] in (TROOPERS, CREW)]
+    there = [line for line in crew if figures_left(models, units, lines, unit, line)]
+    return max((characteristic(g, line, "bs") for line in there), default=0)
+
+
+def toughness_against_shots(g: BattleCore, unit: int, line: int) -> int:
+    """The Toughness of models of profile ``line`` against shots, templates and spells: that of the machine for a war
+    machine (wap.machine.shot-at.toughness), else the same as against blows.
+    """
+    if is_machine(g, unit):
+        return characteristic(g, chassis_line(g, unit), "t")
+    return defence_of(g, unit, line)[1]

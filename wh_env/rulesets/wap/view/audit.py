@@ -19,9 +19,10 @@ from wh_env.rulesets.wap.casualties.closing import gap_between
 from wh_env.rulesets.wap.characters.charging_out import as_if_out
 from wh_env.rulesets.wap.charge.declarers import may_declare
 from wh_env.rulesets.wap.charge.targets import aims_within_reach, has_place, reach_by_itself
-from wh_env.rulesets.wap.codes import CHARGED, CHARGES, COLUMN, EVERYTHING, OVERRAN, PURSUED
+from wh_env.rulesets.wap.codes import CHARGED, CHARGES, COLUMN, EVERYTHING, OVERRAN, PURSUED, SHOT
 from wh_env.rulesets.wap.special.breath import breaths_of
 from wh_env.rulesets.wap.special.flying import can_fly
+from wh_env.rulesets.wap.troops.war_machines import is_machine
 from wh_env.rulesets.wap.validity import underived
 from wh_env.rulesets.wap.view.ledger import Ledger
 
@@ -87,7 +88,10 @@ class RegimentAudit(Audit):
                 faults.append(f"{names[unit]} against {names[other]} is known as {aims}")
         near = self._crowded()
         for (unit, other), apart in near.items():
-            came = any(u.did[k] & CLOSES_IN or u.fights[k] or u.out_of[k] >= 0 for k in (unit, other))
+            came = any(
+                u.did[k] & CLOSES_IN or u.fights[k] or u.out_of[k] >= 0 or (is_machine(g, k) and u.did[k] & SHOT)
+                for k in (unit, other)
+            )
             if not came and apart < self._near.get((unit, other), margin) - 2 * EPS:
                 faults.append(f"{names[unit]} and {names[other]} are {apart:.3f} apart")
         self._near = near

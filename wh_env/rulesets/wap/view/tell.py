@@ -311,6 +311,26 @@ def _looks_out(g: BattleCore, data: Data) -> str:
     return f"{_unit(g, data['unit'])} takes {data['result']} of {_many(data['amount'], 'hit')} for {_unit(g, data['target'])}"
 
 
+def _loses_crew(g: BattleCore, data: Data) -> str:
+    return f"{_unit(g, data['unit'])} loses {data['amount']} of its crew"
+
+
+def _crew_hide(g: BattleCore, data: Data) -> str:
+    return f"the crew of {_unit(g, data['unit'])} hide under it"
+
+
+def _misfires(g: BattleCore, data: Data) -> str:
+    return f"{_unit(g, data['unit'])} misfires (rolled {data['die']}): {data['name']}"
+
+
+def _turns_to_fire(g: BattleCore, data: Data) -> str:
+    return f"{_unit(g, data['unit'])} turns {towards(data['facing'])}"
+
+
+def _assaults(g: BattleCore, data: Data) -> str:
+    return f"{_many(data['amount'], 'model')} of {_unit(g, data['unit'])} assault {_unit(g, data['target'])}"
+
+
 def _stomps(g: BattleCore, data: Data) -> str:
     return f"{_unit(g, data['unit'])} stomps on {_unit(g, data['target'])}: {_many(data['amount'], 'hit')}"
 
@@ -356,6 +376,7 @@ PLAIN = (
     "is under an effect",
     "is free of an effect",
     "charges through the air",
+    "is destroyed",
     *(f"comes over the {edge} edge" for edge in ("southern", "eastern", "northern", "western")),
 )
 # ... of one unit and another one
@@ -375,6 +396,11 @@ WORDS: Mapping[str, Tell] = MappingProxyType(
         **{words: _plainly(words) for words in PLAIN},
         **{words: _of_two(told) for words, told in TWO.items()},
         "looks out": _looks_out,
+        "loses crew": _loses_crew,
+        "its crew hide": _crew_hide,
+        "assaults": _assaults,
+        "misfires": _misfires,
+        "turns to fire": _turns_to_fire,
         "stomps": _stomps,
         "breathes": _breathes,
         "draws breath": _draws_breath,

@@ -44,7 +44,7 @@ from wh_env.rulesets.wap.rule_book import (
     SpecialRule,
 )
 from wh_env.rulesets.wap.weapons.arms import ALWAYS, CHARGES, Weapon, outfit_of, weapon_of
-from wh_env.rulesets.wap.weapons.charged import charged_in_front, has_charged
+from wh_env.rulesets.wap.weapons.charged import charged_in_front, has_charged, has_impetus
 from wh_env.rulesets.wap.weapons.hit import (
     AUTOMATIC,
     FLAMING,
@@ -144,7 +144,9 @@ def holds(g: BattleCore, unit: int, weapon: Weapon, name: str, target: int) -> b
     """
     if weapon.when == ALWAYS or name not in weapon.starred:
         return True
-    return has_charged(g, unit, target) if weapon.when == CHARGES else charged_in_front(g, unit)
+    if weapon.when == CHARGES:
+        return has_impetus(g, unit) and has_charged(g, unit, target)
+    return charged_in_front(g, unit)
 
 
 def own_bonus(g: BattleCore, unit: int, line: int) -> int:
@@ -176,7 +178,7 @@ def initiative_of(g: BattleCore, unit: int, line: int, target: int) -> int:
     """
     weapon = arm_of(g, line)
     change = weapon.initiative if holds(g, unit, weapon, "initiative", target) else 0
-    return bounded(characteristic(g, line, "i") + change + g.units.charging[unit])
+    return bounded(characteristic(g, line, "i") + change + has_impetus(g, unit))
 
 
 def ignores_ice(g: BattleCore, line: int) -> bool:
@@ -267,7 +269,7 @@ def one_more(_g: BattleCore, _line: int) -> int:
 
 def one_more_in_a_charge(g: BattleCore, line: int) -> int:
     """A Devastating Charge: one more Attack if the unit has charged (wap.special.devastating-charge)."""
-    return int(g.units.charging[g.lines.unit[line]] != 0)
+    return int(has_impetus(g, g.lines.unit[line]))
 
 
 def random_attacks(g: BattleCore, line: int) -> Number | None:

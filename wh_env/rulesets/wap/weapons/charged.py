@@ -31,6 +31,13 @@ def has_charged(g: BattleCore, unit: int, target: int) -> bool:
     return bool(g.units.charging[unit]) and block_of(g, target) in targets_of(g, unit)
 
 
+def has_impetus(g: BattleCore, unit: int) -> bool:
+    """Whether a unit has charged and gets the bonuses of that: it has not charged a war machine
+    (wap.machine.combat.no-charge-bonus).
+    """
+    return bool(g.units.charging[unit]) and not g.units.braked[unit]
+
+
 def charged_in_front(g: BattleCore, unit: int) -> bool:
     """Whether an enemy that has charged the unit stands at its front."""
     return any(
