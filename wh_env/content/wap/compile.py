@@ -254,6 +254,7 @@ def compile_plan(plan: Plan) -> Setup:
             "outfits": tuple(outfits),
             "machines": machines_of(units),
             "has_machines": any(unit.card.machine for _, unit in units),
+            "engines": engines_of(units),
             **shooting_of(units, outfits),
             "worn": worn_by(units, outfits),
             **moving_of(units, abilities),
@@ -370,6 +371,14 @@ def machines_of(units: Sequence[tuple[int, Regiment]]) -> tuple[Machine | None, 
     engines = [unit.card.machine for _, unit in units]
     known = machines() if any(engines) else {}
     return tuple(None if engine is None else known[engine.weapon] for engine in engines)
+
+
+def engines_of(units: Sequence[tuple[int, Regiment]]) -> tuple[tuple[int, ...], ...]:
+    """The rows of the war machines of each player."""
+    return tuple(
+        tuple(row for row, (player, unit) in enumerate(units) if player == side and unit.card.machine is not None)
+        for side in (0, 1)
+    )
 
 
 def worn_by(units: Sequence[tuple[int, Regiment]], outfits: Sequence[Outfit]) -> Array:

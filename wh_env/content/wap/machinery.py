@@ -62,7 +62,9 @@ class MachineRow(Content):
             direct=direct,
             bounce=direct if self.bounce is None else self._dice(self.bounce),
             arm=self.fires_from == "arm",
-            others=tuple(other.compiled() for other in self.instead),
+            others=tuple(
+                other.model_copy(update={"rules": (*other.rules, *self.general)}).compiled() for other in self.instead
+            ),
             misfires=tables.get(self.misfires or "", ()),
         )
 

@@ -17,6 +17,7 @@ PROCEDURES, KINDS = listed_classes(
     ComeOn DeployCharacters Join Allot FireAndFlee Reveals MakeWay Challenges Crumble ShootBeside
     FirstTurn Gather LateArrivals BreathShot BreathBlow
     ChooseAssailants
+    FireMachine
     """,
     kinds="""
     ChooseSide DeployUnit DeployFiles DeployFacing DeployTo DeployRefine SelectToMove Manoeuvre
@@ -29,5 +30,6 @@ PROCEDURES, KINDS = listed_classes(
     JoinUnit HeroPlace TakeHit RevealHidden ComeForward Challenge AcceptChallenge NameCoward
     WhoCrumbles ChargeHow ChooseFirst GoAlong BringOn ChooseBreath BreathDirection BreathTarget
     MachineAssault AssailantNumber
+    MachineWay MachineTarget MachineAim
     """,
 )

@@ -31,6 +31,7 @@ REASONS: Mapping[str, str] = MappingProxyType(
         "wap.charge.redirect": "to redirect its charge",
         "wap.move.reform": "to reform swiftly",
         "wap.command.musician": "to reform swiftly",
+        "wap.machine.fire-thrower.panic": "against panic",
     }
 )
 # the parts of a combat result, in the order of the score sheet
@@ -349,6 +350,54 @@ def _swarm_hit(g: BattleCore, data: Data) -> str:
     return f"{_unit(g, data['unit'])}: a base takes {_many(data['die'], 'hit')}"
 
 
+def _at(data: Data) -> str:
+    x, y = data["place"]
+    return f"at {x:.1f}, {y:.1f}"
+
+
+def _drifted(data: Data) -> str:
+    return f', {data["far"]:.1f}" off' if data["far"] else ", on its mark"
+
+
+def _ball_comes_down(g: BattleCore, data: Data) -> str:
+    return f"the ball of {_unit(g, data['unit'])} comes down {_at(data)}{_drifted(data)}"
+
+
+def _bounces(g: BattleCore, data: Data) -> str:
+    if not data["die"]:
+        return f"the ball of {_unit(g, data['unit'])} buries itself"
+    return f'the ball of {_unit(g, data["unit"])} bounces {data["far"]:.1f}"'
+
+
+def _ball_strikes(g: BattleCore, data: Data) -> str:
+    return f"the ball strikes {_unit(g, data['target'])}{' directly' if data['passed'] else ''}"
+
+
+def _stone_comes_down(g: BattleCore, data: Data) -> str:
+    return f"the stone of {_unit(g, data['unit'])} comes down {_at(data)}{_drifted(data)}"
+
+
+def _stone_strikes(g: BattleCore, data: Data) -> str:
+    if not data["targets"]:
+        return f"the stone of {_unit(g, data['unit'])} strikes nobody"
+    under = " and crushes one model" if data["model"] != NONE else ""
+    splinters = _many(data["amount"], "other hit" if under else "hit")
+    return f"the stone of {_unit(g, data['unit'])} falls on {_units(g, data['targets'])}{under}: {splinters}"
+
+
+def _spews_fire(g: BattleCore, data: Data) -> str:
+    over = f" over {_units(g, data['targets'])}" if data["targets"] else " over nobody"
+    return f'{_unit(g, data["unit"])} spews fire {data["far"]:.0f}" ahead{over}: {_many(data["amount"], "hit")}'
+
+
+def _bolt_strikes(g: BattleCore, data: Data) -> str:
+    return f"the bolt strikes {_unit(g, data['target'])} with Strength {data['strength']}"
+
+
+def _fires_grapeshot(g: BattleCore, data: Data) -> str:
+    return f"{_unit(g, data['unit'])} fires {_many(data['amount'], 'shot')} of grapeshot"
+
+
 def _plainly(words: str) -> Tell:
     """A sentence about one unit."""
     return lambda g, data: f"{_unit(g, data['unit'])} {words}"
@@ -449,6 +498,15 @@ WORDS: Mapping[str, Tell] = MappingProxyType(
         "the rest stay": _rest_stay,
         "trophy": _trophy,
         "will pursue": _will_pursue,
+        "ball comes down": _ball_comes_down,
+        "bounces": _bounces,
+        "ball strikes": _ball_strikes,
+        "stone comes down": _stone_comes_down,
+        "stone strikes": _stone_strikes,
+        "spews fire": _spews_fire,
+        "bolt strikes": _bolt_strikes,
+        "fires grapeshot": _fires_grapeshot,
+        "stops the ball": _plainly("stops the ball"),
     }
 )
 ROLLS: Mapping[str, Callable[[Data], dict[str, int]]] = MappingProxyType(
