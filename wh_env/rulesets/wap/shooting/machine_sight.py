@@ -22,7 +22,7 @@ from wh_env.rulesets.wap.shooting.machine_eyes import AHEAD, FACING, FAR, HALF_A
 
 
 @inner_kernel
-def turned(angle: float) -> float:
+def off_straight(angle: float) -> float:
     """An angle in radians, from -pi to pi."""
     return float((angle + pi) % (2.0 * pi) - pi)
 
@@ -30,14 +30,14 @@ def turned(angle: float) -> float:
 @inner_kernel
 def is_in_arc(m: Array, shot: Array) -> bool:
     """Whether the base of a model lies at least partly in the front arc of a machine, seen from its middle."""
-    middle = turned(atan2(m["y"] - shot[Y], m["x"] - shot[X]) - shot[FACING])
+    middle = off_straight(atan2(m["y"] - shot[Y], m["x"] - shot[X]) - shot[FACING])
     low = 0.0
     high = 0.0
     for c in range(4):
         a = m["half_a"] if c < 2 else -m["half_a"]
         b = m["half_b"] if c == 1 or c == 2 else -m["half_b"]
         x, y = on_table_at(m["x"], m["y"], m["facing"], a, b)
-        off = turned(atan2(y - shot[Y], x - shot[X]) - shot[FACING] - middle)
+        off = off_straight(atan2(y - shot[Y], x - shot[X]) - shot[FACING] - middle)
         low = min(low, off)
         high = max(high, off)
     return bool(middle + low <= HALF_ARC + EPS and middle + high >= -HALF_ARC - EPS)
@@ -52,7 +52,7 @@ def is_any_reached(models: Array, rows: Array, seen: Array, shot: Array) -> bool
         m = models[rows[r]]
         if not seen[r] or not is_in_arc(m, shot):
             continue
-        turn = turned(atan2(m["y"] - shot[Y], m["x"] - shot[X]) - shot[FACING])
+        turn = off_straight(atan2(m["y"] - shot[Y], m["x"] - shot[X]) - shot[FACING])
         f = shot[FACING] + max(-HALF_ARC, min(HALF_ARC, turn))
         x = shot[X] + shot[AHEAD] * cos(f)
         y = shot[Y] + shot[AHEAD] * sin(f)
