@@ -33,20 +33,21 @@ def misfire(g: BattleCore, unit: int) -> None:
         return
     die = g.d6()
     result = machine.misfires[die - 1]
-    if g.recorder is not None:
-        rule = RULES.get((result.table, result.name), "wap.machine.misfire.black-powder")
-        g.note(rule, "misfires", unit=unit, die=die, name=result.name)
-    apply_misfire(g, unit, result)
+    rule = RULES.get((result.table, result.name), "wap.machine.misfire.black-powder")
+    g.note(rule, "misfires", unit=unit, die=die, name=result.name)
+    apply_misfire(g, unit, result, rule)
 
 
-def apply_misfire(g: BattleCore, unit: int, result: Misfire) -> None:
+def apply_misfire(g: BattleCore, unit: int, result: Misfire, rule: str) -> None:
     """The machine is destroyed with its crew, or loses crew against whose Wounds only wards help, and cannot fire for
-    as many turns of its player as the result says.
+    as many turns of its player as the result says. ``rule``: that of the result.
     """
     if result.destroys:
         remove_unit(g, unit)
+        g.note(rule, "is destroyed", unit=unit)
         return
     g.units.jammed[unit] = max(g.units.jammed[unit], result.turns)
     lost = unsaved(g, unit, result.wounds, CAUGHT, FRONT) if result.wounds else 0
     if lost:
+        g.note(rule, "is hurt", unit=unit, amount=lost)
         suffer(g, unit, lost)

@@ -123,6 +123,7 @@ class RegimentAppraiser(Appraiser):
             "choose-breath": self.breath,
             "breath-direction": self.breath_direction,
             "breath-target": self.breath_target,
+            "machine-assault": self.any_unit,
             "machine-way": self.machine_way,
             "machine-target": self.machine_target,
             "machine-aim": self.machine_aim,
