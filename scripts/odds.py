@@ -19,7 +19,8 @@ from wh_env import ContentError
 from wh_env.agents.programs import fail, run, writable
 from wh_env.content.attack_odds import REROLLS, Attack, Circumstances, Range
 from wh_env.content.game import Company
-from wh_env.content.wap.combat_odds import Fight, fight
+from wh_env.content.wap.combat_odds import Fight, fight, regiment_named
+from wh_env.content.wap.machine_odds import Shelling, shelling
 from wh_env.content.whole_odds import PHASES, Whole
 from wh_env.content.whole_odds import whole as all_attacks
 from wh_env.core.files import replacing
@@ -29,8 +30,9 @@ from wh_env.rulesets.w40k.attack.odds import Target
 
 SHOWN = 0.0005  # rows with a lower probability are left out of the table
 REGIMENTS = "wap"  # the ruleset with odds of a round of close combat
-ONLY_OF_REGIMENTS = ("files", "target_files", "later")  # options that only this ruleset has
+ONLY_OF_REGIMENTS = ("files", "target_files", "later", "away")  # options that only this ruleset has
 OF_REGIMENTS = ("models", "attackers", "charged", "json_", *ONLY_OF_REGIMENTS)
+AWAY = 24.0  # inches from a war machine to its target
 PICTURES = (".png", ".svg", ".pdf")
 REROLL_HELP = f"{', '.join(REROLLS)}. failed: rolls that fail before modifiers; any: rolls that fail after them."
 
@@ -84,6 +86,9 @@ def main(
     later: Annotated[
         bool, typer.Option("--later", help="A later round of the combat, not the first (--ruleset wap).")
     ] = False,
+    away: Annotated[
+        float, typer.Option(min=0.0, max=72.0, help="Inches from a war machine to its target (--ruleset wap).")
+    ] = AWAY,
     ruleset: Annotated[str, typer.Option(help="Ruleset of the datasheets and rules.")] = DEFAULT_RULESET,
     plot: Annotated[Path | None, typer.Option(help=f"Draw the odds into this file ({', '.join(PICTURES)}).")] = None,
     json_: Annotated[bool, typer.Option("--json", help="Print the distributions as JSON.")] = False,
@@ -97,13 +102,17 @@ def main(
     With --whole each model attacks the target with the weapons that do most, in its default equipment.
 
     With --ruleset wap both names are cards of army sheets. The odds are the losses of both units in a round of close
-    combat, front to front. --attackers, --models, --files, --target-files, --charged and --later describe it.
+    combat, front to front. --attackers, --models, --files, --target-files, --charged and --later describe it. If the
+    first is a war machine, they are the losses to each of its shots; --models, --target-files and --away describe them.
 
     Example: odds.py "Hellblaster Squad" "Terminator Squad" --weapon "Plasma incinerator" --cover --plot out/odds.png
 
     Example: odds.py "Intercessor Squad" Termagants --whole shooting --leader Lieutenant --stratagem "Storm of Fire"
     """
     check_options(context, ruleset)
+    if ruleset == REGIMENTS and is_war_machine(attacker):
+        machines(attacker, target, models, target_files, away, json_)
+        return
     if ruleset == REGIMENTS:
         regiments(attacker, target, (attackers, models), (files, target_files), charged, later, json_)
         return
@@ -215,6 +224,57 @@ def regiments(
         table = Table(title=f"models lost by {name}: {float((np.arange(len(chances)) * chances).sum()):.3f} on average")
         lines(table, chances)
         console.print(table)
+
+
+def is_war_machine(card: str) -> bool:
+    """Whether a card of the army sheets is a war machine; exits with an error if there is no such card."""
+    try:
+        return regiment_named(card, None, None).card.machine is not None
+    except ContentError as error:
+        fail(str(error))
+
+
+def machines(machine: str, target: str, models: int | None, files: int | None, away: float, as_json: bool) -> None:
+    """Print the odds of a war machine's shots."""
+    try:
+        result = shelling(machine, target, models=models, files=files, away=away)
+    except ContentError as error:
+        fail(str(error))
+    if as_json:
+        typer.echo(json.dumps(shelling_data(result), indent=1))
+        return
+    console = Console(emoji=False, markup=False)
+    console.print(f'{machine} against {result.models} × {target} in {result.files} files, {away:g}" away')
+    for shot, odds in result.odds.items():
+        console.print(
+            f"{shot}: {odds.mean:.3f} wounds on average, {odds.hits:.3f} models in its way, "
+            f"misfires {100 * odds.misfire:.1f} %"
+        )
+        table = Table(title=f"models lost by {target}")
+        lines(table, odds.models)
+        console.print(table)
+    if not result.odds:
+        console.print("out of reach")
+
+
+def shelling_data(result: Shelling) -> dict[str, Any]:
+    """A war machine's shots as plain data."""
+    return {
+        "units": list(result.names),
+        "models": result.models,
+        "files": result.files,
+        "away": result.away,
+        "shots": {
+            shot: {
+                "mean_wounds_lost": odds.mean,
+                "mean_models_in_the_way": odds.hits,
+                "misfire": odds.misfire,
+                "wounds_lost": odds.lost.tolist(),
+                "models_lost": odds.models.tolist(),
+            }
+            for shot, odds in result.odds.items()
+        },
+    }
 
 
 def round_data(fight: Fight) -> dict[str, Any]:

@@ -6,16 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from charging import HOLD, react
 from heroes import hero
 
 from tests.machines import machine
 from wh_env import Battle
 from wh_env.core.tables import DESTROYED, ON_TABLE
-from wh_env.rulesets.wap.casualties.removing import suffer
-from wh_env.rulesets.wap.codes import CHARGED, FRONT, LEFT, OVERRUNS, REAR, RIGHT
+from wh_env.rulesets.wap.codes import CHARGED, LEFT, REAR, RIGHT
 from wh_env.testing import choose, kind, pick, slots, told, words
-from wh_env.testing.play import dice_left, script
+from wh_env.testing.play import dice_left
 from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, square
 
 BOTH_PLAYERS = pytest.mark.parametrize("player", [0, 1])
@@ -197,7 +195,7 @@ def test_models_step_up_in_place_of_the_fallen(player: int) -> None:
 def test_crew_that_are_left_strike(player: int) -> None:
     """One of three falls to faster attackers: two attacks at WS 3 and S 3."""
     scene, cannon = scene_with(player, machine(i=3, s=3, ws=3))
-    unit = scene.beside(cannon, 1 - player, square(i=5, ws=4, t=4), side=RIGHT, models=2, files=2)
+    scene.beside(cannon, 1 - player, square(i=5, ws=4, t=4), side=RIGHT, models=2, files=2)
     battle = begun(scene, dice=[6, 1, 6, 4, 4, 5, 5])
     assert attacks_of(battle, cannon) == [2]
     assert rolls(battle, "wap.combat.hit.roll", cannon) == [4]

@@ -31,7 +31,14 @@ from wh_env.content.wap.outfits import (
 )
 from wh_env.content.wap.schema_battle import Mission, Rules
 from wh_env.content.wap.schema_units import Card, Entry, Sheet, TroopType
-from wh_env.content.wap.terrain import buildings_among, effects_of, gifts_of, standing_on, terrain_tables
+from wh_env.content.wap.terrain import (
+    buildings_among,
+    effects_of,
+    gifts_of,
+    ground_for_machines,
+    standing_on,
+    terrain_tables,
+)
 from wh_env.core.actions import ActionSpace
 from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import ATTACHED, RECT, Array, Layout
@@ -255,6 +262,7 @@ def compile_plan(plan: Plan) -> Setup:
             "crossing_effects": {row: plan.effects.index(effect) for row, effect in by_crossing.items()},
             "profiles": profiles,
             "inner_ground": ground[:inner],
+            "machine_ground": ground_for_machines(ground, plan.features),
             "divisions": divisions_of(plan.mission, plan.size),
             "alliances": alliances,
             "controlled": decisive,
@@ -269,6 +277,7 @@ def compile_plan(plan: Plan) -> Setup:
             "outfits": tuple(outfits),
             "machines": machines_of(units),
             "has_machines": any(unit.card.machine for _, unit in units),
+            "engines": engines_of(units),
             **shooting_of(units, outfits),
             "worn": worn_by(units, outfits),
             **moving_of(units, abilities),
@@ -439,6 +448,14 @@ def machines_of(units: Sequence[tuple[int, Regiment]]) -> tuple[Machine | None, 
     engines = [unit.card.machine for _, unit in units]
     known = machines() if any(engines) else {}
     return tuple(None if engine is None else known[engine.weapon] for engine in engines)
+
+
+def engines_of(units: Sequence[tuple[int, Regiment]]) -> tuple[tuple[int, ...], ...]:
+    """The rows of the war machines of each player."""
+    return tuple(
+        tuple(row for row, (player, unit) in enumerate(units) if player == side and unit.card.machine is not None)
+        for side in (0, 1)
+    )
 
 
 def worn_by(units: Sequence[tuple[int, Regiment]], outfits: Sequence[Outfit]) -> Array:

@@ -62,7 +62,9 @@ class MachineRow(Content):
             direct=direct,
             bounce=direct if self.bounce is None else self._dice(self.bounce),
             arm=self.fires_from == "arm",
-            others=tuple(other.compiled() for other in self.instead),
+            others=tuple(
+                other.model_copy(update={"rules": (*other.rules, *self.general)}).compiled() for other in self.instead
+            ),
             misfires=tables.get(self.misfires or "", ()),
         )
 
@@ -88,9 +90,9 @@ class MisfireRow(Content):
         match = FACES.fullmatch(str(self.d6))
         return range(int(match[1]), int(match[2] or match[1]) + 1) if match else range(0)
 
-    def compiled(self) -> Misfire:
-        """The result."""
-        return Misfire(self.result, self.destroyed, self.wounds, self.turns)
+    def compiled(self, table: str) -> Misfire:
+        """The result, of the table of this name."""
+        return Misfire(self.result, table, self.destroyed, self.wounds, self.turns)
 
 
 class Machines(Content):
@@ -113,7 +115,9 @@ class Machines(Content):
 
     def tables(self) -> dict[str, tuple[Misfire, ...]]:
         """The misfire tables by name: the results of a D6, from 1 to 6."""
-        return {name: tuple(row.compiled() for row in rows for _ in row.faces) for name, rows in self.misfires.items()}
+        return {
+            name: tuple(row.compiled(name) for row in rows for _ in row.faces) for name, rows in self.misfires.items()
+        }
 
 
 class Engine(Content):

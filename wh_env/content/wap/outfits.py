@@ -12,13 +12,14 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from wh_env.content.errors import ContentError, unknown
-from wh_env.content.wap.load import armour, weapons
+from wh_env.content.wap.load import armour, machines, weapons
 from wh_env.content.wap.schema_units import Card, Profile, TroopType
 from wh_env.rulesets.wap.basics.special_rules import Abilities, abilities_of, of_the_unit, whole_model
 from wh_env.rulesets.wap.codes import BEASTS, CHASSIS, CREW, LEADERS, MOUNTS, STOMPS, TROOPERS
 from wh_env.rulesets.wap.rule_book import FLY, SKIRMISHERS, STOMP, STRENGTH_BONUS
 from wh_env.rulesets.wap.tables import MOST
-from wh_env.rulesets.wap.weapons.arms import NO_SAVE, Outfit, Piece, beside_hand_weapon, usable
+from wh_env.rulesets.wap.weapons.arms import NO_SAVE, Outfit, Piece, Weapon, beside_hand_weapon, usable
+from wh_env.rulesets.wap.weapons.machines import BOLT_THROWER, Machine
 
 MOST_MISSILES = 2  # the ways to shoot with each of them are options of one decision
 BY_SEAT = {"spear (infantry)": "spear (cavalry)"}  # the weapon as a rider uses it (wap.troop.cavalry.single-profile)
@@ -42,7 +43,7 @@ def outfit_for(card: Card, kit: Sequence[str], names: Sequence[str] = (), champi
     """
     known, pieces = weapons() | {own.weapon: own.compiled() for own in card.weapons}, armour()
     swapped: Mapping[str, str] = BY_SEAT if card.is_mounted else ON_FOOT
-    carried, worn = [], []
+    carried, worn = list[Weapon](), list[Piece]()
     for item in kit:
         if item in pieces:
             worn.append(pieces[item])
@@ -56,6 +57,8 @@ def outfit_for(card: Card, kit: Sequence[str], names: Sequence[str] = (), champi
         carried.append(replace(known[item], attached=True))
     if card.armour is not None:
         worn.append(Piece("body", NO_SAVE - card.armour, NO_SAVE - card.armour))
+    if card.machine is not None:
+        carried += missiles_of(machines()[card.machine.weapon])
     missiles = tuple(weapon for weapon in carried if weapon.range)
     if len(missiles) > MOST_MISSILES:
         expected = f"at most {MOST_MISSILES} missile weapons"
@@ -69,6 +72,11 @@ def outfit_for(card: Card, kit: Sequence[str], names: Sequence[str] = (), champi
         names=frozenset(name.lower() for name in (*names, card.type)),
         champion=None if champion is None else known[swapped.get(champion, champion)],
     )
+
+
+def missiles_of(machine: Machine) -> list[Weapon]:
+    """What a war machine fires like a missile weapon (wap.machine.bolt-thrower.to-hit, .grapeshot.choice)."""
+    return [*([machine.weapon] if machine.kind == BOLT_THROWER else []), *machine.others]
 
 
 class Line(NamedTuple):

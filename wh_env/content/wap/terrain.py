@@ -22,6 +22,7 @@ from wh_env.rulesets.wap.tables import PIECE
 
 HIDES = 2  # BLOCK["screen"]: models behind it are not visible
 ENDLESS = 1e9  # inches: ground has sight values in place of heights
+OPEN_TO_MACHINES = ("open", "hill")  # kinds of ground that war machines enter
 
 
 class Corners:
@@ -158,3 +159,16 @@ def drawn(ground: Array) -> Iterator[Array]:
             block["screen"] = HIDES
         block["z_low"], block["z_high"] = -ENDLESS, ENDLESS
         yield block
+
+
+def ground_for_machines(ground: Array, features: Sequence[Placed]) -> Array:
+    """The pieces of terrain with those impassable that war machines do not enter: all but open ground and hills
+    (wap.machine.terrain). ``ground`` itself if these are the same.
+    """
+    closed = np.array([item.kind not in OPEN_TO_MACHINES for item in features], np.bool_)
+    there = closed[ground["feature"]] if len(ground) else np.zeros(0, np.bool_)
+    if (ground["passage"][there] == IMPASSABLE).all():
+        return ground
+    found = ground.copy()
+    found["passage"][there] = IMPASSABLE
+    return found

@@ -20,6 +20,7 @@ PROCEDURES, KINDS = listed_classes(
     ChargeAgain Gazes Wells Favours
     ChooseAssailants
     Enter Leave FightAssault Parties AssaultsAgain AssaultAgain GarrisonTower
+    FireMachine
     """,
     kinds="""
     ChooseSide DeployUnit DeployFiles DeployFacing DeployTo DeployRefine SelectToMove Manoeuvre
@@ -34,5 +35,6 @@ PROCEDURES, KINDS = listed_classes(
     RollChargeAgain Drink SeekFavour
     MachineAssault AssailantNumber
     EnterBuilding LeaveBuilding LeaveFiles LeavePlace ChooseParty NameExposed TakeBuilding WhoAssaultsAgain TowerGarrison
+    MachineWay MachineTarget MachineAim
     """,
 )

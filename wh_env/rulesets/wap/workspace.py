@@ -11,6 +11,7 @@ from wh_env.rulesets.wap.charge.charge_moves import ChargeRoom
 from wh_env.rulesets.wap.charge.known_aims import KnownAims
 from wh_env.rulesets.wap.combat.fighters import StrikeRoom
 from wh_env.rulesets.wap.fleeing.flight_ways import FlightRoom
+from wh_env.rulesets.wap.shooting.spots import SpotRoom
 from wh_env.rulesets.wap.tables import PART, PARTS
 from wh_env.rulesets.wap.ways.way_room import WayRoom
 
@@ -22,12 +23,13 @@ class Workspace(Calls):
         block: rows of ``PART``, for a block at a place where its unit does not stand yet.
         cells: bool, one for each cell of the grid.
         ways: room to work out the moves of a unit. flights: the same for its flights, sights: for lines of sight,
-            charges: for its charge moves, strikes: for a round of close combat.
+            charges: for its charge moves, strikes: for a round of close combat, spots: to
+            aim war machines.
         aims: charges that are known to be possible.
         reach: bool, shape (units, units): whether the first unit is near enough to charge the second one.
     """
 
-    __slots__ = ("aims", "block", "cells", "charges", "flights", "reach", "sights", "strikes", "ways")
+    __slots__ = ("aims", "block", "cells", "charges", "flights", "reach", "sights", "spots", "strikes", "ways")
 
     def __init__(self, setup: Setup) -> None:
         super().__init__()
@@ -36,6 +38,7 @@ class Workspace(Calls):
         self.flights = FlightRoom(setup)
         self.sights = SightRoom(setup)
         self.charges = ChargeRoom(setup)
+        self.spots = SpotRoom(setup)
         self.strikes = StrikeRoom(len(setup.layout.view(setup.template, "models")))
         self.aims = KnownAims()
         units = len(setup.layout.view(setup.template, "units"))

@@ -68,3 +68,8 @@ def chosen_at_random(g: BattleCore, count: int) -> int:
         die = g.d6()
         if die <= count:
             return die - 1
+
+
+def one_at_random(g: BattleCore, count: int) -> int:
+    """One of ``count`` options, 0 .. ``count`` - 1: by a D6 up to six, by a lot if there are more."""
+    return chosen_at_random(g, count) if count <= FACES else g.draw(count)

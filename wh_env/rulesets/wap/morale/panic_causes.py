@@ -118,6 +118,11 @@ def blame(g: BattleCore, unit: int, source: int, lost: int) -> None:
         g.hurts[at] = min(MOST_BLAME, g.hurts[at] + lost)
 
 
+def has_hurt(g: BattleCore, unit: int, source: int) -> bool:
+    """Whether ``source`` has cost a unit, or a character in it, models in this phase."""
+    return bool(g.hurts[unit * sources(g) + source])
+
+
 def worst_source(g: BattleCore, unit: int) -> int:
     """The enemy unit or terrain feature that has cost the unit the most models in this phase and is still on the table;
     -1: none (wap.panic.direction.heavy, .direction.heavy.nothing).

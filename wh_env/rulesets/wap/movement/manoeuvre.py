@@ -12,6 +12,7 @@ from wh_env.core.procedures import DecisionKind
 from wh_env.core.tables import ATTACHED, ON_TABLE
 from wh_env.rulesets.wap.basics.ground import with_trait
 from wh_env.rulesets.wap.basics.joined import host_of
+from wh_env.rulesets.wap.basics.machine_ground import is_rooted
 from wh_env.rulesets.wap.characters.joins import CHANGING, Join, other_files
 from wh_env.rulesets.wap.codes import COLUMN, MUSICIAN, STAYED
 from wh_env.rulesets.wap.commands.roles import leads
@@ -132,6 +133,8 @@ class Manoeuvre(DecisionKind):
         "wap.special.fly.move",
         "wap.special.skirmishers.reform",
         "wap.special.fast-cavalry.reform",
+        "wap.machine.move",
+        "wap.machine.terrain",
     )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -146,6 +149,9 @@ class Manoeuvre(DecisionKind):
             mask[option + CHANGE_PLACES] = bool(other_files(g, unit))
             if can_fly(g, unit):
                 self.flights(g, f, mask)
+            return
+        if is_rooted(g, unit):
+            mask[option + ADVANCE] = can_pivot(g, f)
             return
         if u.shape[unit] == COLUMN and must_widen(g, unit):
             mask[option + REFORM] = True
@@ -217,13 +223,20 @@ class Manoeuvre(DecisionKind):
             MoveFrame.go_to(g, f, Step.PIVOT)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        return f"{g.setup.names['units'][MoveFrame.unit(g, f)]} {WORDS[action - g.setup.space.option]}"
+        chosen, unit = action - g.setup.space.option, MoveFrame.unit(g, f)
+        words = "turns on the spot" if chosen == ADVANCE and is_rooted(g, unit) else WORDS[chosen]
+        return f"{g.setup.names['units'][unit]} {words}"
 
 
 def goes_ahead(g: BattleCore, f: int) -> None:
-    """The unit advances or marches: plan from where it stands, and ask next where it goes."""
+    """The unit advances or marches: plan from where it stands, and ask next where it goes; a machine that may only turn
+    is asked which way (wap.machine.terrain).
+    """
     begin(g, MoveFrame.unit(g, f))
     MoveFrame.note(g, f, MoveFrame.LEG, FINISH)
+    if is_rooted(g, MoveFrame.unit(g, f)):
+        MoveFrame.go_to(g, f, MoveFrame.Step.PIVOT)
+        return
     MoveFrame.go_to(g, f, MoveFrame.Step.LEG if g.setup.rules["detail"] == "full" else MoveFrame.Step.WHERE)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, ChooseUnit, OfPlayer, Procedure
-from wh_env.rulesets.wap.codes import FLED_THROUGH, FRIEND_BROKEN, FRIEND_DESTROYED, HEAVY_CASUALTIES
+from wh_env.rulesets.wap.codes import BURNT, FLED_THROUGH, FRIEND_BROKEN, FRIEND_DESTROYED, HEAVY_CASUALTIES
 from wh_env.rulesets.wap.fleeing.flight import Flight, start_to_flee
 from wh_env.rulesets.wap.morale.panic_causes import may_panic
 from wh_env.rulesets.wap.panic.directions import away_from_enemies, away_from_harm, nearest_first
@@ -20,12 +20,12 @@ from wh_env.rulesets.wap.special.psychology import fears_fire
 # the rule by which a unit tests: if it has several causes, the first of these; losses of its own decide the direction
 RULES = {
     HEAVY_CASUALTIES: "wap.panic.heavy-casualties",
+    BURNT: "wap.machine.fire-thrower.panic",
     FRIEND_DESTROYED: "wap.panic.friend-destroyed",
     FRIEND_BROKEN: "wap.panic.friend-broken",
     FLED_THROUGH: "wap.compulsory.flee.friends-panic",
 }
-
-
+OF_LOSSES = (HEAVY_CASUALTIES, BURNT)  # causes that lie in the unit's own losses
 SCORCHED = 1  # what fire takes off the Leadership of a unit that fears it
 
 
@@ -79,9 +79,9 @@ def panic_test(g: BattleCore, unit: int) -> None:
     due = g.units.due[unit]
     cause = next(cause for cause in RULES if due & cause)
     g.units.due[unit] = 0
-    modifier = -SCORCHED if cause == HEAVY_CASUALTIES and g.units.scorched[unit] and fears_fire(g, unit) else 0
+    modifier = -SCORCHED if cause in OF_LOSSES and g.units.scorched[unit] and fears_fire(g, unit) else 0
     if not takes_fright(g, unit, RULES[cause], modifier):
         return
-    rule, facing = away_from_harm(g, unit) if cause == HEAVY_CASUALTIES else away_from_enemies(g, unit)
+    rule, facing = away_from_harm(g, unit) if cause in OF_LOSSES else away_from_enemies(g, unit)
     start_to_flee(g, unit, facing, rule)
     g.push(Flight, unit)

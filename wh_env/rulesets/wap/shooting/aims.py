@@ -279,6 +279,8 @@ def may_shoot(g: BattleCore, unit: int) -> bool:
         and not u.did[unit] & SHOT
         and shooters_in(g, unit)
         and not engaged(g, unit)
+        and not u.jammed[unit]
+        and not u.ducks[unit]
         and not barred_from_shooting(g, unit)
     )
 

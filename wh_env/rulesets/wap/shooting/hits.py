@@ -118,12 +118,27 @@ def take_hits(g: BattleCore, target: int, hits: list[tuple[int, Hit]], side: int
     """
     lost = 0
     for wounds, hit in [(wounds_from(g, target, number, hit, by), hit) for number, hit in hits]:
-        if not wounds.number:
-            continue
-        shot = hit._replace(nature=hit.nature | RANGED)
-        more = wounds_lost(g, target, wounds, shot, side, lost, points=points_against_shots(g, target, hit, side))
-        g.units.scorched[block_of(g, target)] |= bool(more and hit.nature & FLAMING)
-        lost += more
+        lost += lost_to(g, target, wounds, hit, side, lost)
+    lose(g, target, lost, by)
+
+
+def lost_to(g: BattleCore, target: int, wounds: Wounds, hit: Hit, side: int, before: int) -> int:
+    """The Wounds that a unit loses to rolled wounds of a shot after its saves, even if that is more than it has.
+
+    Args:
+        side: of the target's block from which they come. before: Wounds that it loses at the same moment and has not
+            suffered yet.
+    """
+    if not wounds.number:
+        return 0
+    shot = hit._replace(nature=hit.nature | RANGED)
+    lost = wounds_lost(g, target, wounds, shot, side, before, points=points_against_shots(g, target, hit, side))
+    g.units.scorched[block_of(g, target)] |= bool(lost and hit.nature & FLAMING)
+    return lost
+
+
+def lose(g: BattleCore, target: int, lost: int, by: int) -> None:
+    """A unit suffers Wounds of shots, at most those that it has. ``by``: the unit that shot, or ``NOBODY``."""
     lost = min(wounds_of(g, target), lost)
     if not lost:
         return

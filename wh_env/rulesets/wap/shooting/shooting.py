@@ -6,10 +6,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import amount, between, count_of, row_of
 from wh_env.core.geometry.shapes import EPS
-from wh_env.core.procedures import GO, ChooseUnit, DecisionKind, OfPlayer, Procedure, integer
+from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, Procedure, Steps, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import gap_to_enemies
 from wh_env.rulesets.wap.basics.joined import host_of
@@ -20,7 +22,20 @@ from wh_env.rulesets.wap.panic.panic import Panic
 from wh_env.rulesets.wap.shooting.aims import block_of, may_shoot, shooters_in
 from wh_env.rulesets.wap.shooting.allotting import singled_out
 from wh_env.rulesets.wap.shooting.breath_shots import BreathShot
+from wh_env.rulesets.wap.shooting.fires import frighten_burnt
+from wh_env.rulesets.wap.shooting.firing_points import engine_of
 from wh_env.rulesets.wap.shooting.flames import can_breathe, somebody_breathes
+from wh_env.rulesets.wap.shooting.machine_ways import (
+    AT_SPOTS,
+    OTHERWISE,
+    WAYS,
+    can_fire,
+    fire_at_spot,
+    somebody_can_fire,
+    sort_of,
+    targets_at_spots,
+)
+from wh_env.rulesets.wap.shooting.pivoting import point_at
 from wh_env.rulesets.wap.shooting.shots import (
     ANSWERS,
     APART,
@@ -39,7 +54,11 @@ from wh_env.rulesets.wap.shooting.shots import (
     weapon_in,
 )
 from wh_env.rulesets.wap.shooting.sniping import marks_in
+from wh_env.rulesets.wap.shooting.spots import best_spot, spot_of, spots
 from wh_env.rulesets.wap.shooting.volley import shoot
+from wh_env.rulesets.wap.troops.war_machines import is_machine
+from wh_env.rulesets.wap.ways.poses import middle_of
+from wh_env.rulesets.wap.weapons.machines import FIRE_THROWER
 
 
 def targets_of(g: BattleCore, unit: int) -> list[int]:
@@ -76,7 +95,8 @@ class Shooting(OfPlayer):
             return GO
         player = g.stack[f + Shooting.PLAYER]
         armed = g.setup.statics["armed"][player]
-        if any(has_target(g, block_of(g, unit)) for unit in armed) or somebody_breathes(g, player):
+        shoots = any(has_target(g, block_of(g, unit)) for unit in armed) or somebody_breathes(g, player)
+        if shoots or somebody_can_fire(g, player):
             return g.ask(SelectToShoot, player)
         return g.pop()
 
@@ -88,10 +108,13 @@ class SelectToShoot(ChooseUnit):
     declines = True
 
     def may(self, g: BattleCore, unit: int) -> bool:
-        return has_target(g, unit) or can_breathe(g, unit)
+        return has_target(g, unit) or can_breathe(g, unit) or can_fire(g, unit)
 
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
-        g.push(BreathShot if can_breathe(g, unit) else Aim, unit)
+        if can_breathe(g, unit):
+            g.push(BreathShot, unit)
+        else:
+            g.push(FireMachine if can_fire(g, unit) else Aim, unit)
 
     def declined(self, g: BattleCore, f: int) -> None:
         g.pop()
@@ -196,6 +219,9 @@ def fire(g: BattleCore, unit: int, target: int, way: int, when: int, mark: int =
     """
     if when not in ANSWERS:
         g.units.did[unit] |= SHOT
+    if is_machine(g, unit):
+        u = g.units
+        point_at(g, unit, *middle_of(g, target, u.x[target], u.y[target], u.facing[target]))
     for row in reversed(others_armed(g, unit, way)):
         g.push(ShootBeside, row, target, when, at + 1)
     if way != NO_WAY:
@@ -272,3 +298,133 @@ class SnipeAt(DecisionKind):
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         mark = marks_in(g, g.stack[f + Shoot.TARGET])[action - g.setup.space.option]
         return f"at {g.setup.names['models'][mark]}"
+
+
+# ---------------------------------------------------------------- war machines that fire at a spot
+
+
+class FireMachine(Procedure):
+    """A war machine fires at a spot: in which way, at which enemy, at which spot on it. After the shot, units that it
+    has set on fire are frightened.
+    """
+
+    class Step(Steps):
+        BEGIN, FIRED = range(2)
+
+    UNIT = integer(row_of("units"))
+    WAY = integer(between(0, len(WAYS)))  # of firing, counted from 1; 0: not chosen
+    TARGET = integer(count_of("units"))  # counted from 1; 0: not chosen
+    asks = ("machine-way", "machine-target", "machine-aim")
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        unit, way = g.stack[f + FireMachine.UNIT], g.stack[f + FireMachine.WAY] - 1
+        player = g.units.owner[unit]
+        if g.stack[f + STEP] == FireMachine.Step.FIRED:
+            g.pop()
+            if engine_of(g, unit).kind == FIRE_THROWER:
+                frighten_burnt(g, unit)
+            return GO
+        if way < 0:
+            ways = machine_ways(g, unit)
+            if len(ways) > 1:
+                return g.ask(MachineWay, player, unit)
+            FireMachine.choose(g, f, ways[0])
+            return GO
+        return g.ask(MachineAim if g.stack[f + FireMachine.TARGET] else MachineTarget, player, unit)
+
+    @staticmethod
+    def choose(g: BattleCore, f: int, way: int) -> None:
+        """The machine fires in a way."""
+        g.stack[f + FireMachine.WAY] = way + 1
+        if way == OTHERWISE:
+            unit = g.stack[f + FireMachine.UNIT]
+            g.pop()
+            g.push(Aim, unit)
+
+
+def machine_ways(g: BattleCore, unit: int) -> list[int]:
+    """The ways in which a war machine that is ready can fire now."""
+    ways = [way for way in AT_SPOTS[engine_of(g, unit).kind] if targets_at_spots(g, unit, way)]
+    return [*ways, OTHERWISE] if has_target(g, unit) else ways
+
+
+class MachineWay(DecisionKind):
+    name = "machine-way"
+    what = "How a war machine fires: a cannonball or grapeshot, a stone at an enemy that it sees or indirectly."
+    keys = ("wap.machine.grapeshot.choice", "wap.machine.stone-thrower.indirect.declare")
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        for way in machine_ways(g, g.stack[f + FireMachine.UNIT]):
+            mask[g.setup.space.option + way] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        FireMachine.choose(g, f, action - g.setup.space.option)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        unit, way = g.stack[f + FireMachine.UNIT], action - g.setup.space.option
+        machine = engine_of(g, unit)
+        what = AT_SPOTS[machine.kind].get(way) or " or ".join(other.name for other in machine.others)
+        return f"{g.setup.names['units'][unit]} fires {what}"
+
+
+class MachineTarget(DecisionKind):
+    name = "machine-target"
+    what = "Which enemy unit a war machine fires at."
+    keys = (
+        "wap.machine.cannon.target",
+        "wap.machine.stone-thrower.target",
+        "wap.machine.fire-thrower.placing",
+        "wap.shoot.template.friends",
+    )
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        unit, way = g.stack[f + FireMachine.UNIT], g.stack[f + FireMachine.WAY] - 1
+        at = g.setup.space.enemy - g.players.first_unit[1 - g.units.owner[unit]]
+        for target in targets_at_spots(g, unit, way):
+            mask[at + target] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        first = g.players.first_unit[1 - g.units.owner[g.stack[f + FireMachine.UNIT]]]
+        g.stack[f + FireMachine.TARGET] = first + action - g.setup.space.enemy + 1
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        return f"{g.setup.names['units'][g.stack[f + FireMachine.UNIT]]} at {g.default_words(action)}"
+
+
+class MachineAim(DecisionKind):
+    name = "machine-aim"
+    what = "At which spot on the bases of its target a war machine fires: a cell of a grid over the unit."
+    policy = "The spot at which the shot strikes most of the enemy and fewest friends if it goes as planned."
+    keys = (
+        "wap.core.template.placement",
+        "wap.machine.cannon.target",
+        "wap.machine.stone-thrower.no-friends",
+        "wap.machine.fire-thrower.placing",
+    )
+    squad = False
+
+    @staticmethod
+    def of(g: BattleCore, f: int) -> tuple[int, int, int]:
+        """The machine of the frame, its way of firing and its target."""
+        stack = g.stack
+        return stack[f + FireMachine.UNIT], stack[f + FireMachine.WAY] - 1, stack[f + FireMachine.TARGET] - 1
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        unit, way, target = self.of(g, f)
+        cell = g.setup.space.cell
+        for at in np.flatnonzero(spots(g, unit, target, sort_of(g, unit, way))).tolist():
+            mask[cell + at] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        unit, way, target = self.of(g, f)
+        g.stack[f + STEP] = FireMachine.Step.FIRED
+        fire_at_spot(g, unit, way, *spot_of(g, target, action - g.setup.space.cell))
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        unit, way, target = self.of(g, f)
+        return g.setup.space.cell + best_spot(g, unit, target, sort_of(g, unit, way))[0]
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        _, _, target = self.of(g, f)
+        x, y = spot_of(g, target, action - g.setup.space.cell)
+        return f"at the spot {x:.1f}, {y:.1f} on {g.setup.names['units'][target]}"

@@ -4,13 +4,32 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.engaged import engaged
+from wh_env.rulesets.wap.basics.scatter import MISFIRE, artillery_die
 from wh_env.rulesets.wap.morale.panic_causes import NOBODY
 from wh_env.rulesets.wap.shooting.aims import block_of, quarters_of_models
 from wh_env.rulesets.wap.shooting.allotting import Struck, deal
+from wh_env.rulesets.wap.shooting.bolts import is_in_ranks, pierce
 from wh_env.rulesets.wap.shooting.hits import freeze, friends_hit, hit_of, roll_to_hit, side_shot, take_hits
-from wh_env.rulesets.wap.shooting.shots import ANSWERS, firings, weapon_in
+from wh_env.rulesets.wap.shooting.misfires import misfire
+from wh_env.rulesets.wap.shooting.shots import ANSWERS, Firing, firings, weapon_in
 from wh_env.rulesets.wap.shooting.sniping import snipe
 from wh_env.rulesets.wap.weapons.hit import Hit
+from wh_env.rulesets.wap.weapons.machines import BOLT_THROWER, machine_of
+
+
+def with_grapeshot(g: BattleCore, unit: int, groups: list[Firing]) -> list[Firing]:
+    """The shots of a machine that fires grapeshot: as many as an artillery die and a D6 show together; none after a
+    misfire (wap.machine.grapeshot.fire).
+    """
+    number = artillery_die(g)
+    if number == MISFIRE:
+        misfire(g, unit)
+        return []
+    die = g.d6()
+    if g.recorder is not None:
+        told = {"amount": number + die, "rolls": (number, die)}
+        g.note("wap.machine.grapeshot.fire", "fires grapeshot", unit=unit, **told)
+    return [firing._replace(shots=number + die) for firing in groups]
 
 
 def shoot(g: BattleCore, unit: int, target: int, way: int, when: int, mark: int = NOBODY, at: int = NOBODY) -> None:
@@ -24,7 +43,11 @@ def shoot(g: BattleCore, unit: int, target: int, way: int, when: int, mark: int 
         at: the character in the target who is aimed at, or ``NOBODY``.
     """
     weapon, groups = weapon_in(g, unit, way), firings(g, unit, target, way, when)
-    block = block_of(g, unit)
+    block, machine = block_of(g, unit), machine_of(g, unit)
+    if machine is not None and weapon in machine.others:
+        groups = with_grapeshot(g, unit, groups)
+        if not groups:  # the machine may be gone
+            return
     into_combat, side = engaged(g, target), side_shot(g, block, target)
     struck, astray = list[Struck](), dict[int, list[tuple[int, Hit]]]()
     rule = "wap.charge.stand-shoot.resolve" if when in ANSWERS else "wap.shoot.hit.roll"
@@ -40,7 +63,9 @@ def shoot(g: BattleCore, unit: int, target: int, way: int, when: int, mark: int 
             astray.setdefault(friend, []).append((number, hit_of(g, line, weapon, friend)))
     if hits := [(part.number, part.hit) for part in struck]:
         freeze(g, target, hits)
-        if mark == NOBODY:
+        if machine is not None and machine.kind == BOLT_THROWER and is_in_ranks(g, target):
+            pierce(g, unit, target, struck[0].hit, side)
+        elif mark == NOBODY:
             deal(g, unit, target, way, struck, side, at)
         else:
             snipe(g, mark, hits, side, block)

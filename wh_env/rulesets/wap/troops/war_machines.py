@@ -7,7 +7,7 @@ Crew with a profile of their own (``CREW``) fall last.
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.kernel import inner_kernel
+from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.profiles import characteristic, lines_of
 from wh_env.rulesets.wap.codes import CREW, TROOPERS, WAR_MACHINE
@@ -30,7 +30,7 @@ def chassis_line(g: BattleCore, unit: int) -> int:
     return lines_of(g, unit)[-1]
 
 
-@inner_kernel
+@kernel
 def figures_left(models: Array, units: Array, lines: Array, u: int, line: int) -> int:
     """The number of figures with the profile ``line`` on a model of unit ``u``. Of a war machine those are counted that
     are left, and those of ``CREW`` fall last (wap.machine.combat.crew-attacks).
@@ -48,12 +48,18 @@ def figures_left(models: Array, units: Array, lines: Array, u: int, line: int) -
     return max(0, min(number, left))
 
 
+def figures_of(g: BattleCore, unit: int, line: int) -> int:
+    """The number of figures with the profile ``line`` on a model of a unit; of a war machine those that are left."""
+    if not is_machine(g, unit):
+        number: int = g.lines.number[line]
+        return number
+    return int(g.work.call(figures_left, g.models.rows, g.units.rows, g.lines.rows, unit, line))
+
+
 def best_skill(g: BattleCore, unit: int) -> int:
     """The highest Ballistic Skill among the crew that a war machine has left (wap.machine.fire.best-bs)."""
-    models, units, lines = g.models.rows, g.units.rows, g.lines.rows
     crew = [line for line in lines_of(g, unit) if g.lines.kind[line] in (TROOPERS, CREW)]
-    there = [line for line in crew if figures_left(models, units, lines, unit, line)]
-    return max((characteristic(g, line, "bs") for line in there), default=0)
+    return max((characteristic(g, line, "bs") for line in crew if figures_of(g, unit, line)), default=0)
 
 
 def toughness_against_shots(g: BattleCore, unit: int, line: int) -> int:

@@ -47,7 +47,9 @@ from wh_env.rulesets.wap.movement.legs import SIDES, amount_of, gone, lengths
 from wh_env.rulesets.wap.movement.move_to import EndWheel, aim_of, reach, window
 from wh_env.rulesets.wap.movement.plans import planned
 from wh_env.rulesets.wap.movement.reform_choices import facing_of
-from wh_env.rulesets.wap.shooting.shooting import Aim
+from wh_env.rulesets.wap.shooting.machine_ways import OTHERWISE, sort_of
+from wh_env.rulesets.wap.shooting.shooting import Aim, FireMachine, MachineAim
+from wh_env.rulesets.wap.shooting.spots import best_spot
 from wh_env.rulesets.wap.special.flying import flight_of
 from wh_env.rulesets.wap.view.appraise_aftermath import Aftermath
 from wh_env.rulesets.wap.view.appraise_blows import worth_of_attacks, worth_of_weapon
@@ -59,9 +61,10 @@ from wh_env.rulesets.wap.view.appraise_charges import (
     worth_of_fleeing,
     worth_of_holding,
 )
+from wh_env.rulesets.wap.view.appraise_machines import best_of_machine, is_rash, worth_of_machine
 from wh_env.rulesets.wap.view.appraise_places import Key, Standing, place_values
 from wh_env.rulesets.wap.view.appraise_reforms import best_reform
-from wh_env.rulesets.wap.view.appraise_shots import worth_of_shots, worth_of_standing
+from wh_env.rulesets.wap.view.appraise_shots import worth_of_shots, worth_of_standing, worth_of_volley
 from wh_env.rulesets.wap.view.outlook import Prospect
 from wh_env.rulesets.wap.view.prospects import prospects
 from wh_env.rulesets.wap.ways.poses import depth_of, front_width, lone, wheeled_to
@@ -112,7 +115,7 @@ class RegimentAppraiser(Appraiser):
             "strike-target": self.strike_target,
             "strike-share": self.strike_share,
             "choose-weapon": self.weapon,
-            "select-to-shoot": self.any_unit,
+            "select-to-shoot": self.shooter,
             "shoot-target": self.shoot_target,
             "challenge": self.challenge,
             "accept-challenge": self.accept,
@@ -126,6 +129,10 @@ class RegimentAppraiser(Appraiser):
             "breath-direction": self.breath_direction,
             "breath-target": self.breath_target,
             "drink": self.drink,
+            "machine-assault": self.any_unit,
+            "machine-way": self.machine_way,
+            "machine-target": self.machine_target,
+            "machine-aim": self.machine_aim,
         }
         self._known: dict[Key, float] = {}
         self._prospect = Prospect()
@@ -398,6 +405,26 @@ class RegimentAppraiser(Appraiser):
     def coward(self, g: BattleCore, mask: Array) -> int:
         """The strongest of the enemy characters offered."""
         return -max((prowess(g, unit), -action) for action, unit in enemy_slots(g, mask))[1]
+
+    def shooter(self, g: BattleCore, mask: Array) -> int:
+        """The first unit offered; of war machines only those whose shot is worth more than their misfires cost."""
+        return next((action for action, unit in own_slots(g, mask) if not is_rash(g, unit)), 0)
+
+    def machine_way(self, g: BattleCore, mask: Array) -> int:
+        """The way of firing that is worth most."""
+        unit, option = g.stack[g.frame + FireMachine.UNIT], g.setup.space.option
+        worth, way = best_of_machine(g, unit)
+        return option + (OTHERWISE if mask[option + OTHERWISE] and worth_of_volley(g, unit) > worth else way)
+
+    def machine_target(self, g: BattleCore, mask: Array) -> int:
+        """The enemy that loses most by the machine's shot."""
+        unit, way = g.stack[g.frame + FireMachine.UNIT], g.stack[g.frame + FireMachine.WAY] - 1
+        return -max((worth_of_machine(g, unit, way, foe), -action) for action, foe in enemy_slots(g, mask))[1]
+
+    def machine_aim(self, g: BattleCore, mask: Array) -> int:
+        """The spot at which the shot strikes most of the enemy."""
+        unit, way, target = MachineAim.of(g, g.frame)
+        return g.setup.space.cell + best_spot(g, unit, target, sort_of(g, unit, way))[0]
 
     def shoot_target(self, g: BattleCore, mask: Array) -> int:
         """The enemy that loses most by the shots."""

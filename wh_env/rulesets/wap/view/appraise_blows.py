@@ -15,12 +15,14 @@ from wh_env.rulesets.wap.combat.aiming import IMPACT, Aiming, step_of, targets_l
 from wh_env.rulesets.wap.combat.impact_hits import impact_of
 from wh_env.rulesets.wap.combat.wounds import aimed
 from wh_env.rulesets.wap.special.breath import blow_of_breath, breaths_of
+from wh_env.rulesets.wap.troops.war_machines import figures_of, is_machine
 from wh_env.rulesets.wap.view.appraise_combat import (
     CAUGHT,
     DOUBT,
     abreast,
     bonus_of,
     heroes_striking,
+    most_assailants,
     odds_to_break,
     share_of_wounds,
     worth_left,
@@ -48,8 +50,9 @@ class Strikers:
 
     def __init__(self, g: BattleCore, unit: int, foe: int) -> None:
         u, side = g.units, side_towards(g, unit, foe)
-        self.front = abreast(g, unit, side, room_between(g, unit, foe))
-        behind = max(0, u.alive[unit] - u.files[unit]) if side == FRONT else 0
+        machine = is_machine(g, foe)
+        self.front = most_assailants(g, unit) if machine else abreast(g, unit, side, room_between(g, unit, foe))
+        behind = max(0, u.alive[unit] - u.files[unit]) if side == FRONT and not machine else 0
         self.support = min(self.front * extra_ranks(g, unit), behind)
         self.models, self.left = float(u.alive[unit]), float(wounds_of(g, unit))
         self.each = self.left / max(1.0, self.models)
@@ -77,7 +80,7 @@ def steps_of(g: BattleCore, unit: int, row: int, foe: int, front: int, support: 
         blow = blow_of(g, unit, line, foe)
         if g.lines.kind[line] == LEADERS or blow.tier == NEVER:
             continue
-        strikes = g.lines.number[line] * (front * blow.on_average + support * blow.supports)
+        strikes = figures_of(g, row, line) * (front * blow.on_average + support * blow.supports)
         if g.lines.kind[line] == STOMPS:
             strikes *= STOMP
         wounds = strikes * share_of_wounds(g, blow, foe, side_towards(g, foe, unit))

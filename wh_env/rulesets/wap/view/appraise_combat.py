@@ -18,10 +18,12 @@ from wh_env.rulesets.wap.basics.strength import rank_bonus, unit_strength
 from wh_env.rulesets.wap.breaking.break_tests import is_unbreakable
 from wh_env.rulesets.wap.casualties.harm import is_slain, most_wounds, wound_rerolls
 from wh_env.rulesets.wap.codes import FRONT, LEADERS, MOUNTS, REAR, STANDARD, STOMPS
+from wh_env.rulesets.wap.combat.machine_assault import MOST
 from wh_env.rulesets.wap.commands.roles import leads
 from wh_env.rulesets.wap.morale.army_leaders import has_battle_standard
 from wh_env.rulesets.wap.morale.leadership import LeadershipTest, as_taken, value_of
 from wh_env.rulesets.wap.special.psychology import fears_fire, fearsome_strength, frightened_by, is_stubborn
+from wh_env.rulesets.wap.troops.war_machines import crew_left, figures_of, is_machine
 from wh_env.rulesets.wap.view.odds_harm import number_chances
 from wh_env.rulesets.wap.ways.poses import depth_of, front_width
 from wh_env.rulesets.wap.weapons.arms import CHARGES
@@ -97,13 +99,26 @@ def wounds_on_average(
     """Average wounds that a unit and the characters in it deal to an enemy at its ``side``, when the unit stands at the
     side ``other`` of the enemy.
     """
-    u = g.units
-    front = abreast(g, unit, side, room)
-    behind = max(0, u.alive[unit] - u.files[unit]) if side == FRONT else 0
+    u, machine = g.units, is_machine(g, target)
+    front = most_assailants(g, unit) if machine else abreast(g, unit, side, room)
+    behind = max(0, u.alive[unit] - u.files[unit]) if side == FRONT and not machine else 0
     support = min(front * extra_ranks(g, unit), behind)
+    charges = charges and not machine
     found = wounds_by(g, unit, unit, target, other, (front, support), charges)
     found += sum(wounds_by(g, unit, hero, target, other, (1, 0), charges) for hero in heroes_striking(g, unit))
-    return min(found, float(u.alive[target] * characteristic(g, u.first_line[target], "w")))
+    return min(found, most_to_lose(g, target))
+
+
+def most_assailants(g: BattleCore, unit: int) -> int:
+    """The most models of a unit that assault a war machine (wap.machine.combat.assault-group)."""
+    return int(min(g.units.alive[unit], max(1, MOST // max(1, g.units.each[unit]))))
+
+
+def most_to_lose(g: BattleCore, unit: int) -> float:
+    """Wounds that a unit of unhurt models can lose; of a war machine its crew."""
+    if is_machine(g, unit):
+        return float(crew_left(g, unit))
+    return float(g.units.alive[unit] * characteristic(g, g.units.first_line[unit], "w"))
 
 
 def heroes_striking(g: BattleCore, unit: int) -> list[int]:
@@ -126,7 +141,7 @@ def wounds_by(
             continue
         if charges:
             blow = if_charging(g, unit, line, blow)
-        strikes = g.lines.number[line] * (front * blow.on_average + support * blow.supports)
+        strikes = figures_of(g, row, line) * (front * blow.on_average + support * blow.supports)
         if g.lines.kind[line] == STOMPS:
             strikes *= STOMP
         strikes += front * (charges and g.lines.kind[line] == MOUNTS)  # impact hits
@@ -138,11 +153,14 @@ def bonus_of(g: BattleCore, unit: int, target: int, side: int, mine: int, charge
     """What a unit adds to its result besides wounds; it stands at ``side`` of the enemy, and the enemy at its side
     ``mine``.
     """
-    total = int(charges or bool(g.units.charging[unit])) + (unit_strength(g, unit) > unit_strength(g, target))
+    fort = is_machine(g, target)  # no bonus for a charge on it, and it has no flanks
+    total = int((charges or bool(g.units.charging[unit])) and not fort) + (
+        unit_strength(g, unit) > unit_strength(g, target)
+    )
     total += leads(g, unit, STANDARD) + has_battle_standard(g, unit)
     if mine == FRONT or unit_strength(g, target) < STEADY:
         total += rank_bonus(g, unit)
-    if side != FRONT and unit_strength(g, unit) >= NARROW:
+    if side != FRONT and not fort and unit_strength(g, unit) >= NARROW:
         total += 2 if side == REAR else 1
     return total + fear_of(g, unit, target)
 
@@ -218,10 +236,15 @@ def worth_of_result(
     deals, takes = wounds
     lead, spread = lead_of(g, unit, target, side, mine, wounds, charges=charges)
     gain, loss = worth_left(g, target), worth_left(g, unit)
-    taken, given = deals / max(1.0, g.units.alive[target]), takes / max(1.0, g.units.alive[unit])
+    taken, given = deals / models_of(g, target), takes / models_of(g, unit)
     breaks, broken = odds_to_break(g, target, unit, lead, spread), odds_to_break(g, unit, target, -lead, spread)
     worth: float = gain * (min(1.0, taken) + CAUGHT * breaks) - loss * (min(1.0, given) + CAUGHT * broken)
     return worth
+
+
+def models_of(g: BattleCore, unit: int) -> float:
+    """The models of a unit, at least 1; of a war machine its crew."""
+    return max(1.0, crew_left(g, unit) if is_machine(g, unit) else g.units.alive[unit])
 
 
 def worth_of_charge(g: BattleCore, unit: int, target: int, side: int) -> float:

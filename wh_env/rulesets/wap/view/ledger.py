@@ -70,6 +70,8 @@ class Ledger:
             self._dealt[data[who]] += data["amount"]
         elif event.rule in REMOVED and event.kind in ("runs down", "deserts"):
             self._gone.add(data[REMOVED[event.rule]])
+        elif event.kind == "is destroyed":
+            self._gone.add(data["unit"])
         elif event.kind == "losses":
             self._lost[data["unit"]] += data["amount"]
         elif event.kind in SCORED:

@@ -21,8 +21,9 @@ from wh_env.rulesets.wap.basics.contacts import foes_of, side_towards
 from wh_env.rulesets.wap.basics.dice import number_of
 from wh_env.rulesets.wap.basics.profiles import characteristic, lines_of
 from wh_env.rulesets.wap.basics.special_rules import line_parameters, models_have, parameters
-from wh_env.rulesets.wap.codes import CHAMPION, FRONT, LEADERS, STOMPS, TROOPERS
+from wh_env.rulesets.wap.codes import CHAMPION, CREW, FRONT, LEADERS, STOMPS, TROOPERS
 from wh_env.rulesets.wap.rule_book import IMPACT_HITS, SKIRMISHERS
+from wh_env.rulesets.wap.troops.war_machines import crew_left, is_machine
 from wh_env.rulesets.wap.view.odds_harm import blow_harm, defences, mount_line, number_chances
 from wh_env.rulesets.wap.weapons.blows import NEVER, blow_at, blow_of, extra_ranks, own_bonus
 from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, Number
@@ -30,6 +31,7 @@ from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, Number
 NEAR = 1e-3  # inches
 D3, D6 = 3, 6
 NO_HITS = (0, 6, 0)
+ASSAILANTS = 6  # Unit Strength of those who take part in the assault of a war machine, at most
 IMPACT = (
     1,
     0,
@@ -70,6 +72,8 @@ class Party:
         ranks: that support. champion: its index among the unit's models, -1: none.
         strikers: its profiles. impact: hits of each model as (dice, sides, added); (0, 6, 0): none.
         crash: chances that an impact hit costs 0, 1, ... Wounds. last: as for ``Striker``.
+        group: the most models that take part in the assault of a war machine, or all crew of one; 0: those that touch.
+        mates: of the crew of a war machine those with a profile of their own, who fall last.
     """
 
     models: int
@@ -84,6 +88,8 @@ class Party:
     impact: tuple[int, int, int]
     crash: tuple[float, ...]
     last: tuple[float, ...]
+    group: int = 0
+    mates: int = 0
 
     def alive(self, left: int) -> int:
         """The number of models left with so many wounds left."""
@@ -106,8 +112,10 @@ def party_of(g: BattleCore, unit: int, enemy: int, place: float) -> Party:
     strikers = []
     for line in lines_of(g, unit):
         blow, number = blow_of(g, unit, line, enemy), g.lines.number[line]
-        if blow.tier == NEVER:
+        if blow.tier == NEVER or not number:
             continue
+        if is_machine(g, unit):
+            number = 1  # each crewman counts as a model
         if g.lines.kind[line] == STOMPS:
             blow = blow._replace(
                 attacks=0, dice=(1, D3 if u.alive[enemy] == 1 or models_have(g, enemy, SKIRMISHERS) else D6)
@@ -127,19 +135,23 @@ def party_of(g: BattleCore, unit: int, enemy: int, place: float) -> Party:
     striking = max(mount_line(g, unit), lines_of(g, unit)[0])  # the profile that gives impact hits their Strength
     crash = blow_at(characteristic(g, striking, "s") + own_bonus(g, unit, striking), AUTOMATIC)
     crashes = [blow_harm(g, enemy, crash, *defence, side) for defence in defences(g, enemy)]
+    crew = crew_left(g, unit) if is_machine(g, unit) else 0
+    mates = [g.lines.number[line] for line in lines_of(g, unit) if g.lines.kind[line] == CREW]
     return Party(
-        models=u.alive[unit],
-        files=min(u.files[unit], u.alive[unit]),
-        wounds=m.max_wounds[members[0]],
+        models=crew or u.alive[unit],
+        files=crew or min(u.files[unit], u.alive[unit]),
+        wounds=1 if crew else m.max_wounds[members[0]],
         left=sum(m.wounds[k] for k in members),
         half=u.base_b[unit],
         place=place,
         ranks=extra_ranks(g, unit),
         champion=next((n for n, k in enumerate(members) if m.role[k] == CHAMPION), -1),
         strikers=tuple(strikers),
-        impact=impact_number(g, striking) if u.charging[unit] else NO_HITS,
+        impact=impact_number(g, striking) if u.charging[unit] and not is_machine(g, enemy) else NO_HITS,
         crash=crashes[0],
         last=crashes[1],
+        group=crew or (max(1, ASSAILANTS // u.each[unit]) if is_machine(g, enemy) else 0),
+        mates=sum(mates) if crew else 0,
     )
 
 
@@ -184,6 +196,9 @@ def contact(mine: Party, other: Party, state: State, second: bool) -> tuple[int,
     left, shift, theirs, moved = (
         (state[1], state[3], state[0], state[2]) if second else (state[0], state[2], state[1], state[3])
     )
+    if mine.group:
+        there = min(mine.group, mine.alive(left))
+        return there, int(mine.champion >= 0 and there > 0), 0
     wide = min(other.files, other.alive(theirs))
     # the right of the other unit is the left of the unit that faces it
     middle = mine.place + moved * other.half
@@ -237,6 +252,8 @@ def blows_at(mine: Party, other: Party, state: State, second: bool, step: Step) 
             continue
         leads = striker.kind == LEADERS
         own = champion if leads else touching - (champion if striker.kind == TROOPERS else 0)
+        if mine.mates and not leads:
+            own = min(own, mine.mates) if striker.kind == CREW else max(0, own - mine.mates)
         attacks = own * striker.attacks + (0 if leads else behind * striker.supports)
         blows = number_chances((own * striker.dice[0], striker.dice[1], attacks))
         found = np.convolve(found, mixed(blows, striker.last if alone else striker.deadly))

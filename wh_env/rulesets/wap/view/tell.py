@@ -31,6 +31,7 @@ REASONS: Mapping[str, str] = MappingProxyType(
         "wap.charge.redirect": "to redirect its charge",
         "wap.move.reform": "to reform swiftly",
         "wap.command.musician": "to reform swiftly",
+        "wap.machine.fire-thrower.panic": "against panic",
     }
 )
 # the parts of a combat result, in the order of the score sheet
@@ -331,6 +332,14 @@ def _crew_hide(g: BattleCore, data: Data) -> str:
     return f"the crew of {_unit(g, data['unit'])} hide under it"
 
 
+def _misfires(g: BattleCore, data: Data) -> str:
+    return f"{_unit(g, data['unit'])} misfires (rolled {data['die']}): {data['name']}"
+
+
+def _turns_to_fire(g: BattleCore, data: Data) -> str:
+    return f"{_unit(g, data['unit'])} turns {towards(data['facing'])}"
+
+
 def _assaults(g: BattleCore, data: Data) -> str:
     return f"{_many(data['amount'], 'model')} of {_unit(g, data['unit'])} assault {_unit(g, data['target'])}"
 
@@ -368,6 +377,54 @@ def _loses_faith(g: BattleCore, data: Data) -> str:
 def _length(g: BattleCore, data: Data) -> str:
     told = "the battle ends" if data["passed"] else "the battle goes on"
     return f"{told} after game turn {data['round']} (rolled {data['die']})"
+
+
+def _at(data: Data) -> str:
+    x, y = data["place"]
+    return f"at {x:.1f}, {y:.1f}"
+
+
+def _drifted(data: Data) -> str:
+    return f', {data["far"]:.1f}" off' if data["far"] else ", on its mark"
+
+
+def _ball_comes_down(g: BattleCore, data: Data) -> str:
+    return f"the ball of {_unit(g, data['unit'])} comes down {_at(data)}{_drifted(data)}"
+
+
+def _bounces(g: BattleCore, data: Data) -> str:
+    if not data["die"]:
+        return f"the ball of {_unit(g, data['unit'])} buries itself"
+    return f'the ball of {_unit(g, data["unit"])} bounces {data["far"]:.1f}"'
+
+
+def _ball_strikes(g: BattleCore, data: Data) -> str:
+    return f"the ball strikes {_unit(g, data['target'])}{' directly' if data['passed'] else ''}"
+
+
+def _stone_comes_down(g: BattleCore, data: Data) -> str:
+    return f"the stone of {_unit(g, data['unit'])} comes down {_at(data)}{_drifted(data)}"
+
+
+def _stone_strikes(g: BattleCore, data: Data) -> str:
+    if not data["targets"]:
+        return f"the stone of {_unit(g, data['unit'])} strikes nobody"
+    under = " and crushes one model" if data["model"] != NONE else ""
+    splinters = _many(data["amount"], "other hit" if under else "hit")
+    return f"the stone of {_unit(g, data['unit'])} falls on {_units(g, data['targets'])}{under}: {splinters}"
+
+
+def _spews_fire(g: BattleCore, data: Data) -> str:
+    over = f" over {_units(g, data['targets'])}" if data["targets"] else " over nobody"
+    return f'{_unit(g, data["unit"])} spews fire {data["far"]:.0f}" ahead{over}: {_many(data["amount"], "hit")}'
+
+
+def _bolt_strikes(g: BattleCore, data: Data) -> str:
+    return f"the bolt strikes {_unit(g, data['target'])} with Strength {data['strength']}"
+
+
+def _fires_grapeshot(g: BattleCore, data: Data) -> str:
+    return f"{_unit(g, data['unit'])} fires {_many(data['amount'], 'shot')} of grapeshot"
 
 
 def _plainly(words: str) -> Tell:
@@ -426,6 +483,8 @@ WORDS: Mapping[str, Tell] = MappingProxyType(
         "loses crew": _loses_crew,
         "its crew hide": _crew_hide,
         "assaults": _assaults,
+        "misfires": _misfires,
+        "turns to fire": _turns_to_fire,
         "stomps": _stomps,
         "breathes": _breathes,
         "draws breath": _draws_breath,
@@ -481,6 +540,15 @@ WORDS: Mapping[str, Tell] = MappingProxyType(
         "keeps faith": _keeps_faith,
         "loses faith": _loses_faith,
         "length": _length,
+        "ball comes down": _ball_comes_down,
+        "bounces": _bounces,
+        "ball strikes": _ball_strikes,
+        "stone comes down": _stone_comes_down,
+        "stone strikes": _stone_strikes,
+        "spews fire": _spews_fire,
+        "bolt strikes": _bolt_strikes,
+        "fires grapeshot": _fires_grapeshot,
+        "stops the ball": _plainly("stops the ball"),
     }
 )
 ROLLS: Mapping[str, Callable[[Data], dict[str, int]]] = MappingProxyType(

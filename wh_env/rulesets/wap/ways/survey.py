@@ -5,6 +5,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.near import keep_only_marked, set_margin
 from wh_env.core.tables import ATTACHED, Array
+from wh_env.rulesets.wap.basics.machine_ground import ground_for_moves
 from wh_env.rulesets.wap.codes import ASKED, Phase
 from wh_env.rulesets.wap.ways.poses import Pose
 from wh_env.rulesets.wap.ways.ways import gather, leave_block
@@ -31,7 +32,7 @@ def survey(g: BattleCore, unit: int, far: float, pose: Pose | None = None, *, al
     x, y, f = pose or (u.x[unit], u.y[unit], u.facing[unit])
     early = g.clock.phase[0] == DEPLOYMENT and before_battle(g, unit)
     n, rows = g.work.call(
-        gather, g.parts.rows, u.rows, setup.statics["ground"], setup.corners, unit, x, y, f, float(far),
+        gather, g.parts.rows, u.rows, ground_for_moves(g, unit), setup.corners, unit, x, y, f, float(far),
         KEPT_AWAY if early else setup.rules["one_inch"], room.body, room.near, room.points,
     )  # fmt: skip
     if early:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics import declared_charges
 from wh_env.rulesets.wap.basics.contacts import block_of, foes_of, row_between, side_towards
-from wh_env.rulesets.wap.codes import FRONT, OVERRAN, PURSUED
+from wh_env.rulesets.wap.codes import FRONT, OVERRAN, PURSUED, WAR_MACHINE
 
 
 def targets_of(g: BattleCore, unit: int) -> set[int]:
@@ -35,7 +35,10 @@ def has_impetus(g: BattleCore, unit: int) -> bool:
     """Whether a unit has charged and gets the bonuses of that: it has not charged a war machine
     (wap.machine.combat.no-charge-bonus).
     """
-    return bool(g.units.charging[unit]) and not g.units.braked[unit]
+    u = g.units
+    if not u.charging[unit] or u.braked[unit]:
+        return False
+    return not g.setup.statics["has_machines"] or all(u.kind[foe] != WAR_MACHINE for foe in foes_of(g, unit))
 
 
 def held_at(g: BattleCore, unit: int, target: int) -> int:

@@ -22,11 +22,12 @@ BOLT_THROWER, CANNON, STONE_THROWER, FIRE_THROWER = KINDS = (
 
 @dataclass(frozen=True)
 class Misfire:
-    """A result of a misfire table: its name; whether it destroys the machine; Wounds that the machine suffers without
+    """A result of a misfire table: its name; the name of the table; whether it destroys the machine; Wounds that the machine suffers without
     armour save; turns of its player, the present one included, in which it does not fire (wap.machine.misfire.*).
     """
 
     name: str
+    table: str = ""
     destroys: bool = False
     wounds: int = 0
     turns: int = 1
