@@ -8,7 +8,8 @@ from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.scatter import MISFIRE, artillery_die
 from wh_env.rulesets.wap.codes import BURNT
 from wh_env.rulesets.wap.morale.panic_causes import alarm, has_hurt
-from wh_env.rulesets.wap.shooting.machine_hits import hit_of_machine, muzzle_of
+from wh_env.rulesets.wap.shooting.firing_points import muzzle_of
+from wh_env.rulesets.wap.shooting.machine_hits import hit_of_machine
 from wh_env.rulesets.wap.shooting.misfires import misfire
 from wh_env.rulesets.wap.shooting.templates import beneath_flame, deal_hits, hits_beneath
 

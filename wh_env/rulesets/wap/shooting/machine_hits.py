@@ -1,33 +1,11 @@
-"""What a war machine fires, from where, and the hits that its shots make (wap.machine.*.profile,
-wap.machine.measure.firing-point).
-"""
+"""The hits that shots of war machines make (wap.machine.*.profile)."""
 
 from __future__ import annotations
 
-from math import cos, sin
-
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.shooting.firing_points import engine_of
 from wh_env.rulesets.wap.shooting.hits import hit_of
 from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, FROM_AFAR, Hit
-from wh_env.rulesets.wap.weapons.machines import Machine, machine_of
-
-
-def engine_of(g: BattleCore, unit: int) -> Machine:
-    """The weapon of a unit that is a war machine."""
-    machine = machine_of(g, unit)
-    assert machine is not None, unit
-    return machine
-
-
-def reach_ahead(g: BattleCore, unit: int) -> float:
-    """Inches from the middle of a machine forward to the point from which it measures range and sight."""
-    return 0.0 if engine_of(g, unit).arm else float(g.units.base_a[unit])
-
-
-def muzzle_of(g: BattleCore, unit: int) -> tuple[float, float]:
-    """The point from which a machine measures range and sight, as it stands."""
-    m, k, ahead = g.models, g.units.first[unit], reach_ahead(g, unit)
-    return m.x[k] + ahead * cos(m.facing[k]), m.y[k] + ahead * sin(m.facing[k])
 
 
 def hit_of_machine(g: BattleCore, unit: int, target: int) -> Hit:

@@ -17,7 +17,7 @@ from wh_env.rulesets.wap.codes import SHOT
 from wh_env.rulesets.wap.movement.aftermath import barred_from_shooting
 from wh_env.rulesets.wap.shooting.cannonballs import fire_ball
 from wh_env.rulesets.wap.shooting.fires import spew_fire
-from wh_env.rulesets.wap.shooting.machine_hits import engine_of
+from wh_env.rulesets.wap.shooting.firing_points import engine_of
 from wh_env.rulesets.wap.shooting.pivoting import point_at
 from wh_env.rulesets.wap.shooting.shots import has_moved, only_pivoted
 from wh_env.rulesets.wap.shooting.spots import Sort, spots

@@ -23,8 +23,8 @@ from wh_env.rulesets.wap.shooting.aims import block_of, may_shoot, shooters_in
 from wh_env.rulesets.wap.shooting.allotting import singled_out
 from wh_env.rulesets.wap.shooting.breath_shots import BreathShot
 from wh_env.rulesets.wap.shooting.fires import frighten_burnt
+from wh_env.rulesets.wap.shooting.firing_points import engine_of
 from wh_env.rulesets.wap.shooting.flames import can_breathe, somebody_breathes
-from wh_env.rulesets.wap.shooting.machine_hits import engine_of
 from wh_env.rulesets.wap.shooting.machine_ways import (
     AT_SPOTS,
     OTHERWISE,

@@ -23,7 +23,7 @@ from wh_env.rulesets.wap.basics.profiles import characteristic
 from wh_env.rulesets.wap.basics.sight import within
 from wh_env.rulesets.wap.basics.special_rules import parameters
 from wh_env.rulesets.wap.basics.strength import unit_strength
-from wh_env.rulesets.wap.codes import DRIVEN, MOVED, SKIRMISH, TROOP_TYPES
+from wh_env.rulesets.wap.codes import DRIVEN, MOVED, SKIRMISH
 from wh_env.rulesets.wap.movement.aftermath import MOVING, counts_as_moved
 from wh_env.rulesets.wap.rule_book import (
     IGNORES_COVER,
@@ -49,9 +49,11 @@ from wh_env.rulesets.wap.shooting.aims import (
     shooters_in,
 )
 from wh_env.rulesets.wap.shooting.cover import covers
+from wh_env.rulesets.wap.shooting.machine_sight import machine_sees
 from wh_env.rulesets.wap.shooting.sniping import snipes
 from wh_env.rulesets.wap.special.stride import pace_of
 from wh_env.rulesets.wap.troops.cavalry import mount_of
+from wh_env.rulesets.wap.troops.war_machines import best_skill, is_machine
 from wh_env.rulesets.wap.ways.poses import middle_of
 from wh_env.rulesets.wap.weapons.arms import Weapon, outfit_of
 
@@ -65,7 +67,6 @@ SEVERAL = re.compile(r"Multiple Shots \(([1-9])\)(\*?)")
 SMALL = (
     2  # the most Unit Strength that is hard to hit (wap.shoot.hit.single-model, wap.special.skirmishers.hard-to-hit)
 )
-MACHINE = TROOP_TYPES.index("war machine")
 SECOND = {7: 4, 8: 5, 9: 6}  # the least second die after a 6, by the score needed (wap.shoot.hit.seven-plus)
 IMPOSSIBLE = 10
 FACES = 6
@@ -171,6 +172,9 @@ def who_fire(g: BattleCore, unit: int, target: int, way: int, when: int) -> dict
     """
     block, weapon = block_of(g, unit), weapon_in(g, unit, way)
     far = range_of(weapon, when)
+    if is_machine(g, unit):
+        k = g.units.first[unit]
+        return {k: k} if machine_sees(g, unit, target, far) else {}
     if not way & VOLLEY:
         return only_of(g, unit, shooters_at(g, block, target, far, weapon))
     eyes = eyes_of(g, block, target, all_round=fires_all_round(g, block, weapon))
@@ -212,6 +216,10 @@ def plain_ways(g: BattleCore, unit: int, target: int, way: int, when: int, apart
     block, weapon = block_of(g, unit), weapon_in(g, unit, way)
     far = range_of(weapon, when)
     if apart > far + EPS or not may_fire(g, unit, target, weapon, when):
+        return
+    if is_machine(g, unit):
+        if machine_sees(g, unit, target, far):
+            yield way
         return
     if count_shooters(g, block, target, far, weapon) and (block == unit or who_fire(g, unit, target, way, when)):
         yield way
@@ -263,6 +271,7 @@ def penalties(g: BattleCore, unit: int, target: int, way: int, when: int) -> dic
     """
     weapon = weapon_in(g, unit, way)
     moved = when == IN_FLIGHT or (when == IN_PHASE and has_moved(g, block_of(g, unit)))
+    moved = moved and not is_machine(g, unit)  # wap.machine.fire.no-penalties
     told = {
         "wap.shoot.hit.moved": moved and not follows(g, unit, weapon, QUICK_TO_FIRE),
         "wap.special.move-or-fire.mounted": moved
@@ -281,7 +290,7 @@ def penalties(g: BattleCore, unit: int, target: int, way: int, when: int) -> dic
 def firings(g: BattleCore, unit: int, target: int, way: int, when: int) -> list[Firing]:
     """The shots of a unit, grouped by profile and by the score needed to hit. Models with a clear view are apart from
     those whose target has cover (wap.shoot.cover.separate). A champion uses his own Ballistic Skill
-    (wap.command.champion.shooting).
+    (wap.command.champion.shooting), the crew of a war machine the best of theirs (wap.machine.fire.best-bs).
     """
     block, weapon, who = block_of(g, unit), weapon_in(g, unit, way), who_fire(g, unit, target, way, when)
     less = sum(penalties(g, unit, target, way, when).values())
@@ -297,8 +306,9 @@ def firings(g: BattleCore, unit: int, target: int, way: int, when: int) -> list[
         if own not in made:
             made[own] = shots_in(g, unit, k, way, when)
         shots = made[own]
-        hasty = shots > 1 and g.units.kind[unit] != MACHINE  # wap.special.multiple-shots
-        needed = to_shoot(characteristic(g, line, "bs")) + less + hasty + cover.get(eye, 0)
+        hasty = shots > 1 and not is_machine(g, unit)  # wap.special.multiple-shots, wap.machine.fire.no-penalties
+        skill = best_skill(g, unit) if is_machine(g, unit) else characteristic(g, line, "bs")
+        needed = to_shoot(skill) + less + hasty + cover.get(eye, 0)
         found[line, needed] = found.get((line, needed), 0) + shots
     return [Firing(line, needed, found[line, needed]) for line, needed in sorted(found)]
 

@@ -8,15 +8,13 @@ The machine turns on its middle until it points at the spot; range and sight are
 
 from __future__ import annotations
 
-from math import atan2, cos, hypot, pi, sin
+from math import cos, hypot, pi, sin
 from typing import NamedTuple
 
 import numpy as np
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.near import NEAR, near_rect
-from wh_env.core.geometry.point_views import seen_from_point
-from wh_env.core.geometry.ranks import on_table_at
 from wh_env.core.geometry.shapes import EPS, disc_gap_at
 from wh_env.core.geometry.stamps import disc_stamp, drop_stamp, line_stamp
 from wh_env.core.kernel import inner_kernel, kernel
@@ -25,14 +23,25 @@ from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.sight import blockers, within
 from wh_env.rulesets.wap.shooting.aims import ENDLESS, block_of
-from wh_env.rulesets.wap.shooting.machine_hits import reach_ahead
+from wh_env.rulesets.wap.shooting.firing_points import reach_ahead
+from wh_env.rulesets.wap.shooting.machine_eyes import (
+    AHEAD,
+    COLUMNS,
+    DISC,
+    DROP,
+    FACING,
+    FAR,
+    HALF_ARC,
+    LEAST,
+    ROUND_END,
+    X,
+    Y,
+    eye_towards,
+    find_seen,
+)
 from wh_env.rulesets.wap.shooting.templates import FLAME
 
-# columns of a machine's shot, float64: the middle of the machine, its facing, inches from the middle to where it
-# measures from, least and greatest range, and the template: radius of a disc, length and radius of a drop
-X, Y, FACING, AHEAD, LEAST, FAR, DISC, DROP, ROUND_END = COLUMNS = range(9)
 USUAL = 6.0  # inches that the artillery die shows on average if it is no misfire
-HALF_ARC = 0.25 * pi  # a machine turns no further before it fires (wap.machine.fire.pivot)
 
 
 class SpotRoom:
@@ -88,42 +97,6 @@ def add_bases(models: Array, rows: Array, near: Array, points: Array, n: int) ->
         m = models[rows[r]]
         n = near_rect(near, points, n, m["x"], m["y"], m["facing"], m["half_a"], m["half_b"], 0.0, rows[r])
     return n
-
-
-@inner_kernel
-def eye_towards(shot: Array, x: float, y: float) -> tuple[float, float, float]:
-    """The place from which a machine measures once it points at (x, y), and the direction there in radians."""
-    f = atan2(y - shot[Y], x - shot[X])
-    return shot[X] + shot[AHEAD] * cos(f), shot[Y] + shot[AHEAD] * sin(f), f
-
-
-@kernel
-def find_seen(
-    models: Array,
-    rows: Array,
-    near: Array,
-    points: Array,
-    n: int,
-    comrades: int,
-    shot: Array,
-    rect: Array,
-    spans: Array,
-    seen: Array,
-) -> int:
-    """Mark in ``seen`` (bool, by place in ``rows``) the models that a machine sees once it points at them. Obstacle
-    ``comrades`` and those after it are the bases of ``rows`` themselves, if there are so many. Returns how many.
-    """
-    found = 0
-    for r in range(len(rows)):
-        m = models[rows[r]]
-        for c in range(4):
-            a = m["half_a"] if c < 2 else -m["half_a"]
-            b = m["half_b"] if c == 1 or c == 2 else -m["half_b"]
-            rect[c, 0], rect[c, 1] = on_table_at(m["x"], m["y"], m["facing"], a, b)
-        x, y, _ = eye_towards(shot, m["x"], m["y"])
-        seen[r] = seen_from_point(near, points, n, comrades + r, x, y, rect, 4, spans)
-        found += 1 if seen[r] else 0
-    return found
 
 
 @inner_kernel

@@ -1,0 +1,80 @@
+"""Whether a war machine that fires like a missile weapon, a bolt or grapeshot, sees and reaches a unit
+(wap.machine.fire.pivot, .fire.line-of-sight, wap.machine.measure.firing-point).
+
+It turns on its middle towards a model of the target, by 45 degrees to either side at most; sight and range are those of
+its muzzle then.
+"""
+
+from __future__ import annotations
+
+from math import atan2, cos, pi, sin
+
+import numpy as np
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.ranks import on_table_at
+from wh_env.core.geometry.shapes import EPS, disc_gap_at
+from wh_env.core.kernel import inner_kernel, kernel
+from wh_env.core.tables import Array
+from wh_env.rulesets.wap.basics.sight import blockers, within
+from wh_env.rulesets.wap.shooting.firing_points import reach_ahead
+from wh_env.rulesets.wap.shooting.machine_eyes import AHEAD, FACING, FAR, HALF_ARC, X, Y, find_seen
+
+
+@inner_kernel
+def off_straight(angle: float) -> float:
+    """An angle in radians, from -pi to pi."""
+    return float((angle + pi) % (2.0 * pi) - pi)
+
+
+@inner_kernel
+def is_in_arc(m: Array, shot: Array) -> bool:
+    """Whether the base of a model lies at least partly in the front arc of a machine, seen from its middle."""
+    middle = off_straight(atan2(m["y"] - shot[Y], m["x"] - shot[X]) - shot[FACING])
+    low = 0.0
+    high = 0.0
+    for c in range(4):
+        a = m["half_a"] if c < 2 else -m["half_a"]
+        b = m["half_b"] if c == 1 or c == 2 else -m["half_b"]
+        x, y = on_table_at(m["x"], m["y"], m["facing"], a, b)
+        off = off_straight(atan2(y - shot[Y], x - shot[X]) - shot[FACING] - middle)
+        low = min(low, off)
+        high = max(high, off)
+    return bool(middle + low <= HALF_ARC + EPS and middle + high >= -HALF_ARC - EPS)
+
+
+@kernel
+def is_any_reached(models: Array, rows: Array, seen: Array, shot: Array) -> bool:
+    """Whether a machine reaches one of the models ``rows`` that are ``seen``, once it points at it as far as it may
+    turn.
+    """
+    for r in range(len(rows)):
+        m = models[rows[r]]
+        if not seen[r] or not is_in_arc(m, shot):
+            continue
+        turn = off_straight(atan2(m["y"] - shot[Y], m["x"] - shot[X]) - shot[FACING])
+        f = shot[FACING] + max(-HALF_ARC, min(HALF_ARC, turn))
+        x = shot[X] + shot[AHEAD] * cos(f)
+        y = shot[Y] + shot[AHEAD] * sin(f)
+        if disc_gap_at(models, rows[r], m["x"], m["y"], m["facing"], x, y, 0.0) <= shot[FAR] + EPS:
+            return True
+    return False
+
+
+def machine_sees(g: BattleCore, unit: int, target: int, far: float) -> bool:
+    """Whether a war machine sees a model of a unit within ``far`` inches, to which it may turn."""
+    setup, work, room = g.setup, g.work, g.work.spots
+    rows = np.array(within(g, target), np.int64)
+    m, k, shot = g.models, g.units.first[unit], room.shot
+    shot[X], shot[Y], shot[FACING], shot[AHEAD], shot[FAR] = m.x[k], m.y[k], m.facing[k], reach_ahead(g, unit), far
+    n = int(
+        work.call(
+            blockers, g.parts.rows, g.units.rows, setup.statics["ground"], setup.corners, unit, target, room.near,
+            room.points,
+        )
+    )  # fmt: skip
+    if not work.call(
+        find_seen, g.models.rows, rows, room.near, room.points, n, n, room.shot, room.rect, room.spans, room.seen
+    ):
+        return False
+    return bool(work.call(is_any_reached, g.models.rows, rows, room.seen, room.shot))
