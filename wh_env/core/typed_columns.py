@@ -181,6 +181,10 @@ class Units(Columns):
     area: memoryview[int]
     breaths: memoryview[int]
     breathed: memoryview[int]
+    ducks: memoryview[int]
+    jammed: memoryview[int]
+    braked: memoryview[int]
+    assaults: memoryview[int]
 
 
 class Models(Columns):
@@ -503,6 +507,8 @@ class Contacts(Columns):
     side_b: memoryview[int]
     wounds_a: memoryview[int]
     wounds_b: memoryview[int]
+    group: memoryview[int]
+    led: memoryview[int]
 
 
 class Charges(Columns):

@@ -8,7 +8,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import flag, row_of
 from wh_env.core.procedures import GO, DecisionKind, Procedure, integer
 from wh_env.rulesets.wap.basics.contacts import foes_of
-from wh_env.rulesets.wap.combat.fighters import blocks_against, reach_of
+from wh_env.rulesets.wap.combat.fighters import blocks_against, contacts_within
 from wh_env.rulesets.wap.combat.machine_assault import (
     Assailants,
     choose,
@@ -25,7 +25,7 @@ def candidates(g: BattleCore, machine: int) -> list[Assailants]:
     """The models that can still be chosen to assault a machine."""
     free = []
     for unit in foes_of(g, machine):
-        reach = reach_of(g, unit, 0)
+        reach = contacts_within(g, unit, 0)
         bit = 1 << blocks_against(g, unit).index(machine)
         free.append((unit, free_from_others(g, unit, bit, reach)))
     return list(who_can_join(g, machine, free))
@@ -143,6 +143,6 @@ def others_in(g: BattleCore, f: int) -> int:
     """The models of the unit of which a number is named that can be chosen, without its champion."""
     machine, unit = g.stack[f + ChooseAssailants.MACHINE], g.stack[f + ChooseAssailants.ROW]
     bit = 1 << blocks_against(g, unit).index(machine)
-    free = free_from_others(g, unit, bit, reach_of(g, unit, 0))
+    free = free_from_others(g, unit, bit, contacts_within(g, unit, 0))
     own = range(g.units.first[unit], g.units.first[unit] + g.units.count[unit])
     return sum(k in own for k in free) - 1

@@ -287,7 +287,7 @@ def bits_ahead(g: BattleCore, unit: int) -> int:
     return sum(1 << n for n, is_front in enumerate((*ahead, *joined, *fallen)) if is_front) | COLD
 
 
-def reach_of(g: BattleCore, unit: int, extra: int) -> Array:
+def contacts_within(g: BattleCore, unit: int, extra: int) -> Array:
     """The enemies that each model of a unit, and of characters in it, touches and supports against, where it stands.
     ``extra``: ranks that support.
     """
@@ -302,7 +302,7 @@ def groups_of(g: BattleCore, unit: int, extra: int, *, again: bool = False) -> l
     ``COLD``, figures), in the order of their models. ``extra``: ranks that support; ``again``: as in ``find_groups``.
     """
     room = g.work.strikes
-    reach_of(g, unit, extra)
+    contacts_within(g, unit, extra)
     restrict(g, unit, blocks_against(g, unit), room.reach)
     found: list[tuple[int, int, int, int]] = []
     for row in wholly(g, unit):

@@ -28,8 +28,9 @@ def off_straight(angle: float) -> float:
 
 
 @inner_kernel
-def is_in_arc(m: Array, shot: Array) -> bool:
-    """Whether the base of a model lies at least partly in the front arc of a machine, seen from its middle."""
+def is_in_arc(models: Array, k: int, shot: Array) -> bool:
+    """Whether the base of model ``k`` lies at least partly in the front arc of a machine, seen from its middle."""
+    m = models[k]
     middle = off_straight(atan2(m["y"] - shot[Y], m["x"] - shot[X]) - shot[FACING])
     low = 0.0
     high = 0.0
@@ -50,7 +51,7 @@ def is_any_reached(models: Array, rows: Array, seen: Array, shot: Array) -> bool
     """
     for r in range(len(rows)):
         m = models[rows[r]]
-        if not seen[r] or not is_in_arc(m, shot):
+        if not seen[r] or not is_in_arc(models, rows[r], shot):
             continue
         turn = off_straight(atan2(m["y"] - shot[Y], m["x"] - shot[X]) - shot[FACING])
         f = shot[FACING] + max(-HALF_ARC, min(HALF_ARC, turn))
