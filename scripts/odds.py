@@ -44,6 +44,9 @@ Together = Annotated[str | None, typer.Option(help=TOGETHER)]
 NAMES = "Stratagem of either Detachment in force; with an option 'NAME: OPTION'. May be repeated."
 Stratagems = Annotated[list[str] | None, typer.Option(help=NAMES)]
 GENERATES = "Attacks without damage generate another attack, as by some abilities."
+INSTEAD = "of the target, instead of its own."
+Invulnerable = Annotated[int | None, typer.Option(min=2, max=6, help=f"Invulnerable save {INSTEAD}")]
+FeelNoPain = Annotated[int | None, typer.Option(min=2, max=6, help=f"Feel No Pain {INSTEAD}")]
 Later = Annotated[bool, typer.Option("--later", help="A later round of the combat, not the first (--ruleset wap).")]
 FAR = "Inches from a war machine to its target (--ruleset wap)."
 Away = Annotated[float, typer.Option(min=0.0, max=72.0, help=FAR)]
@@ -62,12 +65,8 @@ def main(
     target_leader: Annotated[str | None, typer.Option(help="Datasheet that leads the target.")] = None,
     stratagem: Stratagems = None,
     kind: Annotated[str | None, typer.Option(help="Type of the target's models. Default: the most common.")] = None,
-    invulnerable: Annotated[
-        int | None, typer.Option(min=2, max=6, help="Invulnerable save of the target, instead of its own.")
-    ] = None,
-    feel_no_pain: Annotated[
-        int | None, typer.Option(min=2, max=6, help="Feel No Pain of the target, instead of its own.")
-    ] = None,
+    invulnerable: Invulnerable = None,
+    feel_no_pain: FeelNoPain = None,
     half_range: Annotated[bool, typer.Option("--half-range", help="Within half range (Rapid Fire, Melta).")] = False,
     stationary: Annotated[bool, typer.Option("--stationary", help="The attacker did not move (Heavy).")] = False,
     charged: Annotated[bool, typer.Option("--charged", help="The attacker charged (Lance).")] = False,
