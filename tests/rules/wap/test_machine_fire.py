@@ -11,6 +11,7 @@ from charging import charge, over
 from tests.machine_scenes import MUZZLE, Range
 from tests.machines import gunner, machine
 from wh_env import Battle
+from wh_env.core.tables import DESTROYED
 from wh_env.rulesets.wap.basics.sight import find_who_see
 from wh_env.rulesets.wap.codes import MOVED
 from wh_env.rulesets.wap.shooting.firing_points import muzzle_of
@@ -224,3 +225,14 @@ def test_several_shots_and_moves_cost_a_machine_nothing(player: int) -> None:
     moved = man.battle("shooting", player=player, run=False)
     moved.units.did[archer] = MOVED
     assert penalties(moved, archer.row, mark.row, 0, IN_PHASE)
+
+
+@BOTH_PLAYERS
+def test_a_machine_that_grapeshot_destroys_shoots_nobody(player: int) -> None:
+    table = Range(player, "cannon")
+    enemy = table.enemy(square(), (18, 24), models=10, files=5)
+    battle = table.battle(dice=[6, 2])
+    pick(battle, f"{table.machine.regiment.name} shoots")
+    assert battle.units.place[table.machine] == DESTROYED
+    assert not told(battle, "wap.shoot.hit.roll")
+    assert battle.units.alive[enemy] == 10

@@ -46,6 +46,8 @@ def shoot(g: BattleCore, unit: int, target: int, way: int, when: int, mark: int 
     block, machine = block_of(g, unit), machine_of(g, unit)
     if machine is not None and weapon in machine.others:
         groups = with_grapeshot(g, unit, groups)
+        if not groups:  # the machine may be gone
+            return
     into_combat, side = engaged(g, target), side_shot(g, block, target)
     struck, astray = list[Struck](), dict[int, list[tuple[int, Hit]]]()
     rule = "wap.charge.stand-shoot.resolve" if when in ANSWERS else "wap.shoot.hit.roll"

@@ -19,7 +19,7 @@ from wh_env.rulesets.wap.casualties.closing import gap_between
 from wh_env.rulesets.wap.characters.charging_out import as_if_out
 from wh_env.rulesets.wap.charge.declarers import may_declare
 from wh_env.rulesets.wap.charge.targets import aims_within_reach, has_place, reach_by_itself
-from wh_env.rulesets.wap.codes import CHARGED, CHARGES, COLUMN, EVERYTHING, OVERRAN, PURSUED, SHOT
+from wh_env.rulesets.wap.codes import CHARGED, CHARGES, COLUMN, EVERYTHING, OVERRAN, PURSUED
 from wh_env.rulesets.wap.special.breath import breaths_of
 from wh_env.rulesets.wap.special.flying import can_fly
 from wh_env.rulesets.wap.troops.war_machines import is_machine
@@ -42,6 +42,7 @@ class RegimentAudit(Audit):
     def __init__(self, g: BattleCore) -> None:
         self.g = g
         self._near = self._crowded()
+        self._facings = g.units.facing.tolist()
         self._ledger = Ledger(g)
         self.before()
 
@@ -89,15 +90,18 @@ class RegimentAudit(Audit):
         near = self._crowded()
         for (unit, other), apart in near.items():
             came = any(
-                u.did[k] & CLOSES_IN or u.fights[k] or u.out_of[k] >= 0 or (is_machine(g, k) and u.did[k] & SHOT)
-                for k in (unit, other)
+                u.did[k] & CLOSES_IN or u.fights[k] or u.out_of[k] >= 0 or self._has_turned(k) for k in (unit, other)
             )
             if not came and apart < self._near.get((unit, other), margin) - 2 * EPS:
                 faults.append(f"{names[unit]} and {names[other]} are {apart:.3f} apart")
-        self._near = near
+        self._near, self._facings = near, u.facing.tolist()
         if tuple(g.players.vp) != self._vp and not g.clock.over[0]:
             faults.append(f"victory points changed from {self._vp} before the end")
         return faults
+
+    def _has_turned(self, unit: int) -> bool:
+        """Whether a war machine has turned, which may bring it near others before it fires (wap.machine.fire.pivot)."""
+        return is_machine(self.g, unit) and self.g.units.facing[unit] != self._facings[unit]
 
     def _crowded(self) -> dict[tuple[int, int], float]:
         """Pairs of units on the table that are not in contact and nearer than an inch, with their distance. Units come
