@@ -44,6 +44,12 @@ Together = Annotated[str | None, typer.Option(help=TOGETHER)]
 NAMES = "Stratagem of either Detachment in force; with an option 'NAME: OPTION'. May be repeated."
 Stratagems = Annotated[list[str] | None, typer.Option(help=NAMES)]
 GENERATES = "Attacks without damage generate another attack, as by some abilities."
+INSTEAD = "of the target, instead of its own."
+Invulnerable = Annotated[int | None, typer.Option(min=2, max=6, help=f"Invulnerable save {INSTEAD}")]
+FeelNoPain = Annotated[int | None, typer.Option(min=2, max=6, help=f"Feel No Pain {INSTEAD}")]
+Later = Annotated[bool, typer.Option("--later", help="A later round of the combat, not the first (--ruleset wap).")]
+FAR = "Inches from a war machine to its target (--ruleset wap)."
+Away = Annotated[float, typer.Option(min=0.0, max=72.0, help=FAR)]
 Another = Annotated[bool, typer.Option("--another", help=GENERATES)]
 
 
@@ -59,12 +65,8 @@ def main(
     target_leader: Annotated[str | None, typer.Option(help="Datasheet that leads the target.")] = None,
     stratagem: Stratagems = None,
     kind: Annotated[str | None, typer.Option(help="Type of the target's models. Default: the most common.")] = None,
-    invulnerable: Annotated[
-        int | None, typer.Option(min=2, max=6, help="Invulnerable save of the target, instead of its own.")
-    ] = None,
-    feel_no_pain: Annotated[
-        int | None, typer.Option(min=2, max=6, help="Feel No Pain of the target, instead of its own.")
-    ] = None,
+    invulnerable: Invulnerable = None,
+    feel_no_pain: FeelNoPain = None,
     half_range: Annotated[bool, typer.Option("--half-range", help="Within half range (Rapid Fire, Melta).")] = False,
     stationary: Annotated[bool, typer.Option("--stationary", help="The attacker did not move (Heavy).")] = False,
     charged: Annotated[bool, typer.Option("--charged", help="The attacker charged (Lance).")] = False,
@@ -83,12 +85,8 @@ def main(
     another: Another = False,
     files: Annotated[int | None, typer.Option(min=1, help="Files of the attacker (--ruleset wap).")] = None,
     target_files: Annotated[int | None, typer.Option(min=1, help="Files of the target (--ruleset wap).")] = None,
-    later: Annotated[
-        bool, typer.Option("--later", help="A later round of the combat, not the first (--ruleset wap).")
-    ] = False,
-    away: Annotated[
-        float, typer.Option(min=0.0, max=72.0, help="Inches from a war machine to its target (--ruleset wap).")
-    ] = AWAY,
+    later: Later = False,
+    away: Away = AWAY,
     ruleset: Annotated[str, typer.Option(help="Ruleset of the datasheets and rules.")] = DEFAULT_RULESET,
     plot: Annotated[Path | None, typer.Option(help=f"Draw the odds into this file ({', '.join(PICTURES)}).")] = None,
     json_: Annotated[bool, typer.Option("--json", help="Print the distributions as JSON.")] = False,
@@ -110,11 +108,11 @@ def main(
     Example: odds.py "Intercessor Squad" Termagants --whole shooting --leader Lieutenant --stratagem "Storm of Fire"
     """
     check_options(context, ruleset)
-    if ruleset == REGIMENTS and is_war_machine(attacker):
-        machines(attacker, target, models, target_files, away, json_)
-        return
     if ruleset == REGIMENTS:
-        regiments(attacker, target, (attackers, models), (files, target_files), charged, later, json_)
+        if is_war_machine(attacker):
+            machines(attacker, target, models, target_files, away, json_)
+        else:
+            regiments(attacker, target, (attackers, models), (files, target_files), charged, later, json_)
         return
     circumstances = Circumstances(
         half_range, stationary, charged, cover, stealth, unseen, overwatch, engaged,

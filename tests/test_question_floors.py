@@ -32,8 +32,12 @@ DEEDS: Mapping[str, str] = {
     "movement.loose_ways": "asks about the move of a frame",
     "movement.march": "has the test to march taken",
     "pursuit.restrain": "has the test to restrain taken",
+    "shooting.bolts": "the hits of a bolt are resolved",
+    "shooting.cannonballs": "the hits of a ball are resolved",
+    "shooting.fires": "the hits of flames are resolved",
     "shooting.flames": "the hits of a breath are resolved",
     "shooting.templates_on_buildings": "the hits of a template on a garrison are resolved",
+    "shooting.stones": "the hits of a stone are resolved",
     "shooting.volley": "the hits of shots are resolved",
     "turns.handlers": "is the list of what special rules do at named points",
 }

@@ -91,3 +91,16 @@ def test_the_program_takes_whole_units(program):
     ):
         done = CliRunner(env={"COLUMNS": "200"}).invoke(program, [*call, *more])
         assert done.exit_code == 2 and message in done.output, done.output
+
+
+def test_the_program_prints_the_shots_of_a_war_machine(program):
+    call = ["cannon", "warriors", "--ruleset", "wap", "--models", "20", "--target-files", "5"]
+    told = CliRunner().invoke(program, [*call, "--away", "12"])
+    assert told.exit_code == 0, told.output
+    assert 'cannon against 20 × warriors in 5 files, 12" away' in told.stdout
+    assert "cannon: " in told.stdout and "grapeshot: " in told.stdout and "misfires 16.7 %" in told.stdout
+    shots = json.loads(CliRunner().invoke(program, [*call, "--away", "24", "--json"]).stdout)["shots"]
+    assert list(shots) == ["cannon"]
+    assert sum(shots["cannon"]["models_lost"]) == pytest.approx(1.0) and 1.0 < shots["cannon"]["mean_wounds_lost"] < 2.5
+    told = CliRunner().invoke(program, [*call, "--away", "60"])
+    assert told.exit_code == 0 and "out of reach" in told.stdout

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 Polygon = Any  # corners, float64 (n, 2), counter-clockwise
-ROUND = 720  # corners of a disc
+ROUND = 72  # corners of a disc: within 0.0025 inches of the true rim
 
 
 def base(x: float, y: float, facing: float, half_a: float, half_b: float) -> Polygon:
@@ -71,7 +71,12 @@ def overlap(one: Polygon, other: Polygon) -> float:
 
 def lying_under(bases: Sequence[Polygon], template: Polygon) -> list[int]:
     """The bases that a template covers, wholly or partly."""
-    return [k for k, corners in enumerate(bases) if len(clipped(corners, template))]
+    low, high = template.min(axis=0), template.max(axis=0)
+    return [
+        k
+        for k, corners in enumerate(bases)
+        if (corners.max(axis=0) >= low).all() and (corners.min(axis=0) <= high).all() and len(clipped(corners, template))
+    ]
 
 
 def scattered(

@@ -16,8 +16,7 @@ from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.codes import FRONT
 from wh_env.rulesets.wap.shooting.firing_points import engine_of, reach_ahead
-from wh_env.rulesets.wap.shooting.hits import hit_of, toughness_of
-from wh_env.rulesets.wap.shooting.machine_hits import hit_of_machine
+from wh_env.rulesets.wap.shooting.hits import hit_of, hit_of_machine, toughness_of
 from wh_env.rulesets.wap.shooting.shots import IN_PHASE, WAYS, chance_to_hit, firings
 from wh_env.rulesets.wap.shooting.templates import FLAME
 from wh_env.rulesets.wap.troops.war_machines import best_skill

@@ -21,8 +21,7 @@ from wh_env.rulesets.wap.casualties.losses import losses_of
 from wh_env.rulesets.wap.codes import IMPASSABLE, LEFT, RIGHT, TROOP_TYPES
 from wh_env.rulesets.wap.shooting.aims import block_of
 from wh_env.rulesets.wap.shooting.firing_points import engine_of, muzzle_of
-from wh_env.rulesets.wap.shooting.hits import lose, lost_to, side_shot, wounds_from
-from wh_env.rulesets.wap.shooting.machine_hits import hit_of_machine
+from wh_env.rulesets.wap.shooting.hits import hit_of_machine, lose, lost_to, side_shot, wounds_from
 from wh_env.rulesets.wap.shooting.misfires import misfire
 from wh_env.rulesets.wap.shooting.templates import number_of_hits, who_takes
 from wh_env.rulesets.wap.shooting.templates_on_buildings import garrisons_under

@@ -9,9 +9,9 @@ from wh_env.rulesets.wap.basics.scatter import MISFIRE, artillery_die
 from wh_env.rulesets.wap.codes import BURNT
 from wh_env.rulesets.wap.morale.panic_causes import alarm, has_hurt
 from wh_env.rulesets.wap.shooting.firing_points import muzzle_of
-from wh_env.rulesets.wap.shooting.machine_hits import hit_of_machine
+from wh_env.rulesets.wap.shooting.hits import deal_hits, hit_of_machine
 from wh_env.rulesets.wap.shooting.misfires import misfire
-from wh_env.rulesets.wap.shooting.templates import beneath_flame, deal_hits, hits_beneath
+from wh_env.rulesets.wap.shooting.templates import beneath_flame, hits_beneath
 
 
 def spew_fire(g: BattleCore, unit: int, x: float, y: float) -> None:

@@ -13,7 +13,8 @@ from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.movement.aftermath import NO_SHOOTING, ON_THE_MOVE
 from wh_env.rulesets.wap.rule_book import BREATH_ATTACK
 from wh_env.rulesets.wap.shooting.aims import block_of
-from wh_env.rulesets.wap.shooting.templates import FLAME, beneath_flame, deal_hits, hits_beneath, may_be_covered
+from wh_env.rulesets.wap.shooting.hits import deal_hits
+from wh_env.rulesets.wap.shooting.templates import FLAME, beneath_flame, hits_beneath, may_be_covered
 from wh_env.rulesets.wap.special.breath import blow_of_breath, is_spared, may_breathe
 
 

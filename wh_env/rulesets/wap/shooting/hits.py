@@ -11,6 +11,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.combined_unit import units_beside
 from wh_env.rulesets.wap.basics.contacts import block_of, foes_of
 from wh_env.rulesets.wap.basics.dice import chosen_at_random
+from wh_env.rulesets.wap.basics.joined import host_of
 from wh_env.rulesets.wap.basics.profiles import bounded, characteristic
 from wh_env.rulesets.wap.basics.special_rules import line_has
 from wh_env.rulesets.wap.casualties.casualties import Casualties
@@ -21,13 +22,15 @@ from wh_env.rulesets.wap.codes import FRONT, REAR
 from wh_env.rulesets.wap.morale.panic_causes import NOBODY
 from wh_env.rulesets.wap.rule_book import IGNORES_ARMOUR_SAVES
 from wh_env.rulesets.wap.shooting.aims import quarters_of_models
+from wh_env.rulesets.wap.shooting.firing_points import engine_of
 from wh_env.rulesets.wap.shooting.shots import FACES, IMPOSSIBLE, SECOND
 from wh_env.rulesets.wap.troops.war_machines import toughness_against_shots
 from wh_env.rulesets.wap.weapons.arms import Weapon
 from wh_env.rulesets.wap.weapons.blows import POISON, is_poisoned, nature_of, piercing_from, takes_of
-from wh_env.rulesets.wap.weapons.hit import FLAMING, ICE, RANGED, Hit
+from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, FLAMING, FROM_AFAR, ICE, RANGED, Hit
 from wh_env.rulesets.wap.weapons.saves import points_against, points_of, save_of
 
+Hits = dict[int, list[tuple[int, Hit]]]  # by unit row, the number and kind of hits that it takes
 STRADDLES = 4  # a unit equally in two quarters shoots at the rearmost of them on a die of this or more
 
 
@@ -170,3 +173,23 @@ def friends_hit(g: BattleCore, target: int, ones: int) -> dict[int, int]:
         friend = friends[chosen_at_random(g, len(friends)) if len(friends) > 1 else 0]
         found[friend] = found.get(friend, 0) + 1
     return found
+
+
+# ---------------------------------------------------------------- templates
+
+
+def hit_of_machine(g: BattleCore, unit: int, target: int) -> Hit:
+    """An automatic hit of a war machine's template on a unit: Strength, Wounds and rules of the weapon
+    (wap.machine.cannon.profile, wap.machine.stone-thrower.profile, wap.machine.fire-thrower.profile).
+    """
+    hit = hit_of(g, g.units.first_line[unit], engine_of(g, unit).weapon, target)
+    return hit._replace(nature=hit.nature | AUTOMATIC | FROM_AFAR["template weapon"])
+
+
+def deal_hits(g: BattleCore, unit: int, struck: Hits) -> None:
+    """Units take the hits of a template of ``unit``, characters in units last."""
+    by = block_of(g, unit)
+    sides = {target: side_shot(g, unit, block_of(g, target)) for target in struck}
+    for target in sorted(struck, key=lambda row: (host_of(g, row) >= 0, row)):
+        freeze(g, target, struck[target])
+        take_hits(g, target, struck[target], sides[target], by)

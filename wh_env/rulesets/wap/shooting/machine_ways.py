@@ -80,7 +80,7 @@ def targets_at_spots(g: BattleCore, unit: int, way: int) -> list[int]:
     return [enemy for enemy in g.units_of(1 - g.units.owner[unit]) if way in ways_at(g, unit, enemy)]
 
 
-def can_fire(g: BattleCore, unit: int) -> bool:
+def can_fire_at_spot(g: BattleCore, unit: int) -> bool:
     """Whether a unit is a war machine that can fire at a spot on any enemy now."""
     if not aims_at_spots(g, unit) or not is_ready(g, unit):
         return False
@@ -89,7 +89,7 @@ def can_fire(g: BattleCore, unit: int) -> bool:
 
 def somebody_can_fire(g: BattleCore, player: int) -> bool:
     """Whether any war machine of a player can fire at a spot now."""
-    return any(can_fire(g, unit) for unit in g.setup.statics["engines"][player])
+    return any(can_fire_at_spot(g, unit) for unit in g.setup.statics["engines"][player])
 
 
 def fire_at_spot(g: BattleCore, unit: int, way: int, x: float, y: float) -> None:

@@ -29,7 +29,7 @@ from wh_env.rulesets.wap.shooting.machine_ways import (
     AT_SPOTS,
     OTHERWISE,
     WAYS,
-    can_fire,
+    can_fire_at_spot,
     fire_at_spot,
     somebody_can_fire,
     sort_of,
@@ -108,13 +108,13 @@ class SelectToShoot(ChooseUnit):
     declines = True
 
     def may(self, g: BattleCore, unit: int) -> bool:
-        return has_target(g, unit) or can_breathe(g, unit) or can_fire(g, unit)
+        return has_target(g, unit) or can_breathe(g, unit) or can_fire_at_spot(g, unit)
 
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
         if can_breathe(g, unit):
             g.push(BreathShot, unit)
         else:
-            g.push(FireMachine if can_fire(g, unit) else Aim, unit)
+            g.push(FireMachine if can_fire_at_spot(g, unit) else Aim, unit)
 
     def declined(self, g: BattleCore, f: int) -> None:
         g.pop()

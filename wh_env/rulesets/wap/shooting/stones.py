@@ -9,9 +9,9 @@ from wh_env.rulesets.wap.basics.dice import one_at_random
 from wh_env.rulesets.wap.basics.scatter import MISFIRE, Scatter, artillery_die, scatter_die
 from wh_env.rulesets.wap.shooting.cannonballs import model_at
 from wh_env.rulesets.wap.shooting.firing_points import engine_of
-from wh_env.rulesets.wap.shooting.machine_hits import hit_of_machine
+from wh_env.rulesets.wap.shooting.hits import Hits, deal_hits, hit_of_machine
 from wh_env.rulesets.wap.shooting.misfires import misfire
-from wh_env.rulesets.wap.shooting.templates import ROUND, Hits, beneath_disc, deal_hits, hits_beneath
+from wh_env.rulesets.wap.shooting.templates import ROUND, beneath_disc, hits_beneath
 from wh_env.rulesets.wap.troops.war_machines import best_skill
 from wh_env.rulesets.wap.weapons.hit import ONE
 

@@ -20,14 +20,11 @@ from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.garrisons import Building, buildings_of, garrison_in, is_inside
 from wh_env.rulesets.wap.basics.joined import host_of, is_character
 from wh_env.rulesets.wap.codes import SWARM
-from wh_env.rulesets.wap.shooting.hits import freeze, side_shot, take_hits
 from wh_env.rulesets.wap.shooting.templates_on_buildings import is_touched, rolled_hits
-from wh_env.rulesets.wap.weapons.hit import Hit
 
 COMRADES = 5  # living models of a unit that save a character in it from hits of a template
 # inches from the middle of a round template to its rim; a hole marks the middle (wap.core.template.shapes)
 ROUND: Mapping[str, float] = MappingProxyType({"small": 1.5, "large": 2.5})
-Hits = dict[int, list[tuple[int, Hit]]]  # by unit row, the number and kind of hits that it takes
 
 
 class Flame(NamedTuple):
@@ -153,12 +150,3 @@ def hits_beneath(g: BattleCore, models: Iterable[int]) -> dict[int, int]:
         unit = who_takes(g, k)
         found[unit] = found.get(unit, 0) + hits
     return found
-
-
-def deal_hits(g: BattleCore, unit: int, struck: Hits) -> None:
-    """Units take the hits of a template of ``unit``, characters in units last."""
-    by = block_of(g, unit)
-    sides = {target: side_shot(g, unit, block_of(g, target)) for target in struck}
-    for target in sorted(struck, key=lambda row: (host_of(g, row) >= 0, row)):
-        freeze(g, target, struck[target])
-        take_hits(g, target, struck[target], sides[target], by)

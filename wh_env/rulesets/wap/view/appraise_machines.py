@@ -10,8 +10,7 @@ from wh_env.rulesets.wap.basics.scatter import ARTILLERY, MISFIRE
 from wh_env.rulesets.wap.casualties.losses import wounds_of
 from wh_env.rulesets.wap.shooting.aims import quarters_of_models
 from wh_env.rulesets.wap.shooting.firing_points import engine_of
-from wh_env.rulesets.wap.shooting.hits import toughness_of
-from wh_env.rulesets.wap.shooting.machine_hits import hit_of_machine
+from wh_env.rulesets.wap.shooting.hits import hit_of_machine, toughness_of
 from wh_env.rulesets.wap.shooting.machine_ways import (
     AT_SPOTS,
     DIRECT,

@@ -111,15 +111,15 @@ def models_on_way(target: Target, x: float, y: float, bounce: float) -> tuple[in
         return len(first), 0
     far = hypot(x, y)
     dx, dy = bounce * x / far, bounce * y / far
-    enters, leaves = np.zeros(len(target.middles)), np.ones(len(target.middles))
+    begins, leaves = np.zeros(len(target.middles)), np.ones(len(target.middles))
     for axis, (at, way, half) in enumerate(((x, dx, target.half_a), (y, dy, target.half_b))):
         low, high = target.middles[:, axis] - half - at, target.middles[:, axis] + half - at
         if abs(way) < TOUCH:
             leaves = np.where((low > TOUCH) | (high < -TOUCH), -1.0, leaves)
         else:
             ends = np.sort(np.stack((low / way, high / way)), axis=0)
-            enters, leaves = np.maximum(enters, ends[0]), np.minimum(leaves, ends[1])
-    ranks = set(target.ranks[enters <= leaves + TOUCH].tolist())
+            begins, leaves = np.maximum(begins, ends[0]), np.minimum(leaves, ends[1])
+    ranks = set(target.ranks[begins <= leaves + TOUCH].tolist())
     return len(first), len(ranks - first)
 
 
