@@ -120,14 +120,17 @@ def tell_factions(
         "allies left out",
         "guessed",
         "not played",
+        "abilities",
+        "as fields",
+        "understood",
     )
     rows = [summary(one) for one in imported]
     counted = ("datasheets", "refused", "unarmed", "shipped", "allies", "guessed", "not_played")
     for row in rows:
-        table.add_row(row["name"], *(str(len(row[key])) for key in counted))
+        table.add_row(row["name"], *(str(len(row[key])) for key in counted), *abilities_told([row]))
     if len(rows) > 1:
         table.add_section()
-        table.add_row("all", *(str(sum(len(row[key]) for row in rows)) for key in counted))
+        table.add_row("all", *(str(sum(len(row[key]) for row in rows)) for key in counted), *abilities_told(rows))
     console.print(table)
     for one in imported:
         tell_lines(console, f"{one.name}: makes no datasheet", [f"{n}: {why}" for n, why in one.made.refused.items()])
@@ -140,6 +143,17 @@ def tell_factions(
     if files:
         console.print(f"\n{len(files)} files written into {folder}")
         console.print(f"wh-env odds --content {folder} --help")
+
+
+def abilities_told(rows: Sequence[dict[str, Any]]) -> tuple[str, str, str]:
+    """Ability lines of catalogues: how many there are, the share that became fields, and the share that became effects
+    of those that did not become fields.
+    """
+    fields, understood, missed = (
+        sum(row["abilities"][key] for row in rows) for key in ("as fields", "understood", "not played")
+    )
+    lines, prose = fields + understood + missed, understood + missed
+    return str(lines), f"{fields / max(1, lines):.0%}", f"{understood} of {prose}, {understood / max(1, prose):.0%}"
 
 
 def summary(imported: ImportedFaction) -> dict[str, Any]:
@@ -155,6 +169,11 @@ def summary(imported: ImportedFaction) -> dict[str, Any]:
         "allies": imported.allies,
         "guessed": sheets_report.report.guessed,
         "not_played": sheets_report.report.unplayed,
+        "abilities": {
+            "as fields": len(sheets_report.report.fields),
+            "understood": len(sheets_report.report.understood),
+            "not played": len(sheets_report.report.missed),
+        },
     }
 
 
