@@ -30,8 +30,9 @@ from rosters import (
 
 from wh_env import Battle, ContentError
 from wh_env.content.load import OWN
-from wh_env.content.w10.importing import Imported, import_roster
-from wh_env.content.w10.importing.sniffing import MOST_BYTES
+from wh_env.content.rosters import Imported, import_roster
+from wh_env.content.rosters.sniffing import MOST_BYTES
+from wh_env.content.w10.importing import ROSTERS
 
 MARINES = roster(captain(), intercessors())
 FILES: dict[str, tuple[str, bytes, str]] = {
@@ -54,7 +55,7 @@ def read(tmp_path: Path, data: bytes, name: str = "list.json") -> Imported:
     """The army of a file."""
     path = tmp_path / name
     path.write_bytes(data)
-    return import_roster(path)
+    return import_roster([ROSTERS], path)
 
 
 def fault(tmp_path: Path, data: bytes, name: str = "list.json") -> str:
@@ -186,7 +187,7 @@ def tables_elsewhere() -> list[dict[str, Any]]:
 
 EELS = roster(eel_king(), eel_riders(), eel_riders(), book="Xenos - River Folk", detachment="Banks")
 # name: file, content, points, units, how many of them lead another
-ROSTERS: dict[str, tuple[str, bytes, int, int, int]] = {
+ARMIES: dict[str, tuple[str, bytes, int, int, int]] = {
     "New Recruit JSON": ("list.json", as_json(MARINES), 170, 2, 1),
     "ListForge JSON, with an ally": (
         "list.json", as_json(roster(captain(), intercessors(), intercessors(), eel_riders())["roster"]), 370, 4, 1),
@@ -203,10 +204,10 @@ ROSTERS: dict[str, tuple[str, bytes, int, int, int]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ROSTERS)
+@pytest.mark.parametrize("name", ARMIES)
 def test_imported_armies_play(tmp_path, name):
     """Each format and trap: the army is what the file says, with its Warlord, and plays 20 random battles to their end."""
-    file, data, points, units, leading = ROSTERS[name]
+    file, data, points, units, leading = ARMIES[name]
     found = read(tmp_path, data, file)
     mustered = found.muster.units
     assert (found.muster.points, len(mustered)) == (points, units)

@@ -48,7 +48,8 @@ from wh_env.content.classic.weapons import ClassicProfile
 from wh_env.content.errors import ContentError
 
 TRACK, OTHER_TRACK = "Wound Track", "Stat Damage"
-TRACK_COLUMNS = {"Movement": "M", "BS": "BS", "Attacks": "A"}
+TRACK_COLUMNS = {"Movement": "M", "Move": "M", "Strength": "S", "Attacks": "A"} | {word: word for word in CHANGING}
+NO_TITLE = "Characteristic "
 Tracks = list[tuple[int | None, dict[str, str]]]
 FEARLESS = 10  # Leadership of models that have none
 ANY_ROLE = "Elites"  # of a unit of a library, which says none
@@ -209,17 +210,24 @@ def _characteristics(line: Line, file: str, place: str, track: Mapping[str, str]
 def _tracks(entry: Entry) -> Tracks:
     """Rows of a damage table that stands beside the characteristics.
 
-    Each row is (most wounds left, changed characteristics by name); None wounds left: the model is unhurt.
+    Each row is (most wounds left, changed characteristics by name); None wounds left: the model is unhurt. Columns
+    without a title are those of the starred characteristics, in their order.
     """
-    lines = [line for one in entry.walk() for line in one.lines if line.kind.startswith((TRACK, OTHER_TRACK))]
+    lines = [
+        line for one in entry.walk() for line in one.lines if any(kind in line.kind for kind in (TRACK, OTHER_TRACK))
+    ]
+    printed = next((line for line in entry.lines_of(UNIT) if "*" in "".join(line.values.values())), None)
+    starred = [word for word in CHANGING if printed is not None and printed.get(word).strip() == "*"]
+    wounds = whole_number(printed.get("W")) if printed is not None else 0
     columns: dict[str, str] = dict(TRACK_COLUMNS)
+    for line in lines:
+        titles = {name: text.strip() for name, text in line.values.items() if text.strip() in CHANGING}
+        columns |= titles if line.kind == TRACK else {}
+    if not any(name.startswith(NO_TITLE) for name in columns):
+        columns |= {f"{NO_TITLE}{number}": word for number, word in enumerate(starred, 1)}
     rows: Tracks = []
     for line in lines:
-        titles = {name: text for name, text in line.values.items() if text.strip() in CHANGING}
-        if line.kind == TRACK:
-            columns |= {name: text.strip() for name, text in titles.items()}
-    for line in lines:
-        left = line.get("Remaining W")
+        left = line.get("Remaining W") or line.get("Wounds")
         numbers = [int(number) for number in re.findall(r"[0-9]+", left)]
         if numbers:
             now = {
@@ -227,7 +235,8 @@ def _tracks(entry: Entry) -> Tracks:
                 for name, text in line.values.items()
                 if name in columns and text.strip() not in ("", "-")
             }
-            rows.append((None if "+" in left else max(numbers), now))
+            whole = "+" in left or (wounds and max(numbers) >= wounds)
+            rows.append((None if whole else max(numbers), now))
     return rows
 
 

@@ -22,8 +22,8 @@ from wh_env.content.catalogues.sheets import (
     transport_of,
 )
 from wh_env.content.catalogues.telling import Report, guessed_base, name_of, number_in, roll_in
+from wh_env.content.rosters.selections import ABILITY, UNIT
 from wh_env.content.w10.facts import points_of
-from wh_env.content.w10.importing.selections import ABILITY, UNIT
 from wh_env.content.w10.importing.sheets import NUMBERED, PLAIN, weapon_profile
 
 _INVULNERABLE = re.compile(r"([2-6])\+")

@@ -13,7 +13,7 @@ from typing import Any
 
 from wh_env.content.catalogues.telling import name_of
 from wh_env.content.errors import ContentError
-from wh_env.content.w10.importing.selections import (
+from wh_env.content.rosters.selections import (
     ABILITY,
     ENHANCEMENTS,
     FACTION,
@@ -25,13 +25,11 @@ from wh_env.content.w10.importing.selections import (
     Roster,
     Selection,
 )
+from wh_env.content.rosters.sniffing import MOST_LINES, PTS, UNIT_LINE
 from wh_env.content.w10.schema import Datasheet, Enhancement
 from wh_env.content.w40k.weapons import Weapon
 from wh_env.rulesets.w40k.keywords import singular
 
-MOST_LINES = 5000
-PTS = r"[\[(]\s*(?:\+\s*)?([0-9][0-9,.]*)\s*(?:pts?|points)\s*[\])]"
-UNIT_LINE = re.compile(rf"^(?:Char[0-9]+:\s*)?(?:([0-9]+)\s*x\s+)?(.+?)\s*{PTS}\s*:?\s*(.*)$", re.IGNORECASE)
 ITEM = re.compile(r"^([\s]*)[•◦▪‣*-]\s*(.*)$")
 INDENTED = re.compile(r"^(\s+)(\S.*)$")
 COUNTED = re.compile(r"^([0-9]+)\s*(?:x|with)?\s+(.*)$", re.IGNORECASE)
@@ -68,11 +66,6 @@ class Headed:
     faction: str = ""
     detachment: str = ""
     enhancements: dict[str, int] = field(default_factory=dict)
-
-
-def is_list(text: str) -> bool:
-    """Whether a text looks like a list: at least one line is a unit with its points."""
-    return any(UNIT_LINE.match(line.strip()) for line in text.splitlines()[:MOST_LINES])
 
 
 def points_in(text: str) -> int:
