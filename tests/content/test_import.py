@@ -224,7 +224,7 @@ REFUSED: dict[str, tuple[bytes, str]] = {
     "text": (b"+ FACTION KEYWORD: Xenos", "is none"),
     "a list of units that nobody knows": (
         b"Captain (80 points)\nEel Riders (90 points)\nOtters (10 pts)",
-        "'Eel Riders, Otters' have none",
+        "2 of its units have no datasheet; expected datasheets of all units; there are none of Eel Riders, Otters",
     ),
     "entities": (BOMB, "document type"),
     "a document type": (b"<!DOCTYPE roster><roster/>", "document type"),
@@ -427,3 +427,67 @@ def test_mutated_lists_end_in_an_army_or_one_line(tmp_path):
         except ContentError as error:
             refused += "\n" not in str(error)
     assert taken + refused == 200 and taken > 20 and refused > 20
+
+
+ATTACHED = """River host (250 points)
+
+River Folk
+Strike Force (2000 points)
+
+Attached units
+Attached unit 1
+
+Captain (80 points)
+  • Attached as: Leader (Character)
+  • 1x Bolt pistol
+
+Intercessor Squad (80 points)
+  • Attached as: Bodyguard ()
+  • 5x Intercessor
+
+OTHER DATASHEETS
+
+Intercessor Squad (80 points)
+  • 5x Intercessor
+"""
+
+
+@pytest.mark.parametrize("french", [False, True])
+def test_attached_units_say_whom_a_leader_leads(tmp_path, french):
+    """The Captain leads the squad that he stands with, the second of the list, and that is no guess."""
+    other, first = ATTACHED.split("OTHER DATASHEETS")[1].strip(), ATTACHED.index("Attached units")
+    text = f"{ATTACHED[:first]}OTHER DATASHEETS\n\n{other}\n\n{ATTACHED[first:]}".replace(
+        "Captain (80 points)\n", "Captain (90 points)\n  • Warlord\n  • Enhancements: Artificer Armour\n"
+    )
+    if french:
+        for english, words in (
+            ("Attached units", "Unités Attachées"),
+            ("Attached unit 1", "Unité 1 Attachée"),
+            ("Attached as: Leader (Character)", "Attachée en tant que : Meneur (Personnage)"),
+            ("Strike Force", "Force de Frappe"),
+            ("Warlord", "Seigneur de Guerre"),
+            ("Enhancements:", "Optimisation :"),
+            ("(90 points)", "(90 Points)"),
+        ):
+            text = text.replace(english, words)
+    found = read(tmp_path, text.encode(), "list.txt")
+    assert [unit.leads for unit in found.muster.units] == [None, 2, None, None]
+    assert not any("leads" in line for line in found.report.guessed)
+    assert found.army["units"][1]["warlord"] and found.army["units"][1]["enhancement"] == "Artificer Armour"
+
+
+def test_all_units_without_a_datasheet_are_named_with_the_command_that_makes_them(tmp_path):
+    names = [f"Otters {n}" for n in range(14)]
+    text = "River host (700 points)\n\n" + "\n\n".join(f"{name} (50 points)\n  • 1x Paw" for name in names)
+    message = fault(tmp_path, text.encode(), "list.txt")
+    assert "14 of its units have no datasheet" in message
+    assert all(f"'{name}'" in message for name in names) and "wh-env import CATALOGUE --units" in message
+
+
+def test_what_a_known_faction_does_not_have_is_told(tmp_path):
+    """An Enhancement and a Detachment that nobody knows: the army plays without them."""
+    text = APP.replace("Artificer Armour", "Otter Hat").replace("Gladius Task Force", "Otter Task Force")
+    found = read(tmp_path, text.encode(), "list.txt")
+    assert found.army["detachment"] == "Gladius Task Force" and "enhancement" not in found.army["units"][0]
+    assert {"Captain: Enhancement Otter Hat", "Detachment Otter Task Force"} <= set(found.report.unplayed)
+    assert "the Detachment is Gladius Task Force" in found.report.guessed

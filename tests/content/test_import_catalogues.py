@@ -215,6 +215,15 @@ def test_known_units_and_allies_are_left_out_and_told(tmp_path: Path) -> None:
     assert (found.shipped, found.allies) == (["Termagants"], ["Ally"])
 
 
+def test_a_unit_of_two_catalogues_of_a_faction_is_written_once(tmp_path: Path) -> None:
+    one = written(tmp_path, [squad()], shared=SHARED, name="Empire - Own")
+    two = tmp_path / "two.cat"
+    other = one.read_text(encoding="utf-8").replace('id="own"', 'id="two"').replace('id="squad"', 'id="squad2"')
+    two.write_text(other, encoding="utf-8")
+    first, second = import_factions([one, two])
+    assert (list(first.made.sheets), list(second.made.sheets), second.shipped) == (["Squad"], [], ["Squad"])
+
+
 def test_another_game_and_a_game_system_that_is_not_there(tmp_path: Path) -> None:
     file = written(tmp_path, [squad()], edition="Warhammer 40,000 9th Edition")
     with pytest.raises(ContentError, match="is another game"):

@@ -55,7 +55,7 @@ class ImportedFaction:
         name, keyword: of the faction.
         own: the faction as a mapping of the schema ``Faction``; None if a faction of its keyword is known.
         made: its datasheets, the guesses that were made and the parts that are not played.
-        shipped: units left out because a datasheet of that name is known.
+        shipped: units left out because a datasheet of that name is known, or made of an earlier catalogue.
         allies: units left out because they lack the Faction keyword.
     """
 
@@ -129,7 +129,11 @@ def import_factions(
         entries = [entry for entry in entries if entry.name not in allies]
         if entries or shipped:
             one = _faction(how, library, root, keyword, entries)
-            found.append(replace(one, shipped=shipped, allies=allies))
+            earlier = {name for other in found if other.name == one.name for name in other.made.sheets}
+            twice = [name for name in one.made.sheets if name in earlier]
+            for name in twice:
+                del one.made.sheets[name]
+            found.append(replace(one, shipped=shipped + twice, allies=allies))
     absent = [name for plain, name in wanted.items() if plain not in {plain_name(name) for name in every}]
     if absent:
         raise unknown(file, "unit", absent[0], [LEGENDS.sub("", name) for name in every])

@@ -115,7 +115,8 @@ def army_of(form: str, roster: Roster, file: str, name: str | None) -> Imported:
         if is_warlord(unit):
             row["warlord"] = True
         if extra is not None:
-            row["enhancement"] = extra.name
+            if known_faction is None or extra.name in enhancements:
+                row["enhancement"] = extra.name
             bought[extra.name] = extra.total
             if extra.name not in played:
                 report.leave(f"{unit.name}: Enhancement {extra.name}")
@@ -138,6 +139,9 @@ def army_of(form: str, roster: Roster, file: str, name: str | None) -> Imported:
         army["detachment"] = detachment
     elif detachment:
         report.leave(f"Detachment {detachment}")
+    if "detachment" not in army and known_faction is not None and known_faction.detachments:
+        army["detachment"] = known_faction.detachments[0].name
+        report.guess(f"the Detachment is {army['detachment']}")
     army["datasheets"] = list(sheets.values())
     checked = validate(Army, army, file)
     return Imported(form, army, own, muster_of(checked, own), report)
@@ -160,20 +164,22 @@ def added(sheets: dict[str, dict[str, Any]], sheet: dict[str, Any]) -> str:
 def lead_units(
     rows: list[dict[str, Any]], sheets: dict[str, dict[str, Any]], units: list[Selection], report: Report
 ) -> None:
-    """Let each Leader lead the first unit it may lead that has no Leader yet; rosters do not say whom Leaders lead.
+    """Let each Leader lead the unit that it stands with in an Attached unit, else the first unit that it may lead and
+    that has no Leader yet.
 
-    Each choice is reported as a guess.
+    Most rosters do not say whom Leaders lead; then each choice is reported as a guess.
     """
     led: set[int] = set()
     for row, unit in zip(rows, units, strict=True):
         abilities = sheets[row["datasheet"]]["abilities"]
         may = [name.lower() for name in abilities.get("leader", ())]
-        for at, other in enumerate(units):
-            if at not in led and other is not unit and other.name.lower() in may:
-                row["leads"] = at
-                led.add(at)
-                report.guess(f"{unit.name} leads {other.name}")
-                break
+        free = [n for n, one in enumerate(units) if n not in led and one is not unit and one.name.lower() in may]
+        told = [n for n in free if unit.group and units[n].group == unit.group]
+        if free:
+            row["leads"] = at = (told or free)[0]
+            led.add(at)
+            if not told:
+                report.guess(f"{unit.name} leads {units[at].name}")
         if "leader" in abilities:
             abilities["leader"] = sorted(
                 {one["datasheet"] for one, u in zip(rows, units, strict=True) if u.name.lower() in may}
