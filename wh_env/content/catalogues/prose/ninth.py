@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from wh_env.content.catalogues.prose.units import signed, whole
+from wh_env.content.catalogues.prose.units import whole, with_sign
 from wh_env.content.catalogues.prose.words import WHO, Rules
 
 RULES: Rules = (
@@ -25,7 +25,7 @@ RULES: Rules = (
     ),
     (
         re.compile(rf"(?P<sign>add|subtract) (?P<n>[1-4]) (?:to|from) the leadership characteristic of (?P<who>{WHO})"),
-        signed("Leadership"),
+        with_sign("Leadership"),
     ),
     (re.compile(rf"(?P<who>{WHO}) automatically pass(?:es)? morale tests"), whole("passes Morale tests")),
 )

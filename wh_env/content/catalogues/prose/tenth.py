@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from wh_env.content.catalogues.prose.units import each, on_units, signed, whole
+from wh_env.content.catalogues.prose.units import each, on_units, whole, with_sign
 from wh_env.content.catalogues.prose.words import UNIT, WHO, About, Play, Rules, Scope, both_keywords
 
 _TEST = "(?:battle-shock|leadership)"
@@ -85,7 +85,7 @@ RULES: Rules = (
     ),
     (
         re.compile(rf"(?P<sign>worsen|improve) the leadership characteristic of (?P<who>{WHO}) by (?P<n>[1-4])"),
-        signed("Leadership", "worsen"),
+        with_sign("Leadership", "worsen"),
     ),
     (
         re.compile(

@@ -30,7 +30,7 @@ def whole(effect: str) -> Maker:
     return make
 
 
-def signed(effect: str, up: str = "add") -> Maker:
+def with_sign(effect: str, up: str = "add") -> Maker:
     """A maker of an effect that begins with a sign: plus where the pattern's ``sign`` is ``up``."""
 
     def make(match: re.Match[str], scope: Scope, about: About) -> list[Play] | None:
@@ -105,22 +105,22 @@ RULES: Rules = (
     ),
     (
         re.compile(rf"(?P<sign>add|subtract) (?P<n>[1-6])\"? (?:to|from) the move characteristic of (?P<who>{WHO})"),
-        signed("Move"),
+        with_sign("Move"),
     ),
     (
         re.compile(rf"(?P<sign>add|subtract) (?P<n>[1-6])\"? (?:to|from) (?P<who>{WHO})'s move characteristic"),
-        signed("Move"),
+        with_sign("Move"),
     ),
     (
         re.compile(rf"(?P<sign>add|subtract) (?P<n>[12]) (?:to|from) charge rolls made for (?P<who>{WHO})"),
-        signed("to charge rolls"),
+        with_sign("to charge rolls"),
     ),
     (
         re.compile(
             rf"each time (?:a charge roll is made for )?(?P<who>{WHO})(?: declares a charge)?, (?P<sign>add|subtract)"
             r" (?P<n>[12]) (?:to|from) (?:the|that) (?:charge )?roll"
         ),
-        signed("to charge rolls"),
+        with_sign("to charge rolls"),
     ),
     (
         re.compile(
