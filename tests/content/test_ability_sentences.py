@@ -101,6 +101,14 @@ PLAYS: list[tuple[About, str, list[dict[str, Any]]]] = [
      "re-roll a Hit roll of 1.", [{"effect": "re-roll hit rolls of 1", "range": 6, "keyword": ["RIVER FOLK", "INFANTRY"]}]),
     (ONE, "While an enemy unit is within 9\" of this model, each time that unit takes a Battle-shock or Leadership test, subtract 1 from "
      "the result.", [{"effect": f"-1 to {test} tests", "range": 9, "affects": "enemy"} for test in ("Battle-shock", "Leadership")]),
+    (
+        ONE,
+        'While a Spirit unit is within 6" of this model, add 1 to Charge rolls made for that unit.',
+        [
+            {"effect": "+1 to charge rolls", "range": 6, "keyword": "SPIRIT"},
+            {"effect": "+1 to charge rolls", "range": 6, "keyword": "SPIRIT", "affects": "enemy"},
+        ],
+    ),
     # units
     (SQUAD, "Models in this unit have a 5+ invulnerable save.", [{"effect": "invulnerable save 5+"}]),
     (LEADER, "While this model is leading a unit, models in that unit have the Feel No Pain 4+ ability against Psychic Attacks and mortal "

@@ -33,6 +33,7 @@ _CHARGED = re.compile(
     r"each time (?:this model|this unit|the bearer's unit) (?:ends|makes) a charge move, until the end of the turn,"
     r" (?P<rest>.+)"
 )
+_OF_BOTH = re.compile(r"while an? (?!friendly |enemy )")
 _MORE = re.compile(r"^(?:in addition|furthermore), ")
 
 
@@ -63,8 +64,20 @@ def scoped(sentence: str, about: About) -> tuple[Scope, str] | None:
 
 
 def plays_of(sentence: str, about: About, rules: tuple[Rules, ...]) -> list[Play] | None:
-    """The effects of one sentence; None: it is not understood."""
-    found = scoped(_MORE.sub("", sentence), about)
+    """The effects of one sentence; None: it is not understood.
+
+    An Aura on units with a keyword, without the word "friendly", is one on the units of both players.
+    """
+    words = _MORE.sub("", sentence)
+    plays = _plays_within(words, about, rules)
+    if plays and "affects" not in plays[0] and "range" in plays[0] and _OF_BOTH.match(words):
+        plays += [{**play, "affects": "enemy"} for play in plays]
+    return plays
+
+
+def _plays_within(words: str, about: About, rules: tuple[Rules, ...]) -> list[Play] | None:
+    """The effects of one sentence on the units of its player; None: it is not understood."""
+    found = scoped(words, about)
     if found is None:
         return None
     scope, rest = found
