@@ -16,9 +16,10 @@ from wh_env.content.catalogues.importing import ImportedFaction, import_factions
 from wh_env.content.catalogues.tree import ENDINGS
 from wh_env.content.games import GAMES
 from wh_env.content.load import own_roots
-from wh_env.content.w10.importing import Imported, import_roster
+from wh_env.content.rosters import Imported, import_roster
 
 SEVERAL = ("--units",)
+OPPONENTS = {"w10": "w10/tyranids-incursion", "w9": "w9/tyranids-incursion", "w8": "w8/death-guard"}
 CATALOGUES = frozenset(ENDINGS) - {".zip"}
 
 
@@ -69,7 +70,7 @@ def main(
         fail(f"{'--units' if units else '--all'}: {files[0]} is no catalogue; expected a .cat file or a folder of them")
     if len(files) > 1:
         fail(f"{files[1]}: one roster is imported at a time; expected one file, or catalogues alone")
-    roster = import_roster(files[0], name)
+    roster = import_roster([game.rosters for game in GAMES.values() if game.rosters is not None], files[0], name)
     tell_roster(roster, [] if dry else [str(path) for path in roster.write(folder, replace)], folder, json_)
 
 
@@ -79,7 +80,7 @@ def tell_roster(imported: Imported, files: list[str], folder: Path, as_json: boo
     if as_json:
         army = {"name": imported.army["name"], "faction": imported.army["faction"], "points": imported.muster.points}
         data = {"taken": report.taken, "guessed": report.guessed, "not_played": report.unplayed}
-        print(json.dumps({"form": imported.form, "army": army, **data, "files": files}))
+        print(json.dumps({"form": imported.form, "ruleset": imported.ruleset, "army": army, **data, "files": files}))
         return
     console = Console(highlight=False, markup=False)
     console.print(
@@ -90,7 +91,10 @@ def tell_roster(imported: Imported, files: list[str], folder: Path, as_json: boo
     tell_lines(console, "not played", report.unplayed)
     tell_lines(console, "written", files)
     if files:
-        console.print(f"\nwh-env matchup --content {folder} --armies w10/{Path(files[0]).stem} w10/tyranids-incursion")
+        against = OPPONENTS[imported.ruleset]
+        console.print(
+            f"\nwh-env matchup --content {folder} --armies {imported.ruleset}/{Path(files[0]).stem} {against}"
+        )
 
 
 def tell_lines(console: Console, title: str, lines: Sequence[str]) -> None:
@@ -120,14 +124,17 @@ def tell_factions(
         "allies left out",
         "guessed",
         "not played",
+        "abilities",
+        "as fields",
+        "understood",
     )
     rows = [summary(one) for one in imported]
     counted = ("datasheets", "refused", "unarmed", "shipped", "allies", "guessed", "not_played")
     for row in rows:
-        table.add_row(row["name"], *(str(len(row[key])) for key in counted))
+        table.add_row(row["name"], *(str(len(row[key])) for key in counted), *abilities_told([row]))
     if len(rows) > 1:
         table.add_section()
-        table.add_row("all", *(str(sum(len(row[key]) for row in rows)) for key in counted))
+        table.add_row("all", *(str(sum(len(row[key]) for row in rows)) for key in counted), *abilities_told(rows))
     console.print(table)
     for one in imported:
         tell_lines(console, f"{one.name}: makes no datasheet", [f"{n}: {why}" for n, why in one.made.refused.items()])
@@ -140,6 +147,17 @@ def tell_factions(
     if files:
         console.print(f"\n{len(files)} files written into {folder}")
         console.print(f"wh-env odds --content {folder} --help")
+
+
+def abilities_told(rows: Sequence[dict[str, Any]]) -> tuple[str, str, str]:
+    """Ability lines of catalogues: how many there are, the share that became fields, and the share that became effects
+    of those that did not become fields.
+    """
+    fields, understood, missed = (
+        sum(row["abilities"][key] for row in rows) for key in ("as fields", "understood", "not played")
+    )
+    lines, prose = fields + understood + missed, understood + missed
+    return str(lines), f"{fields / max(1, lines):.0%}", f"{understood} of {prose}, {understood / max(1, prose):.0%}"
 
 
 def summary(imported: ImportedFaction) -> dict[str, Any]:
@@ -155,6 +173,11 @@ def summary(imported: ImportedFaction) -> dict[str, Any]:
         "allies": imported.allies,
         "guessed": sheets_report.report.guessed,
         "not_played": sheets_report.report.unplayed,
+        "abilities": {
+            "as fields": len(sheets_report.report.fields),
+            "understood": len(sheets_report.report.understood),
+            "not played": len(sheets_report.report.missed),
+        },
     }
 
 

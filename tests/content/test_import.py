@@ -30,8 +30,9 @@ from rosters import (
 
 from wh_env import Battle, ContentError
 from wh_env.content.load import OWN
-from wh_env.content.w10.importing import Imported, import_roster
-from wh_env.content.w10.importing.sniffing import MOST_BYTES
+from wh_env.content.rosters import Imported, import_roster
+from wh_env.content.rosters.sniffing import MOST_BYTES
+from wh_env.content.w10.importing import ROSTERS
 
 MARINES = roster(captain(), intercessors())
 FILES: dict[str, tuple[str, bytes, str]] = {
@@ -54,7 +55,7 @@ def read(tmp_path: Path, data: bytes, name: str = "list.json") -> Imported:
     """The army of a file."""
     path = tmp_path / name
     path.write_bytes(data)
-    return import_roster(path)
+    return import_roster([ROSTERS], path)
 
 
 def fault(tmp_path: Path, data: bytes, name: str = "list.json") -> str:
@@ -186,7 +187,7 @@ def tables_elsewhere() -> list[dict[str, Any]]:
 
 EELS = roster(eel_king(), eel_riders(), eel_riders(), book="Xenos - River Folk", detachment="Banks")
 # name: file, content, points, units, how many of them lead another
-ROSTERS: dict[str, tuple[str, bytes, int, int, int]] = {
+ARMIES: dict[str, tuple[str, bytes, int, int, int]] = {
     "New Recruit JSON": ("list.json", as_json(MARINES), 170, 2, 1),
     "ListForge JSON, with an ally": (
         "list.json", as_json(roster(captain(), intercessors(), intercessors(), eel_riders())["roster"]), 370, 4, 1),
@@ -203,10 +204,10 @@ ROSTERS: dict[str, tuple[str, bytes, int, int, int]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ROSTERS)
+@pytest.mark.parametrize("name", ARMIES)
 def test_imported_armies_play(tmp_path, name):
     """Each format and trap: the army is what the file says, with its Warlord, and plays 20 random battles to their end."""
-    file, data, points, units, leading = ROSTERS[name]
+    file, data, points, units, leading = ARMIES[name]
     found = read(tmp_path, data, file)
     mustered = found.muster.units
     assert (found.muster.points, len(mustered)) == (points, units)
@@ -223,7 +224,7 @@ REFUSED: dict[str, tuple[bytes, str]] = {
     "text": (b"+ FACTION KEYWORD: Xenos", "is none"),
     "a list of units that nobody knows": (
         b"Captain (80 points)\nEel Riders (90 points)\nOtters (10 pts)",
-        "'Eel Riders, Otters' have none",
+        "2 of its units have no datasheet; expected datasheets of all units; there are none of Eel Riders, Otters",
     ),
     "entities": (BOMB, "document type"),
     "a document type": (b"<!DOCTYPE roster><roster/>", "document type"),
@@ -426,3 +427,67 @@ def test_mutated_lists_end_in_an_army_or_one_line(tmp_path):
         except ContentError as error:
             refused += "\n" not in str(error)
     assert taken + refused == 200 and taken > 20 and refused > 20
+
+
+ATTACHED = """River host (250 points)
+
+River Folk
+Strike Force (2000 points)
+
+Attached units
+Attached unit 1
+
+Captain (80 points)
+  • Attached as: Leader (Character)
+  • 1x Bolt pistol
+
+Intercessor Squad (80 points)
+  • Attached as: Bodyguard ()
+  • 5x Intercessor
+
+OTHER DATASHEETS
+
+Intercessor Squad (80 points)
+  • 5x Intercessor
+"""
+
+
+@pytest.mark.parametrize("french", [False, True])
+def test_attached_units_say_whom_a_leader_leads(tmp_path, french):
+    """The Captain leads the squad that he stands with, the second of the list, and that is no guess."""
+    other, first = ATTACHED.split("OTHER DATASHEETS")[1].strip(), ATTACHED.index("Attached units")
+    text = f"{ATTACHED[:first]}OTHER DATASHEETS\n\n{other}\n\n{ATTACHED[first:]}".replace(
+        "Captain (80 points)\n", "Captain (90 points)\n  • Warlord\n  • Enhancements: Artificer Armour\n"
+    )
+    if french:
+        for english, words in (
+            ("Attached units", "Unités Attachées"),
+            ("Attached unit 1", "Unité 1 Attachée"),
+            ("Attached as: Leader (Character)", "Attachée en tant que : Meneur (Personnage)"),
+            ("Strike Force", "Force de Frappe"),
+            ("Warlord", "Seigneur de Guerre"),
+            ("Enhancements:", "Optimisation :"),
+            ("(90 points)", "(90 Points)"),
+        ):
+            text = text.replace(english, words)
+    found = read(tmp_path, text.encode(), "list.txt")
+    assert [unit.leads for unit in found.muster.units] == [None, 2, None, None]
+    assert not any("leads" in line for line in found.report.guessed)
+    assert found.army["units"][1]["warlord"] and found.army["units"][1]["enhancement"] == "Artificer Armour"
+
+
+def test_all_units_without_a_datasheet_are_named_with_the_command_that_makes_them(tmp_path):
+    names = [f"Otters {n}" for n in range(14)]
+    text = "River host (700 points)\n\n" + "\n\n".join(f"{name} (50 points)\n  • 1x Paw" for name in names)
+    message = fault(tmp_path, text.encode(), "list.txt")
+    assert "14 of its units have no datasheet" in message
+    assert all(f"'{name}'" in message for name in names) and "wh-env import CATALOGUE --units" in message
+
+
+def test_what_a_known_faction_does_not_have_is_told(tmp_path):
+    """An Enhancement and a Detachment that nobody knows: the army plays without them."""
+    text = APP.replace("Artificer Armour", "Otter Hat").replace("Gladius Task Force", "Otter Task Force")
+    found = read(tmp_path, text.encode(), "list.txt")
+    assert found.army["detachment"] == "Gladius Task Force" and "enhancement" not in found.army["units"][0]
+    assert {"Captain: Enhancement Otter Hat", "Detachment Otter Task Force"} <= set(found.report.unplayed)
+    assert "the Detachment is Gladius Task Force" in found.report.guessed

@@ -148,6 +148,27 @@ def test_keywords_abilities_and_points(tmp_path: Path) -> None:
     assert any("base" in line for line in made.report.guessed)
 
 
+def test_abilities_whose_sentences_are_understood_play(tmp_path: Path) -> None:
+    words = {
+        "Sharp": "Each time a model in this unit makes an attack, re-roll a Hit roll of 1.",
+        "Odd": "Each time a model in this unit makes an attack on a Tuesday, re-roll a Hit roll of 1.",
+    }
+    lines = [ability(name, text) for name, text in words.items()]
+    made = imported(tmp_path, squad(profiles=lines, rules=[])).made
+    sharp = {"name": "Sharp", "effect": "re-roll hit rolls of 1", "active": True}
+    assert made.sheets["Squad"]["abilities"]["other"] == [
+        {**sharp, "plays": [{"effect": "re-roll hit rolls of 1"}]},
+        {"name": "Odd", "effect": "not played", "active": False},
+    ]
+    assert (made.report.understood, made.report.missed) == (["Squad: Sharp"], ["Squad: Odd"])
+    assert "Tuesday" not in json.dumps(made.sheets)
+
+
+def test_a_character_that_cannot_be_the_warlord(tmp_path: Path) -> None:
+    made = imported(tmp_path, squad(profiles=[ability("Humble", "This model cannot be your Warlord.")], rules=[])).made
+    assert made.sheets["Squad"]["abilities"] == {"no_warlord": True}
+
+
 def test_a_machine_that_carries(tmp_path: Path) -> None:
     made = imported(tmp_path, TANK).made
     sheet = made.sheets["Tank"]
@@ -192,6 +213,15 @@ def test_known_units_and_allies_are_left_out_and_told(tmp_path: Path) -> None:
     found = imported(tmp_path, squad(), TANK, known, ally)
     assert set(found.made.sheets) == {"Squad", "Tank"}
     assert (found.shipped, found.allies) == (["Termagants"], ["Ally"])
+
+
+def test_a_unit_of_two_catalogues_of_a_faction_is_written_once(tmp_path: Path) -> None:
+    one = written(tmp_path, [squad()], shared=SHARED, name="Empire - Own")
+    two = tmp_path / "two.cat"
+    other = one.read_text(encoding="utf-8").replace('id="own"', 'id="two"').replace('id="squad"', 'id="squad2"')
+    two.write_text(other, encoding="utf-8")
+    first, second = import_factions([one, two])
+    assert (list(first.made.sheets), list(second.made.sheets), second.shipped) == (["Squad"], [], ["Squad"])
 
 
 def test_another_game_and_a_game_system_that_is_not_there(tmp_path: Path) -> None:

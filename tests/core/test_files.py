@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from wh_env import ContentError
-from wh_env.content.w10.importing.army import Imported
+from wh_env.content.rosters import Imported
 from wh_env.core.files import replacing, write_whole
 
 ROOT = Path(__file__).resolve().parents[2]

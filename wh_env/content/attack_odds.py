@@ -283,7 +283,7 @@ class Range:
             return False
         if power.profiles and row not in power.profiles:
             return False
-        if power.facing_keyword and not power.facing_keyword & keywords:
+        if power.facing_without & keywords or (power.facing_keyword and not power.facing_keyword & keywords):
             return False
         if any(wanted and not wanted & marks for wanted in (power.mark, power.under, power.facing_mark)):
             return False

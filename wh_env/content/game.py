@@ -13,6 +13,7 @@ from wh_env.content.catalogues.comparing import Comparison
 from wh_env.content.catalogues.importing import Importing
 from wh_env.content.fields import Content
 from wh_env.content.load import Source
+from wh_env.content.rosters import Rosters
 from wh_env.core.events import Event
 from wh_env.core.procedures import Ruleset
 from wh_env.core.setup import Delegate, Setup
@@ -109,6 +110,7 @@ class Game:
         schemas: the schemas of its files, by folder.
         comparison, importing: compare its datasheets with public catalogues, and make datasheets from them; None: the
             game reads no catalogues.
+        rosters: builds armies of rosters of list builders; None: the game reads none.
     """
 
     ruleset: Ruleset
@@ -124,3 +126,4 @@ class Game:
     schemas: Mapping[str, type[Content]] = field(default_factory=dict)
     comparison: Comparison | None = None
     importing: Importing | None = None
+    rosters: Rosters | None = None

@@ -99,6 +99,19 @@ class Entry:
         return low, high
 
 
+def own_parts(entry: Entry) -> list[Entry]:
+    """The unit, its models and their mandatory entries."""
+    found, waiting = [], [entry]
+    while waiting:
+        one = waiting.pop(0)
+        if one.kind != "group":
+            found.append(one)
+        waiting += [
+            inner for inner in one.inside if inner.kind in ("model", "group") or (one.kind != "group" and inner.least)
+        ]
+    return found
+
+
 @dataclass
 class _Reader:
     """Follows the links of one unit."""

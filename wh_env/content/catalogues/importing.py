@@ -31,7 +31,8 @@ class Importing:
         left_out: names of entries that play no part in a battle.
         known: returns the names of the existing datasheets.
         factions: returns (name, keyword) of the existing factions.
-        sheet_of: makes a datasheet, as a mapping of ``schema``, from an entry, for a faction; raises ContentError.
+        sheet_of: makes a datasheet, as a mapping of ``schema``, from an entry, for a faction and with the keywords of
+            all units; raises ContentError.
         faction_of: makes a new faction, as a mapping of its schema, from a catalogue, a name and a keyword.
     """
 
@@ -40,7 +41,7 @@ class Importing:
     left_out: frozenset[str]
     known: Callable[[], Iterable[str]]
     factions: Callable[[], Iterable[tuple[str, str]]]
-    sheet_of: Callable[[Entry, str, str, Report], dict[str, Any]]
+    sheet_of: Callable[[Entry, str, str, Report, frozenset[str]], dict[str, Any]]
     schema: type[Content]
     faction_of: Callable[[Library, Node, str, str, Report], dict[str, Any]]
 
@@ -54,7 +55,7 @@ class ImportedFaction:
         name, keyword: of the faction.
         own: the faction as a mapping of the schema ``Faction``; None if a faction of its keyword is known.
         made: its datasheets, the guesses that were made and the parts that are not played.
-        shipped: units left out because a datasheet of that name is known.
+        shipped: units left out because a datasheet of that name is known, or made of an earlier catalogue.
         allies: units left out because they lack the Faction keyword.
     """
 
@@ -127,8 +128,12 @@ def import_factions(
         )
         entries = [entry for entry in entries if entry.name not in allies]
         if entries or shipped:
-            one = _faction(how, library, root, keyword, entries, library.files[root.get("id")])
-            found.append(replace(one, shipped=shipped, allies=allies))
+            one = _faction(how, library, root, keyword, entries)
+            earlier = {name for other in found if other.name == one.name for name in other.made.sheets}
+            twice = [name for name in one.made.sheets if name in earlier]
+            for name in twice:
+                del one.made.sheets[name]
+            found.append(replace(one, shipped=shipped + twice, allies=allies))
     absent = [name for plain, name in wanted.items() if plain not in {plain_name(name) for name in every}]
     if absent:
         raise unknown(file, "unit", absent[0], [LEGENDS.sub("", name) for name in every])
@@ -153,12 +158,11 @@ def keyword_of(entries: Sequence[Entry], root: Node) -> str:
     return words.most_common(1)[0][0].removeprefix(FACTION) if words else faction_name(root).upper()
 
 
-def _faction(
-    how: Importing, library: Library, root: Node, keyword: str, entries: list[Entry], file: str
-) -> ImportedFaction:
+def _faction(how: Importing, library: Library, root: Node, keyword: str, entries: list[Entry]) -> ImportedFaction:
     known = next((name for name, word in how.factions() if word.upper() == keyword), None)
     name = known or faction_name(root, keyword)
-    made = datasheets_of(how, entries, name, file)
+    every_keyword = frozenset(word.removeprefix(FACTION).strip("<> ").upper() for word in library.categories.values())
+    made = datasheets_of(how, entries, name, library.files[root.get("id")], every_keyword)
     for sheet in made.sheets.values():
         if keyword not in sheet["faction_keywords"]:
             sheet["faction_keywords"].append(keyword)
@@ -167,25 +171,27 @@ def _faction(
     return ImportedFaction(how.ruleset, name, keyword, own, made)
 
 
-def datasheets_of(how: Importing, entries: Iterable[Entry], faction: str, file: str) -> Made:
+def datasheets_of(
+    how: Importing, entries: Iterable[Entry], faction: str, file: str, every_keyword: frozenset[str]
+) -> Made:
     """Datasheets of the units of a catalogue; a unit that cannot be converted is reported and skipped.
 
     Args:
         faction: name of the faction.
         file: the catalogue's file, for messages.
+        every_keyword: the keywords of all units, in capital letters.
     """
     made = Made()
     for entry in entries:
         report = Report()
         try:
-            sheet = how.sheet_of(entry, faction, file, report)
+            sheet = how.sheet_of(entry, faction, file, report, every_keyword)
             name = validate(how.schema, sheet, file).name  # type: ignore[attr-defined]
         except ContentError as error:
             made.refused[entry.name] = str(error)
             continue
         made.sheets[name] = sheet
-        made.report.guessed += report.guessed
-        made.report.unplayed += report.unplayed
+        made.report.add(report)
         if any(not model["weapons"] for model in sheet["models"]):
             made.unarmed.append(name)
     return made

@@ -35,16 +35,28 @@ def name_of(value: Any, fallback: str = "") -> str:
 
 @dataclass
 class Report:
-    """What was read, what was guessed and what is not played; each line once."""
+    """What was read, what was guessed and what is not played; each line once.
+
+    Of the abilities of catalogues: ``fields`` became fields of a datasheet, ``understood`` effects, by their sentences;
+    ``missed`` are not played.
+    """
 
     taken: list[str] = field(default_factory=list)
     guessed: list[str] = field(default_factory=list)
     unplayed: list[str] = field(default_factory=list)
+    fields: list[str] = field(default_factory=list)
+    understood: list[str] = field(default_factory=list)
+    missed: list[str] = field(default_factory=list)
 
     def guess(self, line: str) -> None:
         """Add a guess."""
         if line not in self.guessed:
             self.guessed.append(line)
+
+    def add(self, other: Report) -> None:
+        """Add the lines of another report."""
+        for mine, theirs in zip(vars(self).values(), vars(other).values(), strict=True):
+            mine += theirs
 
     def leave(self, line: str) -> None:
         """Add a part that is not played."""

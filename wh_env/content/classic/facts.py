@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 
-from wh_env.content.catalogues.entries import Entry, Line
+from wh_env.content.catalogues.entries import Entry, Line, own_parts
 from wh_env.content.catalogues.facts import Facts, alike, plain_name
 from wh_env.content.classic.numbers import NO_SAVE
 from wh_env.content.classic.schema import ClassicDatasheet, ClassicModel, DamageRow
@@ -181,19 +181,6 @@ def _our_names(sheet: ClassicDatasheet, theirs: Sequence[str]) -> dict[str, str]
     for name in theirs:
         if name not in own and name not in found:
             found.update((name, close) for close in get_close_matches(name, missing, 1, SPELT_ALIKE))
-    return found
-
-
-def own_parts(entry: Entry) -> list[Entry]:
-    """The unit, its models and their mandatory entries."""
-    found, waiting = [], [entry]
-    while waiting:
-        one = waiting.pop(0)
-        if one.kind != "group":
-            found.append(one)
-        waiting += [
-            inner for inner in one.inside if inner.kind in ("model", "group") or (one.kind != "group" and inner.least)
-        ]
     return found
 
 

@@ -7,12 +7,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from wh_env.content.catalogues.entries import Entry, Line
+from wh_env.content.catalogues.abilities import Abilities, ability_lines
+from wh_env.content.catalogues.entries import Entry, Line, own_parts
 from wh_env.content.catalogues.facts import alike, plain_name
+from wh_env.content.catalogues.prose import attacks, ninth, units
+from wh_env.content.catalogues.prose.words import About, plain
 from wh_env.content.catalogues.sheets import (
     FACTION,
     LEGENDS,
-    MOST_OTHER,
     NO_KEYWORDS,
     WeaponSheet,
     armed,
@@ -37,7 +39,6 @@ from wh_env.content.classic.facts import (
     WOUNDS_LEFT,
     half_range_damage,
     model_name,
-    own_parts,
     power_of_entry,
     unit_lines,
     whole_number,
@@ -47,7 +48,8 @@ from wh_env.content.classic.weapons import ClassicProfile
 from wh_env.content.errors import ContentError
 
 TRACK, OTHER_TRACK = "Wound Track", "Stat Damage"
-TRACK_COLUMNS = {"Movement": "M", "BS": "BS", "Attacks": "A"}
+TRACK_COLUMNS = {"Movement": "M", "Move": "M", "Strength": "S", "Attacks": "A"} | {word: word for word in CHANGING}
+NO_TITLE = "Characteristic "
 Tracks = list[tuple[int | None, dict[str, str]]]
 FEARLESS = 10  # Leadership of models that have none
 ANY_ROLE = "Elites"  # of a unit of a library, which says none
@@ -73,8 +75,18 @@ MORE = re.compile(r"makes? ([0-9]+) additional attacks? with this weapon", re.IG
 NO_OTHERS = re.compile(r"no more than [0-9]+ attacks? can be made", re.IGNORECASE)
 _TWO = re.compile(r"^(?:two|2x)\s", re.IGNORECASE)
 _NEEDED = re.compile(r"on a ([2-6])", re.IGNORECASE)
-_SHRUGS = re.compile(r"lose a wound, roll (?:one|a) D6\W+on a ([2-6])", re.IGNORECASE)
-_STEADY = re.compile(r"^this (?:unit|model) automatically passes morale tests", re.IGNORECASE | re.MULTILINE)
+_BURST = re.compile(
+    r"(?:explodes,? and each unit|the closest enemy unit) within ([0-9]+)\W+suffers ([0-9]*D?[0-9]+) mort?al wound",
+    re.IGNORECASE,
+)
+_SHRUGS = re.compile(
+    r"each time (?:this model|a model in this unit) would lose a wound, roll (?:one|a) d6\W+on a ([2-6])\+?,? (?:that|the)"
+    r" wound is not lost"
+)
+_STEADY = re.compile(
+    r"this (?:unit|model) automatically passes morale tests"
+    r"|each time a morale test is taken for this (?:unit|model), it is automatically passed"
+)
 _ARRIVES = re.compile(r"set up [^.]*more than 9\W+away from any enemy models", re.IGNORECASE)
 _LATER = re.compile(r"reinforcements step|end of (?:one|any) of your movement phases", re.IGNORECASE)
 _ONLY_IF = re.compile(r"\b(?:against|if|excluding|within half)\b", re.IGNORECASE)
@@ -83,8 +95,15 @@ _CHOSEN = re.compile(r"<[^>]*>\s*|\bCHAPTER\b\s*")  # a keyword that the player 
 TOLD_ELSEWHERE = ("explodes", "warlord", "invulnerable")
 
 
-def sheet_of_entry(entry: Entry, faction: str, file: str, report: Report) -> dict[str, Any]:
+def sheet_of_entry(
+    entry: Entry, faction: str, file: str, report: Report, every_keyword: frozenset[str]
+) -> dict[str, Any]:
     """A datasheet of a unit of a catalogue, as a mapping of the schema ``ClassicDatasheet``.
+
+    Args:
+        faction: name of its faction.
+        file: the catalogue's file, for messages.
+        every_keyword: the keywords of all units, in capital letters.
 
     Raises:
         ContentError: characteristics are missing or cannot be read.
@@ -106,6 +125,8 @@ def sheet_of_entry(entry: Entry, faction: str, file: str, report: Report) -> dic
     weapons = _Weapons(file, name, report, weapon_profile)
     models = _models(entry, keywords, weapons, file, report)
     smallest, largest = sum(model["min"] for model in models), sum(model["max"] for model in models)
+    about = About(tuple(weapons.used(models)), every_keyword, largest=largest, chooses=False)
+    read = Abilities(name, about, (attacks.RULES, units.RULES, ninth.RULES), report)
     held = [w.removeprefix(FACTION).strip("<> ").upper() for w in words if w.startswith(FACTION)]
     points = models[-1].pop("points")
     for model in models[:-1]:
@@ -122,7 +143,7 @@ def sheet_of_entry(entry: Entry, faction: str, file: str, report: Report) -> dic
         "points": points,
         "models": models,
         "weapons": weapons.used(models),
-        "abilities": _abilities(entry, name, keywords, report),
+        "abilities": _abilities(entry, keywords, read),
     }
 
 
@@ -189,17 +210,24 @@ def _characteristics(line: Line, file: str, place: str, track: Mapping[str, str]
 def _tracks(entry: Entry) -> Tracks:
     """Rows of a damage table that stands beside the characteristics.
 
-    Each row is (most wounds left, changed characteristics by name); None wounds left: the model is unhurt.
+    Each row is (most wounds left, changed characteristics by name); None wounds left: the model is unhurt. Columns
+    without a title are those of the starred characteristics, in their order.
     """
-    lines = [line for one in entry.walk() for line in one.lines if line.kind.startswith((TRACK, OTHER_TRACK))]
+    lines = [
+        line for one in entry.walk() for line in one.lines if any(kind in line.kind for kind in (TRACK, OTHER_TRACK))
+    ]
+    printed = next((line for line in entry.lines_of(UNIT) if "*" in "".join(line.values.values())), None)
+    starred = [word for word in CHANGING if printed is not None and printed.get(word).strip() == "*"]
+    wounds = whole_number(printed.get("W")) if printed is not None else 0
     columns: dict[str, str] = dict(TRACK_COLUMNS)
+    for line in lines:
+        titles = {name: text.strip() for name, text in line.values.items() if text.strip() in CHANGING}
+        columns |= titles if line.kind == TRACK else {}
+    if not any(name.startswith(NO_TITLE) for name in columns):
+        columns |= {f"{NO_TITLE}{number}": word for number, word in enumerate(starred, 1)}
     rows: Tracks = []
     for line in lines:
-        titles = {name: text for name, text in line.values.items() if text.strip() in CHANGING}
-        if line.kind == TRACK:
-            columns |= {name: text.strip() for name, text in titles.items()}
-    for line in lines:
-        left = line.get("Remaining W")
+        left = line.get("Remaining W") or line.get("Wounds")
         numbers = [int(number) for number in re.findall(r"[0-9]+", left)]
         if numbers:
             now = {
@@ -207,7 +235,8 @@ def _tracks(entry: Entry) -> Tracks:
                 for name, text in line.values.items()
                 if name in columns and text.strip() not in ("", "-")
             }
-            rows.append((None if "+" in left else max(numbers), now))
+            whole = "+" in left or (wounds and max(numbers) >= wounds)
+            rows.append((None if whole else max(numbers), now))
     return rows
 
 
@@ -334,42 +363,48 @@ def _strength(text: str, file: str, place: str) -> str | int:
 # ---------------------------------------------------------------- abilities
 
 
-def _abilities(entry: Entry, name: str, keywords: list[str], report: Report) -> dict[str, Any]:
-    """The abilities that the schema has fields for; other abilities are named and not played."""
+def _abilities(entry: Entry, keywords: list[str], read: Abilities) -> dict[str, Any]:
+    """The abilities that the schema has fields for, and those whose texts are understood; others are named and not
+    played.
+    """
     found: dict[str, Any] = {}
-    own = [line for one in own_parts(entry) for line in one.lines if line.kind == ABILITY]
-    texts = [(rule, "") for one in own_parts(entry) for rule in one.rules]
-    texts += [(line.name, line.get("Description").replace("’", "'")) for line in own]
-    other: dict[str, None] = {}
-    for title, words in texts:
-        burst, shrugs = EXPLODES.search(title), _SHRUGS.search(words)
-        if burst:
-            needed = _NEEDED.search(words)
-            found["explodes"] = {
-                "needed": f"{needed[1] if needed else 6}+",
-                "range": int(burst[1]),
-                "damage": burst[2].upper(),
-                **({"closest_enemy": True} if CLOSEST in words else {}),
-            }
-        elif shrugs:
-            found["feel_no_pain"] = f"{shrugs[1]}+"
-        elif _STEADY.search(words):
-            found["passes_morale"] = True
-        elif _ARRIVES.search(words) and _LATER.search(words):
-            found["teleport"] = True
-        elif not alike(title).startswith(TOLD_ELSEWHERE) and not INVULNERABLE.search(words):
-            other.setdefault(name_of(title))
+    texts = [(rule, "", True) for one in own_parts(entry) for rule in one.rules]
+    texts += [
+        (line.name, line.get("Description").replace("’", "'"), whole)
+        for line, whole in ability_lines(entry, ABILITY, only_own=True)
+    ]
+    for title, words, whole in texts:
+        row = _field_of(title, words)
+        if row is not None:
+            found |= row
+            read.as_field(title)
+        elif not alike(title).startswith(TOLD_ELSEWHERE):
+            read.read(title, words, whole)
     for line in entry.lines_of(PSYKER)[:1]:
         if "PSYKER" in keywords:
             found["psyker"] = {"manifest": whole_number(line.get("Cast")), "deny": whole_number(line.get("Deny"))}
-            report.leave(f"{name}: psychic powers beside Smite")
+            read.report.leave(f"{read.unit}: psychic powers beside Smite")
     for line in entry.lines_of(TRANSPORT)[:1]:
         if carries := transport_of(_CHOSEN.sub("", line.get("Capacity")), 0):
             found["transport"] = carries
-            report.guess(f"{name}: carries {', '.join(carries['allowed'])}")
-    named = [one for one in other if one][:MOST_OTHER]
-    if named:
-        found["other"] = [{"name": one, "effect": "not played", "active": False} for one in named]
-        for one in named:
-            report.leave(f"{name}: {one}")
+            read.report.guess(f"{read.unit}: carries {', '.join(carries['allowed'])}")
+    if rows := read.rows():
+        found["other"] = rows
     return found
+
+
+def _field_of(title: str, words: str) -> dict[str, Any] | None:
+    """The fields of the schema for an ability; empty: another part of the datasheet has it. None: there are none."""
+    sentence = plain(words)
+    if burst := EXPLODES.search(title) or _BURST.search(words):
+        needed = _NEEDED.search(words)
+        closest = {"closest_enemy": True} if CLOSEST in words else {}
+        roll = f"{needed[1] if needed else 6}+"
+        return {"explodes": {"needed": roll, "range": int(burst[1]), "damage": burst[2].upper(), **closest}}
+    if shrugs := _SHRUGS.fullmatch(sentence):
+        return {"feel_no_pain": f"{shrugs[1]}+"}
+    if _STEADY.fullmatch(sentence):
+        return {"passes_morale": True}
+    if _ARRIVES.search(words) and _LATER.search(words):
+        return {"teleport": True}
+    return {} if INVULNERABLE.search(words) and len(re.split(r"[.:] ", sentence)) == 1 else None

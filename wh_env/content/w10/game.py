@@ -12,6 +12,7 @@ from wh_env.content.w10.choices import CHOICES
 from wh_env.content.w10.compile import compile_battle
 from wh_env.content.w10.duel import duel, led_duel
 from wh_env.content.w10.facts import LEFT_OUT, facts_of_entry, facts_of_sheet
+from wh_env.content.w10.importing.army import ROSTERS
 from wh_env.content.w10.importing.factions import IMPORTING
 from wh_env.content.w10.load import load_battle, load_datasheets
 from wh_env.content.w10.mission import select_mission
@@ -53,6 +54,7 @@ def fielded_alike(edition: Edition) -> Game:
         schemas=SCHEMAS,
         comparison=COMPARISON,
         importing=IMPORTING,
+        rosters=ROSTERS,
     )
 
 

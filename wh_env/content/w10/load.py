@@ -102,7 +102,7 @@ def at_hand() -> AtHand:
 
 def muster_army(army: Army, limit: int | None = None) -> Muster:
     """The army checked against the datasheets and its faction."""
-    sheets = SHEETS.named((unit.datasheet for unit in army.units), army.datasheets)
+    sheets = SHEETS.named((unit.datasheet for unit in army.units), army.datasheets, army.faction)
     faction = None
     known = [name.split("/")[1] for name in names("factions", RULESET)]
     if slug(army.faction) in known:

@@ -165,13 +165,16 @@ class Datasheets(Generic[S]):
             sheets[sheet.name] = self.finished(sheet)
         return sheets
 
-    def named(self, names: Iterable[str], own: Iterable[S]) -> dict[str, S]:
-        """The datasheets of these names, ``own`` first; all shipped ones if a name is not found."""
+    def named(self, names: Iterable[str], own: Iterable[S], faction: str | None = None) -> dict[str, S]:
+        """The datasheets of these names, ``own`` first, then those of ``faction``; all shipped ones if a name is not
+        found.
+        """
         given = {sheet.name: self.finished(sheet) for sheet in own}
         needed = set(names) - given.keys()
         found: dict[str, S] = {}
         for name in sorted(needed):
-            for path in self._files(None, slug(name)):
+            paths = self._files(None, slug(name))
+            for path in sorted(paths, key=lambda path: faction is not None and path.parent.name == slug(faction)):
                 sheet = from_file(self.schema, path)
                 if sheet.name == name:
                     found[name] = self.finished(sheet)

@@ -90,6 +90,7 @@ class Play(Content):
     weapons: Literal["melee", "ranged"] | None = None
     weapon: Annotated[tuple[Name, ...], Field(max_length=MANY)] = ()  # only these, by name of weapon or profile
     against: Annotated[tuple[KeywordName, ...], Field(max_length=MANY)] = ()  # the other unit of the attack has one
+    unless: Annotated[tuple[KeywordName, ...], Field(max_length=MANY)] = ()  # the other unit has none of these
     facing: States = ()  # the other unit of the attack is in all these states
     when: States = ()  # the unit is
     under: Name | None = None  # only while this option of any choice of its player is in force on the unit
@@ -97,7 +98,9 @@ class Play(Content):
     own: Flag = False  # only the models that bear it, not the rest of their unit
     range: Length | None = None  # works on units within range of its bearers
     affects: Literal["friendly", "enemy"] = "friendly"
-    keyword: KeywordName | None = None  # only units with it are affected
+    keyword: KeywordName | Annotated[tuple[KeywordName, ...], Field(min_length=1, max_length=8)] | None = (
+        None  # only units with it, or with all of them, are affected
+    )
     bearers: KeywordName | None = None  # rules of armies: the models that have it; not given: all of the army
     chosen: Literal["unit", "target"] | None = (
         None  # only while the choice of the ability marks the unit, or the other one
@@ -111,6 +114,17 @@ class Play(Content):
         """The effect by the name that powers use."""
         return (MADE if self.attacks == "made" else SUFFERED) + self.effect if self.effect in CHANGES else self.effect
 
+    @property
+    def keywords(self) -> tuple[str, ...]:
+        """Units that are affected need all of these keywords."""
+        return (self.keyword,) if isinstance(self.keyword, str) else self.keyword or ()
+
+    @property
+    def _is_about_attacks(self) -> bool:
+        """Whether a condition is given that only attacks can meet."""
+        other = self.against or self.unless or self.facing or self.chosen == "target"
+        return bool(self.by or self.weapons or self.weapon or other)
+
     @model_validator(mode="after")
     def _known(self) -> Self:
         if self.effect in CHANGES:
@@ -120,7 +134,7 @@ class Play(Content):
                 raise Expected("an amount for an effect that has one, and for no other", "does not fit", "by", self.by)
         elif self.effect not in EFFECTS:
             raise Expected("one of " + ", ".join((*CHANGES, *EFFECTS)), "is no effect", "effect", self.effect)
-        elif self.by or self.weapons or self.weapon or self.against or self.facing or self.chosen == "target":
+        elif self._is_about_attacks:
             raise Expected("an effect on attacks", "has no amount, weapons or targets", "effect", self.effect)
         if self.effect in GUARDS and (self.when or self.under):
             raise Expected("no states", "are not asked for saves and Feel No Pain", "when", self.when or self.under)
@@ -166,6 +180,7 @@ class Chooses(Content):
     keyword: KeywordName | Annotated[tuple[KeywordName, ...], Field(min_length=1, max_length=8)] | None = (
         None  # one of them
     )
+    without: Annotated[tuple[KeywordName, ...], Field(max_length=8)] = ()  # a unit that can be chosen has none of these
     bearers: KeywordName | None = None  # of rules of armies: only while a model with it is on the battlefield
     engaged: Flag = False
     free: Flag = False  # its own unit is not engaged

@@ -11,6 +11,7 @@ from wh_env.content.w8.choices import CHOICES
 from wh_env.content.w8.compile import compile_battle
 from wh_env.content.w8.load import load_battle, load_datasheet
 from wh_env.content.w8.random_battle import random_battle
+from wh_env.content.w8.rosters import ROSTERS
 from wh_env.content.w8.rules import OWN_RULES
 from wh_env.content.w8.schema import Armoury, Army, Datasheet, Faction, Mission
 from wh_env.content.w8.trial import TRIALS
@@ -39,4 +40,5 @@ GAME = Game(
         "missions": Mission,
         "terrain": Terrain,
     },
+    rosters=ROSTERS,
 )

@@ -95,7 +95,7 @@ def at_hand(mission: Mission) -> AtHand:
 
 def muster_army(army: Army, limit: int | None = None) -> Muster:
     """The army checked against the datasheets and its faction."""
-    sheets = SHEETS.named((unit.datasheet for unit in army.units), army.datasheets)
+    sheets = SHEETS.named((unit.datasheet for unit in army.units), army.datasheets, army.faction)
     faction = None
     if army.faction is not None and slug(army.faction) in faction_names():
         faction = load_faction(army.faction)

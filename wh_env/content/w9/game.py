@@ -15,6 +15,7 @@ from wh_env.content.w9.compile import compile_battle
 from wh_env.content.w9.importing import IMPORTING
 from wh_env.content.w9.load import load_battle, load_datasheet, load_datasheets
 from wh_env.content.w9.random_battle import random_battle
+from wh_env.content.w9.rosters import ROSTERS
 from wh_env.content.w9.rules import OWN_RULES
 from wh_env.content.w9.schema import Army, Faction, Mission
 from wh_env.content.w9.trial import TRIALS
@@ -42,4 +43,5 @@ GAME = Game(
     },
     comparison=Comparison("9th Edition", LEFT_OUT, load_datasheets, facts_of_sheet, facts_of_entry),
     importing=IMPORTING,
+    rosters=ROSTERS,
 )

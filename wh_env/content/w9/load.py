@@ -112,7 +112,7 @@ def at_hand() -> AtHand:
 
 def muster_army(army: Army, size: ArmySize | None = None, limit: int | None = None) -> Muster:
     """The army checked against the datasheets, its faction and the Detachments of the battle's size."""
-    sheets = SHEETS.named((unit.datasheet for _, _, unit in army.every_unit), army.datasheets)
+    sheets = SHEETS.named((unit.datasheet for _, _, unit in army.every_unit), army.datasheets, army.faction)
     tables = load_tables()
     faction = shipped_faction(army.faction)
     if faction is None and not army.datasheets:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import Array
-from wh_env.rulesets.w10.ability.control import halved, hold_on
+from wh_env.rulesets.w10.ability.control import halved, hold_on, with_more_control
 from wh_env.rulesets.w10.ability.effects import EFFECTS, count_kills, free_units, still_free
 from wh_env.rulesets.w10.ability.occasions import (
     Leech,
@@ -34,6 +34,7 @@ from wh_env.rulesets.w40k.attack.abilities import (
     CARRYING,
     CHARGES_ADVANCED,
     CHARGES_LATER,
+    CHARGES_MOVED,
     LEAVES_ADVANCED,
     SHRUGGED,
     in_force,
@@ -91,6 +92,8 @@ class TenthEdition(PlayedEdition):
         may, moved = carrying(g, carrier), g.units.moved[carrier]
         if moved == Moved.ADVANCE and may & CHARGES_ADVANCED:
             g.units.marks[unit] |= Freedom.CHARGE_DISEMBARKED
+        if moved == Moved.NORMAL and may & CHARGES_MOVED:
+            g.units.marks[unit] |= Freedom.CHARGE_DISEMBARKED
         if moved == Moved.NOT_YET and may & CHARGES_LATER:
             g.units.marks[unit] |= Freedom.CHARGE_LATER
 
@@ -114,15 +117,19 @@ class TenthEdition(PlayedEdition):
             push_choices(g, "turn end")
 
     def count_control(self, g: BattleCore) -> None:
-        """Count control with halved Objective Control, then keep markers that were secured."""
+        """Count control with Objective Control that abilities change (divided before anything is added), then keep
+        markers that were secured.
+        """
         control = g.models.control
-        worse = halved(g)
+        worse, better = halved(g), with_more_control(g)
         for k in worse:
             control[k] = (control[k] + 1) // 2
+        for k, more in better:
+            control[k] += more
         super().count_control(g)
-        if worse:
+        if worse or better:
             mustered = g.setup.layout.view(g.setup.template, "models")["control"]
-            for k in worse:
+            for k in (*worse, *(k for k, _ in better)):
                 control[k] = int(mustered[k])
         hold_on(g)
 

@@ -1,13 +1,13 @@
 """Imports armies and factions of the 10th edition from other programs' files.
 
-Rosters of list builders: ``sniffing`` reads them within limits, ``selections`` parses them, ``sheets`` fits them to
-datasheets, ``army`` builds the army. Catalogues of BattleScribe: ``catalogues`` makes datasheets of units, ``factions``
+Rosters of list builders: ``texts`` reads lists as text, ``sheets`` fits units to datasheets, ``army`` builds the army.
+Catalogues of BattleScribe: ``catalogues`` makes datasheets of units, ``factions``
 makes factions.
 """
 
 from __future__ import annotations
 
-from wh_env.content.w10.importing.army import Imported, import_roster
+from wh_env.content.w10.importing.army import ROSTERS
 from wh_env.content.w10.importing.factions import IMPORTING
 
-__all__ = ["IMPORTING", "Imported", "import_roster"]
+__all__ = ["IMPORTING", "ROSTERS"]

@@ -5,60 +5,20 @@ Makes a faction if none of that name is known.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from wh_env.content.catalogues.telling import Report
-from wh_env.content.errors import ContentError
-from wh_env.content.load import names, slug, validate
-from wh_env.content.w10.importing.selections import FACTION, Selection, roster_of
+from wh_env.content.load import names, validate
+from wh_env.content.rosters import Imported, Rosters, units_of
+from wh_env.content.rosters.selections import FACTION, Roster, Selection
 from wh_env.content.w10.importing.sheets import known_weapons, sheet_of
-from wh_env.content.w10.importing.sniffing import TEXT, read_roster
 from wh_env.content.w10.importing.texts import roster_from
 from wh_env.content.w10.load import RULESET, load_datasheets, load_faction, muster_army
 from wh_env.content.w10.muster import Muster, muster
 from wh_env.content.w10.schema import Army, Datasheet, Faction
-from wh_env.content.writing import write_new
 
-MOST_UNITS = 100
 SIZES = (500, 1000, 2000, 3000)  # points of battle sizes
 EDITION = "40,000 10th Edition"
-
-
-@dataclass
-class Imported:
-    """An army from a roster.
-
-    Attributes:
-        form: of the file.
-        army: a mapping of the schema ``Army``, with its own datasheets.
-        faction: a mapping of the schema ``Faction`` if no faction of that name is known, else None.
-        muster: the army as it is played.
-        report: what was read, guessed and left out.
-    """
-
-    form: str
-    army: dict[str, Any]
-    faction: dict[str, Any] | None
-    muster: Muster
-    report: Report = field(default_factory=Report)
-
-    def write(self, folder: Path, replace: bool = False) -> list[Path]:
-        """Write the army, and its faction if it is new, into a folder of content; returns the files.
-
-        Raises:
-            ContentError: the folder cannot be written to, or a file exists and may not be replaced.
-        """
-        files = {folder / RULESET / "armies" / f"{slug(self.army['name'])}.yaml": self.army}
-        if self.faction is not None:
-            files[folder / RULESET / "factions" / f"{slug(self.faction['name'])}.yaml"] = self.faction
-        return write_new(files, replace)
-
-
-def is_unit(one: Selection) -> bool:
-    """Whether a selection of a force is a unit: its type is unit or model."""
-    return one.kind in ("unit", "model")
 
 
 def faction_of(units: list[Selection], books: list[str], shipped: list[Faction]) -> str:
@@ -99,47 +59,37 @@ def limit_for(points: int) -> int:
     return next((size for size in SIZES if points <= size), points)
 
 
-def import_roster(path: Path, name: str | None = None) -> Imported:
+def army_of_text(text: str, file: str, name: str | None) -> Imported:
+    """The army of a list as text.
+
+    Raises:
+        ContentError: it has no unit, a unit has no datasheet, or the army cannot be played.
+    """
+    sheets = {sheet.name.lower(): sheet for sheet in load_datasheets().values()}
+    shipped = [load_faction(known) for known in names("factions", RULESET)]
+    every = {e.name: e for faction in shipped for d in faction.detachments for e in d.enhancements}
+    roster, unknown = roster_from(text, sheets, every, file)
+    found = army_of("text", roster, file, name)
+    for line in unknown:
+        found.report.leave(line)
+    return found
+
+
+def army_of(form: str, roster: Roster, file: str, name: str | None) -> Imported:
     """The army of a roster.
 
     Args:
-        path: a file of BattleScribe, New Recruit or ListForge.
+        form: of the file.
         name: of the army; None: that of the roster.
 
     Raises:
-        ContentError: the file is no roster, or the army cannot be played (the first fault only).
+        ContentError: the army cannot be played.
     """
-    try:
-        return army_of(path, name)
-    except ContentError as error:
-        if not error.others:
-            raise
-        fault = ContentError(str(path), error.field, error.value, error.expected, error.problem)
-        raise fault from None
-
-
-def army_of(path: Path, name: str | None = None) -> Imported:
-    """As ``import_roster``, but the error has all faults."""
-    form, raw = read_roster(path)
-    file = str(path)
     sheets_known = {sheet.name.lower(): sheet for sheet in load_datasheets().values()}
     shipped = [load_faction(known) for known in names("factions", RULESET)]
     report = Report()
-    if TEXT in raw:
-        every = {e.name: e for faction in shipped for d in faction.detachments for e in d.enhancements}
-        roster, unknown = roster_from(raw[TEXT], sheets_known, every, file)
-        for line in unknown:
-            report.leave(line)
-    else:
-        roster = roster_of(raw, file)
-    if roster.game and "40,000" in roster.game and "10th" not in roster.game:
-        raise ContentError(file, "gameSystemName", roster.game, f"Warhammer {EDITION}", "is another game")
+    units = units_of(roster, file)
     selections = [one for force in roster.forces for one in force.selections]
-    units = [one for one in selections if is_unit(one)]
-    if not units:
-        raise ContentError(file, "forces", "no selections of the type unit or model", "at least one unit", "are there")
-    if len(units) > MOST_UNITS:
-        raise ContentError(file, "forces", len(units), f"at most {MOST_UNITS} units", "are too many")
     faction = faction_of(units, [force.book for force in roster.forces], shipped)
     known_faction = next((one for one in shipped if one.name == faction), None)
     keyword = (known_faction.keyword if known_faction else faction).upper()
@@ -165,7 +115,8 @@ def army_of(path: Path, name: str | None = None) -> Imported:
         if is_warlord(unit):
             row["warlord"] = True
         if extra is not None:
-            row["enhancement"] = extra.name
+            if known_faction is None or extra.name in enhancements:
+                row["enhancement"] = extra.name
             bought[extra.name] = extra.total
             if extra.name not in played:
                 report.leave(f"{unit.name}: Enhancement {extra.name}")
@@ -188,6 +139,9 @@ def army_of(path: Path, name: str | None = None) -> Imported:
         army["detachment"] = detachment
     elif detachment:
         report.leave(f"Detachment {detachment}")
+    if "detachment" not in army and known_faction is not None and known_faction.detachments:
+        army["detachment"] = known_faction.detachments[0].name
+        report.guess(f"the Detachment is {army['detachment']}")
     army["datasheets"] = list(sheets.values())
     checked = validate(Army, army, file)
     return Imported(form, army, own, muster_of(checked, own), report)
@@ -210,20 +164,22 @@ def added(sheets: dict[str, dict[str, Any]], sheet: dict[str, Any]) -> str:
 def lead_units(
     rows: list[dict[str, Any]], sheets: dict[str, dict[str, Any]], units: list[Selection], report: Report
 ) -> None:
-    """Let each Leader lead the first unit it may lead that has no Leader yet; rosters do not say whom Leaders lead.
+    """Let each Leader lead the unit that it stands with in an Attached unit, else the first unit that it may lead and
+    that has no Leader yet.
 
-    Each choice is reported as a guess.
+    Most rosters do not say whom Leaders lead; then each choice is reported as a guess.
     """
     led: set[int] = set()
     for row, unit in zip(rows, units, strict=True):
         abilities = sheets[row["datasheet"]]["abilities"]
         may = [name.lower() for name in abilities.get("leader", ())]
-        for at, other in enumerate(units):
-            if at not in led and other is not unit and other.name.lower() in may:
-                row["leads"] = at
-                led.add(at)
-                report.guess(f"{unit.name} leads {other.name}")
-                break
+        free = [n for n, one in enumerate(units) if n not in led and one is not unit and one.name.lower() in may]
+        told = [n for n in free if unit.group and units[n].group == unit.group]
+        if free:
+            row["leads"] = at = (told or free)[0]
+            led.add(at)
+            if not told:
+                report.guess(f"{unit.name} leads {units[at].name}")
         if "leader" in abilities:
             abilities["leader"] = sorted(
                 {one["datasheet"] for one, u in zip(rows, units, strict=True) if u.name.lower() in may}
@@ -256,3 +212,6 @@ def muster_of(army: Army, own: dict[str, Any] | None) -> Muster:
     if own is None:
         return muster_army(army)
     return muster(army, {sheet.name: sheet for sheet in army.datasheets}, validate(Faction, own, "<faction>"))
+
+
+ROSTERS = Rosters(EDITION, army_of, army_of_text)

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from wh_env.content.catalogues.abilities import Abilities, ability_lines
 from wh_env.content.catalogues.entries import Entry, Line
 from wh_env.content.catalogues.facts import plain_name
+from wh_env.content.catalogues.prose import attacks, tenth, units
+from wh_env.content.catalogues.prose.words import About, plain
 from wh_env.content.catalogues.sheets import (
     FACTION,
     LEGENDS,
     MOST_KINDS,
-    MOST_OTHER,
     NO_KEYWORDS,
     WeaponSheet,
     armed,
@@ -20,8 +22,8 @@ from wh_env.content.catalogues.sheets import (
     transport_of,
 )
 from wh_env.content.catalogues.telling import Report, guessed_base, name_of, number_in, roll_in
+from wh_env.content.rosters.selections import ABILITY, UNIT
 from wh_env.content.w10.facts import points_of
-from wh_env.content.w10.importing.selections import ABILITY, UNIT
 from wh_env.content.w10.importing.sheets import NUMBERED, PLAIN, weapon_profile
 
 _INVULNERABLE = re.compile(r"([2-6])\+")
@@ -29,11 +31,19 @@ _DAMAGED = re.compile(r"1\s*-\s*([0-9]+)")
 _LED = re.compile(r"^\W*[■▪•\-*]\s*(.+?)\s*$", re.MULTILINE)
 _PLAIN_ROLL = re.compile(r"^\W*([0-9]+)\W*$")  # a roll that is written without its plus, or with it before
 _NOT_ALLOWED = ("warlord",)
+_NO_WARLORD = re.compile(r"this model cannot be (?:selected as )?your warlord(?: and cannot be given enhancements)?")
 TOLD_ELSEWHERE = ("leader", "transport", "damaged", "invulnerable save")
 
 
-def sheet_of_entry(entry: Entry, faction: str, file: str, report: Report) -> dict[str, Any]:
+def sheet_of_entry(
+    entry: Entry, faction: str, file: str, report: Report, every_keyword: frozenset[str]
+) -> dict[str, Any]:
     """A datasheet of a unit of a catalogue, as a mapping of the schema ``Datasheet``.
+
+    Args:
+        faction: name of its faction.
+        file: the catalogue's file, for messages.
+        every_keyword: the keywords of all units, in capital letters.
 
     Raises:
         ContentError: characteristics are missing or cannot be read.
@@ -48,15 +58,18 @@ def sheet_of_entry(entry: Entry, faction: str, file: str, report: Report) -> dic
     ]
     weapons = WeaponSheet(file, name, report, weapon_profile)
     models = _models(entry, keywords, weapons, file, report)
-    abilities = _abilities(entry, name, report)
     largest = sum(model["max"] for model in models)
+    leads = any(plain_name(line.name) == "leader" for line in entry.lines_of(ABILITY))
+    carried = weapons.used(models)
+    about = About(tuple(carried), every_keyword, frozenset(keywords), leads, largest)
+    abilities = _abilities(entry, Abilities(name, about, (attacks.RULES, units.RULES, tenth.RULES), report))
     return {
         "name": name,
         "faction": faction,
         "faction_keywords": list(dict.fromkeys(faction_keywords)) or [faction.upper()],
         "keywords": list(dict.fromkeys(keywords)) or ["INFANTRY"],
         "models": models,
-        "weapons": weapons.used(models),
+        "weapons": carried,
         "abilities": abilities,
         "points": _points(entry, sum(model["min"] for model in models), largest),
     }
@@ -124,12 +137,45 @@ def _ward(entry: Entry) -> str:
 # ---------------------------------------------------------------- abilities and points
 
 
-def _abilities(entry: Entry, name: str, report: Report) -> dict[str, Any]:
-    """Core abilities with their numbers, transport and Leader; other abilities are named and not played."""
+def _abilities(entry: Entry, read: Abilities) -> dict[str, Any]:
+    """Core abilities with their numbers, transport and Leader, and abilities whose texts are understood; others are
+    named and not played.
+    """
+    found, deck = _core(entry, read)
+    leads: list[str] = []
+    for line, whole in ability_lines(entry, ABILITY):
+        low, text = plain_name(line.name), line.get("Description")
+        if low.startswith("damaged") and (match := _DAMAGED.search(line.name)):
+            found["damaged"] = int(match[1])
+            if "objective control" in text.lower():
+                read.report.leave(f"{read.unit}: {name_of(line.name)}: the loss of Objective Control")
+        elif low.startswith("transport"):
+            if carries := transport_of(text, deck):
+                found["transport"] = carries
+        elif low == "leader":
+            leads += [
+                name_of(led.strip("*^ ")) for led in _LED.findall(text) if "cannot" not in led and led.strip("*^ ")
+            ]
+        elif _NO_WARLORD.fullmatch(plain(text)):
+            found["no_warlord"] = True
+        elif not low.startswith((*TOLD_ELSEWHERE, *_NOT_ALLOWED)):
+            read.read(line.name, text, whole)
+            continue
+        read.as_field(line.name)
+    if leads:
+        found["leader"] = list(dict.fromkeys(leads))[:100]
+    if rows := read.rows():
+        found["other"] = rows
+    return found
+
+
+def _core(entry: Entry, read: Abilities) -> tuple[dict[str, Any], int]:
+    """Core abilities by the names of rules, with their numbers, and the number of a Firing Deck; other rules are not
+    played.
+    """
     found: dict[str, Any] = {}
     rules = [rule for one in entry.walk() if one is entry or one.kind == "model" for rule in one.rules]
     deck = 0
-    other: dict[str, None] = {}
     for rule in rules:
         low = plain_name(rule)
         numbered = NUMBERED.match(low)
@@ -143,37 +189,14 @@ def _abilities(entry: Entry, name: str, report: Report) -> dict[str, Any]:
                 if number in ("2", "3", "4", "5", "6"):
                     found["feel_no_pain"] = f"{number}+"
                 else:
-                    report.leave(f"{name}: {name_of(rule)}")
+                    read.report.leave(f"{read.unit}: {name_of(rule)}")
             elif numbered[1] == "deadly demise":
                 found["deadly_demise"] = number
             else:
                 deck = int(re.sub(r"\D", "", number) or 0)
         elif not low.startswith((*TOLD_ELSEWHERE, *_NOT_ALLOWED)):
-            other.setdefault(name_of(rule))
-    leads: list[str] = []
-    for line in entry.lines_of(ABILITY):
-        low, text = plain_name(line.name), line.get("Description")
-        if low.startswith("damaged") and (match := _DAMAGED.search(line.name)):
-            found["damaged"] = int(match[1])
-            if "objective control" in text.lower():
-                report.leave(f"{name}: {name_of(line.name)}: the loss of Objective Control")
-        elif low.startswith("transport"):
-            if carries := transport_of(text, deck):
-                found["transport"] = carries
-        elif low == "leader":
-            leads += [
-                name_of(led.strip("*^ ")) for led in _LED.findall(text) if "cannot" not in led and led.strip("*^ ")
-            ]
-        elif not low.startswith((*TOLD_ELSEWHERE, *_NOT_ALLOWED)):
-            other.setdefault(name_of(line.name))
-    if leads:
-        found["leader"] = list(dict.fromkeys(leads))[:100]
-    named = [one for one in other if one][:MOST_OTHER]
-    if named:
-        found["other"] = [{"name": one, "effect": "not played", "active": False} for one in named]
-        for one in named:
-            report.leave(f"{name}: {one}")
-    return found
+            read.read(rule, "")
+    return found, deck
 
 
 def _points(entry: Entry, smallest: int, largest: int) -> list[dict[str, int]]:

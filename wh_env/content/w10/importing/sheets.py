@@ -12,7 +12,7 @@ from typing import Any
 
 from wh_env.content.catalogues.telling import Report, amount_in, guessed_base, name_of, number_in, roll_in
 from wh_env.content.errors import ContentError, Expected
-from wh_env.content.w10.importing.selections import (
+from wh_env.content.rosters.selections import (
     ABILITY,
     FACTION,
     MELEE,

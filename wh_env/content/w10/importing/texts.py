@@ -7,13 +7,14 @@ roster's, with the characteristics and weapon tables of the datasheets.
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from wh_env.content.catalogues.telling import name_of
 from wh_env.content.errors import ContentError
-from wh_env.content.w10.importing.selections import (
+from wh_env.content.rosters.selections import (
     ABILITY,
     ENHANCEMENTS,
     FACTION,
@@ -25,20 +26,24 @@ from wh_env.content.w10.importing.selections import (
     Roster,
     Selection,
 )
+from wh_env.content.rosters.sniffing import MOST_LINES, PTS, UNIT_LINE
 from wh_env.content.w10.schema import Datasheet, Enhancement
 from wh_env.content.w40k.weapons import Weapon
 from wh_env.rulesets.w40k.keywords import singular
 
-MOST_LINES = 5000
-PTS = r"[\[(]\s*(?:\+\s*)?([0-9][0-9,.]*)\s*(?:pts?|points)\s*[\])]"
-UNIT_LINE = re.compile(rf"^(?:Char[0-9]+:\s*)?(?:([0-9]+)\s*x\s+)?(.+?)\s*{PTS}\s*:?\s*(.*)$", re.IGNORECASE)
 ITEM = re.compile(r"^([\s]*)[•◦▪‣*-]\s*(.*)$")
 INDENTED = re.compile(r"^(\s+)(\S.*)$")
 COUNTED = re.compile(r"^([0-9]+)\s*(?:x|with)?\s+(.*)$", re.IGNORECASE)
 HEADED = re.compile(r"^\+\s*([A-Z ]+?)\s*:\s*(.*)$")
 TITLED = re.compile(rf"^(.+?) - (.+?) - (.+?) - {PTS.replace('([0-9]', '(?:[0-9]')}$", re.IGNORECASE)
-WARLORD = "warlord"
-ENHANCEMENT = re.compile(rf"^enhancements?\s*:\s*(.+?)\s*(?:{PTS})?$", re.IGNORECASE)
+WARLORD = ("warlord", "seigneur de guerre")
+# units that stand together under a heading: one of them leads the other
+ATTACHED = re.compile(r"^(?:attached unit ([0-9]+)|unité ([0-9]+) attachée)$", re.IGNORECASE)
+TOGETHER = re.compile(r"^(?:attached as|attachée? en tant que)\s*:", re.IGNORECASE)
+HEADINGS = ("attached units", "unités attachées")
+ENHANCEMENT = re.compile(
+    rf"^(?:enhancements?|e|optimisations?|améliorations?)\s*:\s*(.+?)\s*(?:{PTS})?$", re.IGNORECASE
+)
 
 
 @dataclass
@@ -57,6 +62,7 @@ class Listed:
     count: int
     name: str
     points: int
+    attached: str = ""  # the number of the Attached unit that it is part of
     lines: list[Line] = field(default_factory=list)
 
 
@@ -70,11 +76,6 @@ class Headed:
     enhancements: dict[str, int] = field(default_factory=dict)
 
 
-def is_list(text: str) -> bool:
-    """Whether a text looks like a list: at least one line is a unit with its points."""
-    return any(UNIT_LINE.match(line.strip()) for line in text.splitlines()[:MOST_LINES])
-
-
 def points_in(text: str) -> int:
     """The number of points in a text such as 1,995."""
     return int(re.sub(r"[,.]", "", text) or 0)
@@ -85,12 +86,22 @@ def read_list(text: str, file: str) -> tuple[Headed, list[Listed]]:
     lines = text.splitlines()
     if len(lines) > MOST_LINES:
         raise ContentError(file, "", len(lines), f"at most {MOST_LINES} lines", "are too many")
-    head, units, plain = Headed(), list[Listed](), list[str]()
+    head, units, plain, attached = Headed(), list[Listed](), list[str](), ""
     for raw in lines:
         line = raw.rstrip()
         stripped = line.strip()
         if not stripped or set(stripped) <= set("+-=_ ") or stripped.startswith("#"):
             continue
+        if stripped.lower() in HEADINGS:
+            continue
+        if found := ATTACHED.match(stripped):
+            attached = found[1] or found[2]
+            continue
+        if units and ENHANCEMENT.match(stripped):
+            under(units[-1], stripped, 1)
+            continue
+        if stripped.isupper():
+            attached = ""  # the heading of another part of the list
         if titled := TITLED.match(stripped):
             head.name, head.faction, head.detachment = (name_of(part) for part in titled.groups())
             continue
@@ -106,7 +117,7 @@ def read_list(text: str, file: str) -> tuple[Headed, list[Listed]]:
             if not units and not head.name and not found[1] and not found[4]:
                 head.name = name  # the first line of the app's lists: the army and its points
             elif name.lower() not in SIZES:
-                units.append(Listed(int(found[1] or 1), name, points_in(found[3])))
+                units.append(Listed(int(found[1] or 1), name, points_in(found[3]), attached))
                 for part in found[4].split(","):
                     if part.strip():
                         under(units[-1], part.strip(), 1)
@@ -117,7 +128,7 @@ def read_list(text: str, file: str) -> tuple[Headed, list[Listed]]:
     return head, units
 
 
-SIZES = ("combat patrol", "incursion", "strike force", "onslaught")
+SIZES = ("combat patrol", "incursion", "strike force", "onslaught", "patrouille", "force de frappe", "offensive")
 
 
 def headed(head: Headed, what: str, told: str) -> None:
@@ -135,6 +146,8 @@ def under(unit: Listed, text: str, depth: int, each: int = 1) -> None:
 
     Lines are such as ``4x Intercessor``, ``4 with Bolt rifle, Knife``, ``Warlord``, ``1x Sergeant: Fist, Pistol``.
     """
+    if TOGETHER.match(text):
+        return
     before, colon, after = text.partition(":")
     if colon and not ENHANCEMENT.match(text):
         under(unit, before.strip(), depth)
@@ -235,11 +248,13 @@ class Fitting:
             (Profile("Invulnerable Save", ABILITY, {"Description": f"{ward}+ invulnerable save"}),) if ward else ()
         )
         cost = max(0, self.listed.points - sum(extra.points for extra in extras))
-        return Selection(self.sheet.name, "unit", 1, cost, "", categories, abilities, (), (*extras, *inside))
+        return Selection(
+            self.sheet.name, "unit", 1, cost, self.listed.attached, categories, abilities, (), (*extras, *inside)
+        )
 
     def extra(self, line: Line) -> Selection | None:
         """The selection of a line that is the Warlord or an Enhancement; else None."""
-        if line.name.lower() == WARLORD:
+        if line.name.lower() in WARLORD:
             return upgrade("Warlord", 1, ())
         found = ENHANCEMENT.match(line.name)
         name = name_of(found[1]) if found else line.name
@@ -288,11 +303,10 @@ def roster_from(
         raise ContentError(file, "", "no unit with its points", "lines such as Captain (80 points)", "stands in it")
     missing = sorted({unit.name for unit in units} - {unit.name for unit in units if unit.name.lower() in sheets})
     if missing:
-        told = ", ".join(missing[:10]) + (f" and {len(missing) - 10} more" if len(missing) > 10 else "")
-        expected = (
-            "a datasheet of that name (a list has no characteristics: import the roster's file, or write datasheets)"
-        )
-        raise ContentError(file, "units", told, expected, "has none" if len(missing) == 1 else "have none")
+        named = ", ".join(missing)
+        command = "wh-env import CATALOGUE --units " + " ".join(shlex.quote(name) for name in missing)
+        expected = f"datasheets of all units; there are none of {named}. Make them from a catalogue: {command}"
+        raise ContentError(file, "units", len(missing), expected, "of its units have no datasheet")
     chosen, unknown = [], []
     for unit in units:
         fitting = Fitting(unit, sheets[unit.name.lower()], head, enhancements)

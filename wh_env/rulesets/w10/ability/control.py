@@ -4,10 +4,13 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from wh_env.core.battle import BattleCore
 from wh_env.core.kernel import kernel
-from wh_env.core.tables import Array
+from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w10.codes import Phase
+from wh_env.rulesets.w40k.attack.abilities import CONTROL, in_force
 from wh_env.rulesets.w40k.attack.conditions import by_marker
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.questions.engagements import engagements
@@ -45,6 +48,17 @@ def halved(g: BattleCore) -> list[int]:
     if not g.work.call(mark_halved, g.models.rows, g.units.rows, rows, bearers, engagements(g), found):
         return []
     return [k for unit in found.nonzero()[0].tolist() for k in g.members(unit)]
+
+
+def with_more_control(g: BattleCore) -> list[tuple[int, int]]:
+    """(model row, number added) for models whose Objective Control abilities improve."""
+    if not g.setup.statics["powers"]["control"]:
+        return []
+    found = []
+    for unit in np.flatnonzero(g.units.rows["place"] == ON_TABLE).tolist():
+        more = sum(CONTROL[power.effect] for power in in_force(g, unit, "control"))
+        found += [(k, more) for k in g.members(unit) if more]
+    return found
 
 
 def hold_on(g: BattleCore) -> None:

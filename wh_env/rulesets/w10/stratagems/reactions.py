@@ -13,6 +13,7 @@ from wh_env.core.geometry.shapes import EPS, unit_distance
 from wh_env.core.procedures import beneath
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w10.stratagems.book import Stratagem
+from wh_env.rulesets.w40k.attack.abilities import in_force
 from wh_env.rulesets.w40k.charge.phase import ChargeRoll, could_charge
 from wh_env.rulesets.w40k.codes import Moved
 from wh_env.rulesets.w40k.edition_parts.stratagem_book import Moment
@@ -48,7 +49,7 @@ class FireOverwatch(UseStratagem):
 
     def units(self, g: BattleCore, unit: int, player: int) -> Iterable[int]:
         u, setup = g.units, g.setup
-        if u.owner[unit] == player or u.place[unit] != ON_TABLE:
+        if u.owner[unit] == player or u.place[unit] != ON_TABLE or in_force(g, unit, "unwatched"):
             return ()
         marks = np.zeros(len(u.rows), np.uint8)
         statics = setup.statics

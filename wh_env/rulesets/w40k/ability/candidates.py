@@ -319,6 +319,8 @@ def narrowed(g: BattleCore, number: int, choice: Choice, unit: int, units: list[
         units = [each for each in units if state(g, each)]
     if choice.unless and any(g.units.marks[each] & choice.unless for each in g.units_of(choice.owner)):
         return []
+    if choice.without:
+        units = [each for each in units if not g.units.keywords[each] & choice.without]
     if choice.second:
         units = seconds(g, choice, units)
     elif choice.inside:

@@ -51,6 +51,7 @@ class Choice:
         marks: bits of ``units.marks``, one for each of ``options``. Only one option where units are chosen.
         reach: greatest distance in inches from a bearer to the unit; 0: any.
         keyword: bits; the unit has one of them. 0: any unit.
+        without: bits; the unit has none of them.
         lasts: one of ``LASTS``.
         must: whether the player cannot decline.
         once: bits of ``players.used_battle`` for options that can be chosen once in a battle; empty: no limit.
@@ -107,6 +108,7 @@ class Choice:
     fails: str = ""
     under: int = 0
     instead: tuple[str, int] = ("", 0)
+    without: int = 0
     side: int = field(init=False)
     by_bearers: bool = field(init=False)
     by_option: bool = field(init=False)
@@ -118,7 +120,13 @@ class Choice:
             "by_bearers": self.when in OF_A_UNIT or not self.army or self.engaged or self.whom == "itself",
             "by_option": self.whom == "army" or (self.whom == "itself" and len(self.options) > 1),
             "plain": not (
-                self.engaged or self.free or self.beyond or self.inside or self.unless or self.effect in USEFUL
+                self.engaged
+                or self.free
+                or self.beyond
+                or self.inside
+                or self.unless
+                or self.without
+                or self.effect in USEFUL
             ),
         }
         for name, value in worked_out.items():

@@ -118,6 +118,10 @@ TESTS: dict[str, tuple[str, Operation, int]] = {
     "halve charge rolls": ("charge", "divide", 2),
     "double charge rolls": ("charge", "multiply", 2),
     "halve Advance rolls": ("advance", "divide", 2),
+    "+1 to Advance rolls": ("advance", "add", 1),
+    "+2 to Advance rolls": ("advance", "add", 2),
+    "-1 to Advance rolls": ("advance", "subtract", 1),
+    "-2 to Advance rolls": ("advance", "subtract", 2),
 }
 # saves and wounds of the unit: column of ``POWER``, the roll or number, whether only against Psychic Attacks
 GUARDS: dict[str, tuple[str, int, bool]] = {
@@ -169,16 +173,21 @@ WOUNDS: dict[str, int] = {f"Wounds {n}": n for n in range(2, 13)}
 # Engagement Range have half their OC
 SECURES: dict[str, bool] = {"keeps control of markers": True}
 HALVES: dict[str, bool] = {"halves Objective Control of engaged enemies": True}
+# what is added to the Objective Control characteristic of the models of the unit
+CONTROL: dict[str, int] = {f"+{n} Objective Control": n for n in range(1, 4)}
+# the unit cannot be the target of Fire Overwatch
+UNWATCHED: dict[str, bool] = {"no Fire Overwatch at it": True}
 # a Command point for each model that the unit destroys with one of these keyword bits
 KILLS: dict[str, int] = {"1 CP for each CHARACTER that it destroys": int(Keyword.CHARACTER)}
 # the player may re-roll one roll of the unit in each turn: hit, wound, damage, Advance or Charge roll, or saving throw
 SINGLE: dict[str, bool] = {"one re-roll in each turn": True}
 # of a TRANSPORT: bits of what units may do that disembark after it Advanced, or before it moved
-LEAVES_ADVANCED, CHARGES_ADVANCED, CHARGES_LATER = 1, 2, 4
+LEAVES_ADVANCED, CHARGES_ADVANCED, CHARGES_LATER, CHARGES_MOVED = 1, 2, 4, 8
 CARRYING: dict[str, int] = {
     "passengers may disembark after its Advance": LEAVES_ADVANCED,
     "passengers may charge after its Advance": LEAVES_ADVANCED | CHARGES_ADVANCED,
     "passengers that leave before it moves may charge after Advancing": CHARGES_LATER,
+    "passengers may charge after its Normal move": CHARGES_MOVED,
 }
 # bearers have Lone Operative while a friendly unit with one of these keyword bits is within these inches
 LONE: dict[str, tuple[int, float]] = {"Lone Operative within 3 inches of a VEHICLE": (int(Keyword.VEHICLE), 3.0)}
@@ -199,6 +208,8 @@ HOOKS: dict[str, dict[str, object]] = {
     "refunds": dict(REFUNDS),
     "secures": dict(SECURES),
     "halves control": dict(HALVES),
+    "control": dict(CONTROL),
+    "unwatched": dict(UNWATCHED),
     "kills": dict(KILLS),
     "carrying": dict(CARRYING),
     "lone": dict(LONE),
@@ -240,7 +251,7 @@ class Power:
         models: rows of the models that bear it.
         reach: range of an Aura in inches; 0: only the units of the bearers.
         enemies: whether an Aura affects enemy units instead of friendly ones.
-        keyword: bits; affected units have one of them. 0: any unit.
+        keyword: bits; affected units have all of them.
         by: amount, for effects that have one.
         leading: only while the bearers' Leader is attached to a unit.
         own_only: only for the models that bear it.
@@ -251,6 +262,7 @@ class Power:
         profiles: rows of weapon profiles; empty: any.
         facing_keyword, facing_mark, facing_states: the same for the other unit: the target of attacks made, the
             attacker of attacks suffered.
+        facing_without: bits; the other unit has none of them.
     """
 
     name: str
@@ -271,6 +283,7 @@ class Power:
     facing_keyword: int = 0
     facing_mark: int = 0
     facing_states: tuple[str, ...] = ()
+    facing_without: int = 0
 
 
 def by_hook(powers: tuple[Power, ...]) -> dict[str, tuple[Power, ...]]:
@@ -389,6 +402,8 @@ def counts_in(g: BattleCore, power: Power, weapon: int, facing: int) -> bool:
     if power.profiles and weapon not in power.profiles:
         return False
     if power.facing_keyword and not power.facing_keyword & g.units.keywords[facing]:
+        return False
+    if power.facing_without & g.units.keywords[facing]:
         return False
     if power.facing_mark and not power.facing_mark & g.units.marks[facing]:
         return False

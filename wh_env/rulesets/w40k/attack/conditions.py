@@ -63,6 +63,12 @@ def below_strength(g: BattleCore, unit: int) -> bool:
     return wounded(g, unit) if u.strength[unit] == 1 else (u.alive[unit] < u.strength[unit])
 
 
+def is_led(g: BattleCore, unit: int) -> bool:
+    """Whether a Leader on the battlefield is attached to the unit."""
+    m = g.models
+    return any(m.on_table[k] and m.datasheet[k] != unit for k in g.members(unit))
+
+
 def at_one_target(g: BattleCore, unit: int) -> bool:
     """Whether all declared attacks have the same target."""
     jobs = g.jobs
@@ -78,10 +84,13 @@ STATES: Mapping[str, State] = MappingProxyType(
         "disembarked": lambda g, unit: bool(g.units.disembarked[unit]),
         "below Starting Strength": below_strength,
         "below Half-strength": below_half_strength,
+        "at Starting Strength": lambda g, unit: not below_strength(g, unit),
+        "at least Half-strength": lambda g, unit: not below_half_strength(g, unit),
         "wounded": wounded,
         "shocked": lambda g, unit: bool(g.units.shocked[unit]),
         "tested by all": lambda g, unit: bool(g.units.cover[unit] & Effect.TESTED_BY_ALL),
         "first round": lambda g, unit: g.clock.round[0] == 1,
         "one target": at_one_target,
+        "led": is_led,
     }
 )

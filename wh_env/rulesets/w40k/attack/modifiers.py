@@ -86,7 +86,8 @@ def more_attacks(g: BattleCore, model: int) -> int:
     more = ATTACKS["+1 Attacks"]
     total = min(len(more), list(effects_on(g, model)).count(more))
     for granted in in_force(g, g.models.unit[model], "made"):
-        everywhere = not (granted.facing_keyword or granted.facing_mark or granted.facing_states or granted.profiles)
+        facing = granted.facing_keyword or granted.facing_without or granted.facing_mark or granted.facing_states
+        everywhere = not (facing or granted.profiles)
         if granted.effect == MORE and everywhere and granted.weapons != "ranged":
             total += granted.by if not granted.own_only or model in granted.models else 0
     for power in in_force(g, g.models.unit[model], "weapons"):

@@ -13,7 +13,7 @@ from wh_env.rulesets.w40k.attack.rolls import MOST_LOST, MOST_LOST_BITS
 POWER = np.dtype(
     [
         ("reach", "f8"),  # inches of an Aura, 0: only the units that the bearers fight in
-        ("keyword", "u8"),  # units affected have one of these bits; 0: any unit
+        ("keyword", "u8"),  # units affected have all these bits
         ("owner", "i4"),
         ("enemies", "i4"),  # 1: an Aura on enemy units
         ("first", "i4"),
@@ -37,7 +37,7 @@ def affects(models: Array, units: Array, powers: Array, bearers: Array, p: int, 
     power = powers[p]
     if (units[u]["owner"] == power["owner"]) == (power["enemies"] != 0) or units[u]["place"] != ON_TABLE:
         return False
-    if power["keyword"] != 0 and units[u]["keywords"] & power["keyword"] == 0:
+    if units[u]["keywords"] & power["keyword"] != power["keyword"]:
         return False
     if power["mark"] != 0 and units[u]["marks"] & power["mark"] == 0:
         return False

@@ -24,14 +24,21 @@ __all__ = [
     "roster_of",
 ]
 RANGED, MELEE, UNIT, ABILITY = "Ranged Weapons", "Melee Weapons", "Unit", "Abilities"
-POINTS = "pts"
+POINTS, POWER = ("pts", "points"), ("pl", "power")
 ENHANCEMENTS = "enhancements"
 FACTION = "Faction: "
 
 
 @dataclass(frozen=True)
 class Selection:
-    """An item of a roster. ``kind``: unit, model or upgrade; ``group``: the group it was chosen from."""
+    """An item of a roster.
+
+    Attributes:
+        kind: unit, model or upgrade.
+        number: how many of it.
+        points, power: of all of them, without what is inside.
+        group: the group it was chosen from.
+    """
 
     name: str
     kind: str
@@ -42,6 +49,7 @@ class Selection:
     profiles: tuple[Profile, ...]
     rules: tuple[str, ...]
     inside: tuple[Selection, ...] = field(repr=False)
+    power: int = 0
 
     def all(self) -> Iterator[Selection]:
         """The selection and all selections inside it."""
@@ -53,6 +61,11 @@ class Selection:
     def total(self) -> int:
         """Points of the selection and of all inside it."""
         return sum(one.points for one in self.all())
+
+    @property
+    def total_power(self) -> int:
+        """Power of the selection and of all inside it."""
+        return sum(one.power for one in self.all())
 
     def profiles_of(self, *kinds: str) -> list[Profile]:
         """Profiles of these kinds that the selection itself has."""
@@ -82,18 +95,26 @@ def roster_of(raw: Mapping[str, Any], file: str) -> Roster:
     Raises:
         ContentError: a part has the wrong form; the error names its place.
     """
-    forces = []
-    for at, force in enumerate(items(raw, "forces", file, "roster")):
-        place = f"forces[{at}]"
-        chosen = [
-            selection_of(one, file, f"{place}.selections[{n}]")
-            for n, one in enumerate(items(force, "selections", file, place))
-        ]
-        nested = force.get("forces")
-        if nested:
-            raise ContentError(file, f"{place}.forces", "another force", "forces side by side", "stands within it")
-        forces.append(Force(name_of(force.get("catalogueName"), "unknown"), tuple(chosen)))
+    forces = [
+        force
+        for at, one in enumerate(items(raw, "forces", file, "roster"))
+        for force in forces_of(one, file, f"forces[{at}]")
+    ]
     return Roster(name_of(raw.get("name"), "Imported army"), name_of(raw.get("gameSystemName")), tuple(forces))
+
+
+def forces_of(raw: Mapping[str, Any], file: str, place: str) -> list[Force]:
+    """A force and the forces within it."""
+    chosen = [
+        selection_of(one, file, f"{place}.selections[{n}]")
+        for n, one in enumerate(items(raw, "selections", file, place))
+    ]
+    within = [
+        force
+        for n, one in enumerate(items(raw, "forces", file, place))
+        for force in forces_of(one, file, f"{place}.forces[{n}]")
+    ]
+    return [Force(name_of(raw.get("catalogueName"), "unknown"), tuple(chosen)), *within]
 
 
 def items(raw: Mapping[str, Any], name: str, file: str, place: str) -> list[Mapping[str, Any]]:
@@ -111,13 +132,7 @@ def selection_of(raw: Mapping[str, Any], file: str, place: str) -> Selection:
     number = whole(raw.get("number", 1), file, f"{place}.number")
     if not 0 <= number <= 1000:
         raise ContentError(file, f"{place}.number", number, "0 to 1000")
-    points = sum(
-        whole(cost.get("value", 0), file, f"{place}.costs")
-        for cost in items(raw, "costs", file, place)
-        if str(cost.get("name", "")).strip().lower() in (POINTS, "points")
-    )
-    if not 0 <= points <= 100_000:
-        raise ContentError(file, f"{place}.costs", points, "0 to 100000 points")
+    points, power = costs_of(raw, POINTS, file, place), costs_of(raw, POWER, file, place)
     inside = [
         selection_of(one, file, f"{place}.selections[{n}]")
         for n, one in enumerate(items(raw, "selections", file, place))
@@ -132,7 +147,20 @@ def selection_of(raw: Mapping[str, Any], file: str, place: str) -> Selection:
         profiles=tuple(profile_of(one, file, place) for one in items(raw, "profiles", file, place)),
         rules=tuple(name_of(one.get("name")) for one in items(raw, "rules", file, place)),
         inside=tuple(inside),
+        power=power,
     )
+
+
+def costs_of(raw: Mapping[str, Any], kinds: tuple[str, ...], file: str, place: str) -> int:
+    """The costs of a selection in a currency, by its names."""
+    cost = sum(
+        whole(one.get("value", 0), file, f"{place}.costs")
+        for one in items(raw, "costs", file, place)
+        if str(one.get("name", "")).strip().lower() in kinds
+    )
+    if not 0 <= cost <= 100_000:
+        raise ContentError(file, f"{place}.costs", cost, "0 to 100000 points")
+    return cost
 
 
 def profile_of(raw: Mapping[str, Any], file: str, place: str) -> Profile:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -15,12 +16,14 @@ from xml.parsers import expat
 
 from wh_env.content.errors import ContentError
 from wh_env.content.reading import read_bytes
-from wh_env.content.w10.importing.texts import is_list
 
 MOST_BYTES = 1 << 24  # of the file, and of the roster in a zip
 MOST_RATIO = 200  # of a roster's size to its packed size
 MOST_DEPTH = 64
 MOST_NODES = 400_000
+MOST_LINES = 5000  # of a list as text
+PTS = r"[\[(]\s*(?:\+\s*)?([0-9][0-9,.]*)\s*(?:pts?|points)\s*[\])]"
+UNIT_LINE = re.compile(rf"^(?:Char[0-9]+:\s*)?(?:([0-9]+)\s*x\s+)?(.+?)\s*{PTS}\s*:?\s*(.*)$", re.IGNORECASE)
 FORMS = (
     "a roster of BattleScribe or New Recruit (.ros, .rosz), one of New Recruit or ListForge as JSON, or a list as text"
 )
@@ -73,6 +76,11 @@ def parse_roster_plain(data: bytes, file: str) -> tuple[str, dict[str, Any]]:
     if not is_list(text):
         raise ContentError(file, "", data[:20].decode("utf-8", "replace"), FORMS, "is none")
     return "text", {TEXT: text}
+
+
+def is_list(text: str) -> bool:
+    """Whether a text looks like a list: at least one line is a unit with its points."""
+    return any(UNIT_LINE.match(line.strip()) for line in text.splitlines()[:MOST_LINES])
 
 
 def roster_in(tree: Any, file: str) -> dict[str, Any]:

@@ -1,0 +1,267 @@
+"""Sentences on attacks: changes of those that a unit makes or suffers, and abilities of its weapons."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from wh_env.content.catalogues.prose.words import WHO, About, Play, Rules, Scope, condition, merged, subject, target
+from wh_env.content.catalogues.prose.words import weapon as weapons_named
+
+Change = tuple[str, int]  # a name of ``granting.CHANGES``, and by how much
+# the greatest amounts of changes: more does not fit into the circumstances of an attack
+MOST = {"Strength": 7, "Attacks": 7, "AP": 3, "Damage": 3, "Sustained Hits": 3, "hit rolls": 2, "wound rolls": 2}
+CHARACTERISTICS = {"strength": "Strength", "attacks": "Attacks", "armour penetration": "AP", "damage": "Damage"}
+WEAPON_ABILITIES = {
+    "lethal hits": ("Lethal Hits", 0),
+    "devastating wounds": ("Devastating Wounds", 0),
+    "ignores cover": ("Ignores Cover", 0),
+    "precision": ("Precision", 0),
+    "lance": ("Lance", 0),
+    **{f"sustained hits {number}": ("Sustained Hits", number) for number in (1, 2, 3)},
+}
+_NAMES = "|".join(CHARACTERISTICS)
+
+
+def _roll(match: re.Match[str]) -> list[Change]:
+    by = int(match["by"]) * (1 if match["sign"] == "add" else -1)
+    return [(f"{match['roll']} rolls", by)]
+
+
+def _two_rolls(match: re.Match[str]) -> list[Change]:
+    by = int(match["by"]) * (1 if match["sign"] == "add" else -1)
+    return [("hit rolls", by), ("wound rolls", by)]
+
+
+def _characteristics(match: re.Match[str]) -> list[Change]:
+    """Changes of characteristics; to improve AP is to add to it."""
+    worse = match["sign"] in ("subtract", "worsen", "reduce")
+    names = re.split(r" and |, ", match["names"])
+    return [(CHARACTERISTICS[name], -int(match["by"]) if worse else int(match["by"])) for name in names]
+
+
+def abilities_named(words: str) -> list[Change] | None:
+    """The weapon abilities in words such as "lethal hits and the sustained hits 1"; None: one is not known."""
+    names = [re.sub(r"^the | abilit(?:y|ies)$", "", part.strip()) for part in re.split(r" and |, ", words)]
+    known = [WEAPON_ABILITIES[name] for name in names if name in WEAPON_ABILITIES]
+    return known if len(known) == len(names) else None
+
+
+# what an attack that a unit makes may have
+MADE: tuple[tuple[str, Callable[[re.Match[str]], list[Change] | None]], ...] = (
+    (r"(?P<sign>add|subtract) (?P<by>[12]) (?:to|from) (?:the|that|that attack's|its) (?P<roll>hit|wound) roll", _roll),
+    (r"(?P<sign>add|subtract) (?P<by>[12]) (?:to|from) the hit roll and (?:to |from )?the wound roll", _two_rolls),
+    (r"(?:you can )?re-roll (?:the|that|that attack's) (?P<roll>hit|wound|damage) roll", lambda m: _again(m, "")),
+    (r"(?:you can )?re-roll (?:the )?hit and wound rolls", lambda m: [("re-roll hit rolls", 0), ("re-roll wound rolls", 0)]),
+    (r"(?:you can )?re-roll (?:an? |any )?(?P<roll>hit|wound|damage) rolls? of 1", lambda m: _again(m, " of 1")),
+    (
+        rf"(?P<sign>improve) the (?P<names>(?:{_NAMES})(?: and (?:{_NAMES}))?) characteristics? of that attack by (?P<by>[1-7])",
+        _characteristics,
+    ),
+    (
+        r"(?P<sign>add) (?P<by>[1-7]) to the (?P<names>(?:strength|attacks|damage)(?: and (?:strength|attacks|damage))?)"
+        r" characteristics? of that attack",
+        _characteristics,
+    ),
+    (
+        r"(?P<sign>add) (?P<by>[1-7]) to that attack's (?P<names>strength|damage)(?: characteristic)?",
+        _characteristics,
+    ),
+    (r"(?:that attack|it) has the (?P<names>.+)", lambda m: abilities_named(m["names"])),
+    (r"(?:a successful |an )?unmodified hit rolls? of 5\+ (?:scores?|is|are) a critical hit", lambda m: [("Critical Hits on 5+", 0)]),
+    (r"an unmodified hit roll of 6 automatically wounds the target", lambda m: [("Lethal Hits", 0)]),
+    (r"an unmodified hit roll of 6 scores (?P<by>[1-3]) additional hits?", lambda m: [("Sustained Hits", int(m["by"]))]),
+    (
+        r"you can ignore any or all modifiers to (?:that attack's (?:ballistic skill|weapon skill)"
+        r"(?: (?:and/or|or|and) weapon skill)? characteristics? and/or (?:to )?)?(?:the|that) hit rolls?",
+        lambda m: [("ignore modifiers", 0)],
+    ),
+    (
+        r"the target (?:does not|cannot|doesn't) (?:have|receive) the benefits? of (?:cover|light cover)",
+        lambda m: [("Ignores Cover", 0)],
+    ),
+)  # fmt: skip
+
+
+def _again(match: re.Match[str], of: str) -> list[Change]:
+    return [(f"re-roll {match['roll']} rolls{of}", 0)]
+
+
+# what an attack that a unit suffers may have
+SUFFERED: tuple[tuple[str, Callable[[re.Match[str]], list[Change] | None]], ...] = (
+    (r"(?P<sign>subtract) (?P<by>[12]) from (?:the|that|that attack's) (?P<roll>hit|wound) roll", _roll),
+    (r"(?P<sign>subtract) (?P<by>[1-3]) from the (?P<names>damage) characteristic of that attack", _characteristics),
+    (r"(?P<sign>subtract) (?P<by>[1-3]) from that attack's (?P<names>damage) characteristic", _characteristics),
+    (r"(?P<sign>reduce) the (?P<names>damage) characteristic of that attack by (?P<by>[1-3])", _characteristics),
+    (r"(?P<sign>worsen) the (?P<names>armour penetration) characteristic of that attack by (?P<by>[1-3])", _characteristics),
+    (r"halve the damage characteristic of that attack", lambda m: [("halve Damage", 0)]),
+    (r"(?:it|that model|that unit|they|this unit|this model|models in (?:it|that unit|this unit)) (?:has|have) the benefit of cover", lambda m: [("Benefit of Cover", 0)]),
+)  # fmt: skip
+
+_BEGINS = (
+    "if |add |subtract |you can |re-roll |improve |worsen |that attack has|it has the|an unmodified |a successful "
+    "|the target |halve "
+)
+_CLAUSES = re.compile(rf"(?:,? and,? |, |\. )(?={_BEGINS})")
+_TAIL = re.compile(
+    r" ?(?: against that attack| for that attack| when resolving that attack|\(to a minimum of 1\)| as well| also)$"
+)
+
+
+def changes(
+    words: str, known: tuple[tuple[str, Callable[[re.Match[str]], list[Change] | None]], ...]
+) -> list[Change] | None:
+    """The changes that a clause names; None: it says something else, or more than an attack can have."""
+    for pattern, make in known:
+        if match := re.fullmatch(pattern, words):
+            found = make(match)
+            if found is None or any(abs(by) > MOST.get(name, 0) for name, by in found):
+                return None
+            return found
+    return None
+
+
+def clauses(
+    words: str, scope: Scope, about: About, base: Play, aimed: bool, suffered: bool = False
+) -> list[Play] | None:
+    """The plays of clauses such as "add 1 to the Hit roll and, if it charged, re-roll a Wound roll of 1".
+
+    Args:
+        base: fields of all plays.
+        aimed: whether the sentence has named a target.
+        suffered: whether the attacks are made at the unit.
+    """
+    found: list[Play] = []
+    only: Play = {}
+    for part in _CLAUSES.split(words):
+        clause = part.strip()
+        while _TAIL.search(clause):
+            clause = _TAIL.sub("", clause)
+        if clause.startswith("if "):
+            said = condition(clause.removeprefix("if "), scope, about, aimed)
+            if said is None:
+                return None
+            only = said
+            continue
+        here = only
+        instead = clause.endswith(" instead")
+        clause = clause.removesuffix(" instead")
+        told, _, after = clause.partition(" if ")
+        if after:
+            said = condition(after, scope, about, aimed)
+            if said is None:
+                return None
+            here = said
+        names = changes(_TAIL.sub("", told), SUFFERED if suffered else MADE)
+        if names is None or (instead and not all(name.startswith("re-roll") for name, _ in names)):
+            return None
+        for name, by in names:
+            play = merged(base, here)
+            if play is None:
+                return None
+            found.append({"effect": name, **({"by": by} if by else {}), **play})
+    return found or None
+
+
+def _kind(words: str | None) -> Play:
+    """The kind of the weapons of attacks."""
+    return {"weapons": words.strip()} if words else {}
+
+
+def _made(match: re.Match[str], scope: Scope, about: About) -> list[Play] | None:
+    named: Play | None = {}
+    if match["weapon"]:
+        found = weapons_named(match["weapon"], about)
+        named = {"weapon": found} if found else None
+    aim = target(match["target"], about) if match["target"] else {}
+    only = condition(match["only"], scope, about, bool(match["target"])) if match["only"] else {}
+    base = merged(scope.fields, subject(match["who"], scope, about), _kind(match["kind"]), named, aim, only)
+    return None if base is None else clauses(match["then"], scope, about, base, bool(match["target"]))
+
+
+def _suffered(match: re.Match[str], scope: Scope, about: About) -> list[Play] | None:
+    who = subject(match["who"], scope, about)
+    if who is None or who.get("own"):
+        return None  # attacks at one model of a unit are not told apart from those at the others
+    base = merged(scope.fields, _kind(match["kind"]), {"attacks": "suffered"})
+    return None if base is None else clauses(match["then"], scope, about, base, False, suffered=True)
+
+
+def _granted(match: re.Match[str], scope: Scope, about: About) -> list[Play] | None:
+    base = merged(scope.fields, subject(match["who"], scope, about), _kind(match["kind"]))
+    names = abilities_named(match["names"])
+    if base is None or names is None:
+        return None
+    return [{"effect": name, **({"by": by} if by else {}), **base} for name, by in names]
+
+
+def _stronger(match: re.Match[str], scope: Scope, about: About) -> list[Play] | None:
+    named: Play | None = {}
+    if match.groupdict().get("weapon"):
+        found = weapons_named(match["weapon"], about)
+        named = {"weapon": found} if found else None
+    base = merged(scope.fields, subject(match["who"], scope, about), _kind(match["kind"]), named)
+    found_changes = _characteristics(match)
+    if base is None or any(abs(by) > MOST[name] for name, by in found_changes):
+        return None
+    return [{"effect": name, "by": by, **base} for name, by in found_changes]
+
+
+_SOME = rf"(?P<names>(?:{_NAMES})(?: and (?:{_NAMES}))?)"
+_NO_AP = r"(?P<names>(?:strength|attacks|damage)(?: and (?:strength|attacks|damage))?)"
+_KIND = r"(?P<kind>melee |ranged )?"
+RULES: Rules = (
+    (
+        re.compile(
+            rf"each time (?P<who>{WHO}) makes? (?:an? )?{_KIND}attacks?"
+            r"(?: with (?:its|their|an?|the bearer's) (?P<weapon>[^,]+?))?"
+            r"(?:,? (?:that targets|targeting|against) (?P<target>[^,]+?))?(?:,? if (?P<only>[^,]+?))?"
+            r"(?:, |(?<=attack) (?=you can|re-roll|add ))(?P<then>.+)"
+        ),
+        _made,
+    ),
+    (
+        re.compile(
+            rf"each time (?P<who>{WHO}) targets (?P<target>[^,]+?) with an? {_KIND}attack(?P<weapon>)(?P<only>), (?P<then>.+)"
+        ),
+        _made,
+    ),
+    (
+        re.compile(
+            rf"each time an? {_KIND}attack made by (?P<who>{WHO})(?P<weapon>)(?P<only>) is allocated to (?P<target>[^,]+?),"
+            r" (?P<then>(?:you can )?re-roll .*damage roll.*)"
+        ),
+        _made,
+    ),
+    (
+        re.compile(
+            rf"each time an? {_KIND}attack (?:is made against|targets|is allocated to) (?P<who>{WHO}), (?P<then>.+)"
+        ),
+        _suffered,
+    ),
+    (
+        re.compile(rf"{_KIND}weapons equipped by (?P<who>{WHO}) (?:have|has|gain) the (?P<names>.+)"),
+        _granted,
+    ),
+    (
+        re.compile(rf"(?P<who>{WHO})(?:'s|'s equipped) {_KIND}weapons (?:have|has|gain) the (?P<names>.+)"),
+        _granted,
+    ),
+    (
+        re.compile(
+            rf"(?P<sign>improve) the {_SOME} characteristics? of {_KIND}weapons equipped by (?P<who>{WHO})"
+            r" by (?P<by>[1-7])"
+        ),
+        _stronger,
+    ),
+    (
+        re.compile(
+            rf"(?P<sign>add) (?P<by>[1-7]) to the {_NO_AP} characteristics? of {_KIND}weapons equipped by (?P<who>{WHO})"
+        ),
+        _stronger,
+    ),
+    (
+        re.compile(rf"(?P<sign>add) (?P<by>[1-7]) to the {_NO_AP} characteristics? of (?P<who>{WHO})'s {_KIND}weapons"),
+        _stronger,
+    ),
+)

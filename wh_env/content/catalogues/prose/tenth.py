@@ -1,0 +1,178 @@
+"""Sentences on units that only the 10th edition plays: tests, objective markers, Stratagems, TRANSPORTS."""
+
+from __future__ import annotations
+
+import re
+
+from wh_env.content.catalogues.prose.units import each, on_units, whole, with_sign
+from wh_env.content.catalogues.prose.words import UNIT, WHO, About, Play, Rules, Scope, both_keywords
+
+_TEST = "(?:battle-shock|leadership)"
+_TESTS = {"battle-shock": "Battle-shock", "leadership": "Leadership"}
+
+
+def _tests(match: re.Match[str], scope: Scope, about: About) -> list[Play] | None:
+    sign = "+" if match["sign"] == "add" else "-"
+    told = match["tests"] or match.groupdict().get("made")
+    if told is None:
+        return None
+    tests = [_TESTS[name] for name in re.split(r" (?:or|and) ", told)]
+    return each([f"{sign}1 to {name} tests" for name in tests], on_units(match, scope, about))
+
+
+def _hurried(match: re.Match[str], scope: Scope, about: About) -> list[Play] | None:
+    sign = "+" if match["sign"] == "add" else "-"
+    rolls = [f"{sign}{match['n']} to {name} rolls" for name in ("Advance", "charge")]
+    return each(rolls[: 1 if match["only"] else 2], on_units(match, scope, about))
+
+
+def _stealth(match: re.Match[str], scope: Scope, about: About) -> list[Play] | None:
+    base = on_units(match, scope, about)
+    return None if base is None else [{"effect": match["what"].title(), "attacks": "suffered", **base}]
+
+
+def _cover(match: re.Match[str], scope: Scope, about: About) -> list[Play] | None:
+    base = on_units(match, scope, about)
+    return None if base is None else [{"effect": "Benefit of Cover", "attacks": "suffered", **base}]
+
+
+def _secures(match: re.Match[str], scope: Scope, about: About) -> list[Play] | None:
+    return [{"effect": "keeps control of markers"}] if about.whole and not scope.fields else None
+
+
+def _cheaper(match: re.Match[str], scope: Scope, about: About) -> list[Play] | None:
+    play: Play = {"effect": "one Stratagem in each battle round costs 1 CP less"}
+    if match["near"]:
+        named = both_keywords(match["near"], about)
+        if named is None:
+            return None
+        play |= {"range": int(match["n"]), "keyword": named}
+    return None if scope.fields else [play]
+
+
+_STAYS = (
+    r"(?:that objective marker|it) remains under your control(?:, even if you have no models (?:with)?in range of it)?,?"
+    r" until your opponent"
+    r"(?: controls it(?: at the (?:start or )?end of any (?:phase|turn))?"
+    r"|'s level of control over that objective marker is greater than yours at the end of a(?:ny)? phase)"
+)
+RULES: Rules = (
+    (
+        re.compile(
+            rf"each time (?:an? (?P<made>{_TEST}) test is taken for )?(?P<who>{WHO})(?: takes? an? "
+            rf"(?P<tests>{_TEST}(?: (?:or|and) {_TEST})?) tests?)?,"
+            r" (?P<sign>add|subtract) 1 (?:to|from) (?:that test|the result|that result|the roll|it)"
+        ),
+        _tests,
+    ),
+    (
+        re.compile(
+            rf"(?P<sign>add|subtract) 1 (?:to|from) (?:any )?(?P<tests>{_TEST}(?: (?:or|and) {_TEST})?) tests (?:made|taken)"
+            rf" (?:for|by) (?P<who>{WHO})"
+        ),
+        _tests,
+    ),
+    (
+        re.compile(rf"you can re-roll battle-shock tests (?:made|taken) for (?P<who>{WHO})"),
+        whole("re-roll Battle-shock tests"),
+    ),
+    (
+        re.compile(
+            rf"each time (?:a battle-shock test is taken for )?(?P<who>{WHO})(?: takes a battle-shock test)?, you can"
+            r" re-roll that test"
+        ),
+        whole("re-roll Battle-shock tests"),
+    ),
+    (
+        re.compile(rf"(?P<sign>worsen|improve) the leadership characteristic of (?P<who>{WHO}) by (?P<n>[1-4])"),
+        with_sign("Leadership", "worsen"),
+    ),
+    (
+        re.compile(
+            rf"(?P<sign>add|subtract) (?P<n>[12]) (?:to|from) advance and charge rolls(?P<only>x)? made for (?P<who>{WHO})"
+        ),
+        _hurried,
+    ),
+    (
+        re.compile(rf"(?P<sign>add|subtract) (?P<n>[12]) (?:to|from) (?P<only>advance) rolls made for (?P<who>{WHO})"),
+        _hurried,
+    ),
+    (
+        re.compile(rf"add (?P<n>[1-3]) to the objective control characteristic of (?P<who>{WHO})"),
+        whole("+{n} Objective Control"),
+    ),
+    (
+        re.compile(rf"improve the objective control characteristic of (?P<who>{WHO}) by (?P<n>[1-3])"),
+        whole("+{n} Objective Control"),
+    ),
+    (
+        re.compile(rf"enemy units cannot use the fire overwatch stratagem to shoot at (?P<who>{WHO})"),
+        whole("no Fire Overwatch at it"),
+    ),
+    (
+        re.compile(rf"(?P<who>{WHO}) cannot be targeted with the fire overwatch stratagem"),
+        whole("no Fire Overwatch at it"),
+    ),
+    (
+        re.compile(
+            r"each time a unit disembarks from (?P<who>this transport|this model) after it has made a normal move, that unit"
+            r" is still eligible to declare a charge (?:this|in the same) turn"
+        ),
+        whole("passengers may charge after its Normal move"),
+    ),
+    (re.compile(rf"(?P<who>{WHO}) (?:has|have) the (?P<what>stealth) ability"), _stealth),
+    (re.compile(rf"(?P<who>{WHO}) (?:has|have) the benefit of cover"), _cover),
+    (
+        re.compile(
+            rf"(?:at the end of your command phase, if {WHO} is within range of an objective marker (?:that )?you control"
+            rf"|if you control an objective marker at the end of your command phase and (?:{UNIT}|this model) is within"
+            rf" range of (?:it|that objective marker)), {_STAYS}"
+        ),
+        _secures,
+    ),
+    (
+        re.compile(
+            rf"you can target (?P<who>{WHO}) with the heroic intervention stratagem for 0cp, and can do so even if you have"
+            r" already (?:used that stratagem on|targeted) a different unit (?:with that stratagem )?(?:this|that) phase"
+        ),
+        whole("Heroic Intervention costs 0 CP"),
+    ),
+    (
+        re.compile(
+            rf"each time you (?:target|select) (?P<who>{WHO}) (?:with|as the target of) a stratagem, roll one d6: on a 5\+,"
+            r" you gain 1cp"
+        ),
+        whole("1 CP for a Stratagem on it on 5+"),
+    ),
+    (
+        re.compile(
+            r"once per battle round, one (?:unit|model) from your army with this ability can use it when"
+            r" (?:its unit|(?:a friendly|one) (?P<near>[a-z' -]+) unit within (?P<n>[0-9]+)\" of that (?:unit|model)) is"
+            r" targeted with a stratagem(?:\. if it does|, and if it does), reduce the cp cost of"
+            r" (?:that (?:use|usage) of )?that stratagem by 1cp"
+        ),
+        _cheaper,
+    ),
+    (
+        re.compile(rf"each time (?P<who>{WHO}) destroys an enemy character (?:model|unit), you gain 1cp"),
+        whole("1 CP for each CHARACTER that it destroys"),
+    ),
+    (
+        re.compile(rf"ranged weapons equipped by (?P<who>{WHO}) have the assault ability"),
+        whole("shoot after Advancing"),
+    ),
+    (
+        re.compile(
+            r"units can disembark from (?P<who>this transport|this model) after it has advanced\. units that do so count as"
+            r" having made a normal move(?: that phase)?,? and cannot declare a charge (?:in the same|that|this) turn"
+        ),
+        whole("passengers may disembark after its Advance"),
+    ),
+    (
+        re.compile(
+            r"(?:if|each time) a unit disembarks from (?P<who>this transport|this model) before it moves, until the end of the"
+            r" turn, that unit is eligible to (?:declare a )?charge in a turn in which it advanced"
+        ),
+        whole("passengers that leave before it moves may charge after Advancing"),
+    ),
+)
