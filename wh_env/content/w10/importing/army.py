@@ -5,6 +5,7 @@ Makes a faction if none of that name is known.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,13 +13,13 @@ from typing import Any
 from wh_env.content.catalogues.telling import Report
 from wh_env.content.errors import ContentError
 from wh_env.content.load import names, slug, validate
-from wh_env.content.w10.importing.selections import FACTION, Selection, roster_of
+from wh_env.content.w10.importing.selections import FACTION, Profile, Roster, Selection, roster_of
 from wh_env.content.w10.importing.sheets import known_weapons, sheet_of
 from wh_env.content.w10.importing.sniffing import TEXT, read_roster
 from wh_env.content.w10.importing.texts import roster_from
 from wh_env.content.w10.load import RULESET, load_datasheets, load_faction, muster_army
 from wh_env.content.w10.muster import Muster, muster
-from wh_env.content.w10.schema import Army, Datasheet, Faction
+from wh_env.content.w10.schema import Army, Faction
 from wh_env.content.writing import write_new
 
 MOST_UNITS = 100
@@ -122,46 +123,96 @@ def army_of(path: Path, name: str | None = None) -> Imported:
     """As ``import_roster``, but the error has all faults."""
     form, raw = read_roster(path)
     file = str(path)
-    sheets_known = {sheet.name.lower(): sheet for sheet in load_datasheets().values()}
     shipped = [load_faction(known) for known in names("factions", RULESET)]
     report = Report()
+    roster = roster_in(raw, shipped, file, report)
+    selections = [one for force in roster.forces for one in force.selections]
+    units = [one for one in selections if is_unit(one)]
+    check_number(units, file)
+    faction = faction_of(units, [force.book for force in roster.forces], shipped)
+    known = next((one for one in shipped if one.name == faction), None)
+    found = (chosen_within(force.selections, "detachment") for force in roster.forces)
+    detachment = next(filter(None, found), "")
+    rows, sheets, bought = listed_units(units, known, faction, known_weapons(selections), file, report)
+    lead_units(rows, sheets, units, report)
+    if not any(row.get("warlord") for row in rows):
+        first = next((n for n, row in enumerate(rows) if "CHARACTER" in sheets[row["datasheet"]]["keywords"]), None)
+        if first is not None:
+            rows[first]["warlord"] = True
+            report.guess(f"{units[first].name} is the Warlord")
+    own = own_faction(faction, detachment, bought, known, report)
+    army = {
+        "name": name or roster.name,
+        "faction": faction,
+        "points_limit": limit_for(sum(unit.total for unit in units)),
+        "units": rows,
+    }
+    if detachment and (own or any(d.name == detachment for d in (known.detachments if known else ()))):
+        army["detachment"] = detachment
+    elif detachment:
+        report.leave(f"Detachment {detachment}")
+    army["datasheets"] = list(sheets.values())
+    checked = validate(Army, army, file)
+    return Imported(form, army, own, muster_of(checked, own), report)
+
+
+def roster_in(raw: Mapping[str, Any], shipped: Sequence[Faction], file: str, report: Report) -> Roster:
+    """The roster in the content of a file, text or data; lines of text that are not understood are reported.
+
+    Raises:
+        ContentError: it is a roster of another game.
+    """
     if TEXT in raw:
         every = {e.name: e for faction in shipped for d in faction.detachments for e in d.enhancements}
-        roster, unknown = roster_from(raw[TEXT], sheets_known, every, file)
+        sheets = {sheet.name.lower(): sheet for sheet in load_datasheets().values()}
+        roster, unknown = roster_from(raw[TEXT], sheets, every, file)
         for line in unknown:
             report.leave(line)
     else:
         roster = roster_of(raw, file)
     if roster.game and "40,000" in roster.game and "10th" not in roster.game:
         raise ContentError(file, "gameSystemName", roster.game, f"Warhammer {EDITION}", "is another game")
-    selections = [one for force in roster.forces for one in force.selections]
-    units = [one for one in selections if is_unit(one)]
+    return roster
+
+
+def check_number(units: Sequence[Selection], file: str) -> None:
+    """Check the number of units of a roster.
+
+    Raises:
+        ContentError: there is none, or there are too many.
+    """
     if not units:
         raise ContentError(file, "forces", "no selections of the type unit or model", "at least one unit", "are there")
     if len(units) > MOST_UNITS:
         raise ContentError(file, "forces", len(units), f"at most {MOST_UNITS} units", "are too many")
-    faction = faction_of(units, [force.book for force in roster.forces], shipped)
-    known_faction = next((one for one in shipped if one.name == faction), None)
+
+
+def listed_units(
+    units: Sequence[Selection],
+    known_faction: Faction | None,
+    faction: str,
+    weapons: Mapping[str, list[Profile]],
+    file: str,
+    report: Report,
+) -> tuple[list[dict[str, Any]], dict[str, dict[str, Any]], dict[str, int]]:
+    """The units of a roster as rows of an army list, their datasheets by name, and the points of its Enhancements."""
     keyword = (known_faction.keyword if known_faction else faction).upper()
-    detachment = next(
-        (found for force in roster.forces if (found := chosen_within(force.selections, "detachment"))), ""
-    )
     offered = [e for d in (known_faction.detachments if known_faction else ()) for e in d.enhancements]
     enhancements, played = {e.name for e in offered}, {e.name for e in offered if e.active}
-    weapons, called = known_weapons(selections), [unit.name for unit in units]
+    shipped = {sheet.name.lower(): sheet for sheet in load_datasheets().values()}
+    called = [unit.name for unit in units]
     rows: list[dict[str, Any]] = []
     sheets: dict[str, dict[str, Any]] = {}
     bought: dict[str, int] = {}
     for unit in units:
-        known: Datasheet | None = sheets_known.get(unit.name.lower())
+        known = shipped.get(unit.name.lower())
         extra = enhancement_of(unit, enhancements)
         cost = max(0, unit.total - (extra.total if extra else 0))
         sheet = sheet_of(unit, unit.name, weapons, known, faction, called, cost, file, report)
         if keyword not in sheet["faction_keywords"]:
             sheet["faction_keywords"].append(keyword)
             report.guess(f"{unit.name} counts as {keyword}")
-        sheet_name = added(sheets, sheet)
-        row: dict[str, Any] = {"datasheet": sheet_name, "models": sheet["points"][0]["models"]}
+        row: dict[str, Any] = {"datasheet": added(sheets, sheet), "models": sheet["points"][0]["models"]}
         if is_warlord(unit):
             row["warlord"] = True
         if extra is not None:
@@ -171,26 +222,7 @@ def army_of(path: Path, name: str | None = None) -> Imported:
                 report.leave(f"{unit.name}: Enhancement {extra.name}")
         rows.append(row)
         report.taken.append(f"{row['models']} {unit.name}, {cost} points")
-    lead_units(rows, sheets, units, report)
-    if not any(row.get("warlord") for row in rows):
-        first = next((n for n, row in enumerate(rows) if "CHARACTER" in sheets[row["datasheet"]]["keywords"]), None)
-        if first is not None:
-            rows[first]["warlord"] = True
-            report.guess(f"{units[first].name} is the Warlord")
-    own = own_faction(faction, detachment, bought, known_faction, report)
-    army = {
-        "name": name or roster.name,
-        "faction": faction,
-        "points_limit": limit_for(sum(unit.total for unit in units)),
-        "units": rows,
-    }
-    if detachment and (own or any(d.name == detachment for d in (known_faction.detachments if known_faction else ()))):
-        army["detachment"] = detachment
-    elif detachment:
-        report.leave(f"Detachment {detachment}")
-    army["datasheets"] = list(sheets.values())
-    checked = validate(Army, army, file)
-    return Imported(form, army, own, muster_of(checked, own), report)
+    return rows, sheets, bought
 
 
 def added(sheets: dict[str, dict[str, Any]], sheet: dict[str, Any]) -> str:
