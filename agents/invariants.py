@@ -175,7 +175,6 @@ def mask_faults(
         One sentence for each fault.
     """
     faults: list[str] = []
-    space = battle.setup.space
     mask = battle.legal().copy()
     state = battle.state_bytes()
     probe = battle.clone()
@@ -204,10 +203,16 @@ def mask_faults(
             for fault in state_faults(probe, found, rounds, depth)
         ]
 
+    return faults + masked_faults(battle, chance, masked_sample)
+
+
+def masked_faults(battle: Battle, chance: np.random.Generator, sample: int) -> list[str]:
+    """Check that masked actions raise ``IllegalAction`` and change nothing: the bounds of segments, and some others."""
+    faults: list[str] = []
+    space, mask, state, probe = battle.setup.space, battle.legal().copy(), battle.state_bytes(), battle.clone()
     starts = (0, space.option, space.own, space.enemy, space.cell, space.angle, space.number, space.model, space.size)
     bounds = {start + step for start in starts for step in (-1, 0)} | {-space.size, space.size + 1}
-    tried = sorted({*bounds, *chance.integers(0, space.size, masked_sample).tolist()})
-    probe.copy_from(battle)
+    tried = sorted({*bounds, *chance.integers(0, space.size, sample).tolist()})
     probe.legal()
     for action in tried:
         if 0 <= action < space.size and mask[action]:

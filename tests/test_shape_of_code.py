@@ -10,7 +10,15 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("wh_env", "agents", "scripts")
-MOST_LINES = 80
+MOST_LINES = 60  # of a function
+LATER = {  # the limit where functions are still longer, until these folders are mended too
+    "scripts": 80,
+    "wh_env/content/wap": 80,
+    "wh_env/rulesets/wap": 80,
+    "wh_env/testing/wap.py": 80,
+}
+SHORT_FILES = ("wh_env", "agents")
+MOST_IN_FILE = 600
 MOST_PARAMETERS = (
     20  # of a kernel: what belongs together is handed over in a named tuple, made in the kernel that Python calls
 )
@@ -30,6 +38,11 @@ def functions(source: str) -> Iterator[Function]:
 def length(function: Function) -> int:
     """Its lines, from ``def`` to the last one."""
     return (function.end_lineno or function.lineno) - function.lineno + 1
+
+
+def most_lines(name: str) -> int:
+    """The limit for a function with this name, ``file:function``."""
+    return next((most for place, most in LATER.items() if name.startswith((f"{place}/", f"{place}:"))), MOST_LINES)
 
 
 def parameters(function: Function) -> int:
@@ -70,9 +83,26 @@ def everything() -> list[tuple[str, Function]]:
 
 def test_no_function_is_long(everything: list[tuple[str, Function]]) -> None:
     long = {
-        f"{name}: {length(node)} lines" for name, node in everything if length(node) > MOST_LINES and name not in LONG
+        f"{name}: {length(node)} lines"
+        for name, node in everything
+        if length(node) > most_lines(name) and name not in LONG
     }
     assert not long, f"above {MOST_LINES} lines: name their parts"
+
+
+def test_other_limits_are_needed_still(everything: list[tuple[str, Function]]) -> None:
+    assert (most_lines("wh_env/core/battle.py:run"), most_lines("scripts/play.py:main")) == (MOST_LINES, 80)
+    long = [name for name, node in everything if length(node) > MOST_LINES]
+    mended = {place for place in LATER if not any(name.startswith((f"{place}/", f"{place}:")) for name in long)}
+    assert not mended, "take them out of LATER"
+
+
+def test_no_file_is_long() -> None:
+    files = [file for folder in SHORT_FILES for file in sorted((ROOT / folder).rglob("*.py"))]
+    lines = {file.relative_to(ROOT).as_posix(): file.read_text(encoding="utf-8").count("\n") for file in files}
+    long = {name: number for name, number in lines.items() if number > MOST_IN_FILE}
+    assert not long, f"above {MOST_IN_FILE} lines: a file has one subject"
+    assert len(lines) > 500
 
 
 def test_no_kernel_takes_many_arguments(everything: list[tuple[str, Function]]) -> None:
@@ -98,7 +128,7 @@ def test_kernels_that_only_kernels_call_are_inner_ones(everything: list[tuple[st
 
 def test_exceptions_are_few_and_have_reasons(everything: list[tuple[str, Function]]) -> None:
     assert len(LONG) <= MOST_EXCEPTIONS and all(LONG.values())
-    still = {name for name, node in everything if length(node) > MOST_LINES}
+    still = {name for name, node in everything if length(node) > most_lines(name)}
     assert set(LONG) <= still, "no exceptions any more"
 
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from wh_env.content.battle import Battle
 from wh_env.content.errors import ContentError
 from wh_env.content.rebuild import teach_pickle
-from wh_env.core.battle import BrokenState, Decision, IllegalAction, Result
 from wh_env.core.events import Event
+from wh_env.core.reports import BrokenState, Decision, IllegalAction, Result
 from wh_env.envs.registry import register
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ ROOT = Path(__file__).resolve().parent.parent
 def beside(package: str, path: Iterable[str]) -> list[str]:
     """Where modules of ``wh_env.<package>`` are looked for: in ``path``, and in a checkout in its folder of that name.
 
-    So ``import wh_env.agents`` means the same wherever the code came from, and nothing of a name as common as ``agents`` is put on
-    anybody's path: an installed wheel knows no other package than ``wh_env``.
+    So ``import wh_env.agents`` means the same wherever the code came from, and no package with a name as common as
+    ``agents`` is put on the import path: an installed wheel has no other package than ``wh_env``.
     """
     own = list(path)
     folder = ROOT / package

@@ -58,7 +58,7 @@ def unit_at(battle: BattleCore, segment: Segment, slot: int) -> int:
     """The row of the unit in a slot of the deciding player's own or enemy units; -1 if there is none."""
     player = battle.clock.player[0]
     side = player if segment == Segment.OWN else 1 - player
-    return int(battle.players.first_unit[side]) + slot if slot < battle.players.units[side] else -1
+    return battle.players.first_unit[side] + slot if slot < battle.players.units[side] else -1
 
 
 def slots(battle: BattleCore) -> list[int]:

@@ -112,7 +112,7 @@ class Game:
     @property
     def seat(self) -> int:
         """The seat that decides now; -1 if the battle is over."""
-        return int(self.battle.clock.player[0]) if self.battle.clock.asking[0] else -1
+        return self.battle.clock.player[0] if self.battle.clock.asking[0] else -1
 
     @property
     def waits_for_policy(self) -> bool:

@@ -209,7 +209,7 @@ def line_of(
     if rule:
         line["r"] = rule
     line["m"] = Labels(battle).moment()
-    line["t"] = int(battle.clock.turn[0]) if battle.clock.round[0] else -1
+    line["t"] = battle.clock.turn[0] if battle.clock.round[0] else -1
     return line
 
 
@@ -222,7 +222,7 @@ def is_secret(battle: BattleCore, event: Event, hidden: Collection[Hidden]) -> b
     for value in hidden:
         rows = set(range(value.first, value.last))
         if value.table == "units":
-            owners = {int(battle.models.unit[model]) for model in named["models"]}
+            owners = {battle.models.unit[model] for model in named["models"]}
             if rows & (named["units"] | owners):
                 return True
         elif value.table == "models" and rows & named["models"]:

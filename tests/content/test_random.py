@@ -28,11 +28,11 @@ from wh_env.content.w10 import (
     load_terrain,
     muster_army,
 )
-from wh_env.content.w10.compile import written_out
 from wh_env.content.w10.random_army import draw_army
-from wh_env.content.w10.random_battle import random_army, random_battlefield
+from wh_env.content.w40k.load import source_of
 from wh_env.content.w40k.random_battlefield import draw_battlefield
-from wh_env.content.w40k.schema import FEATURE_KINDS
+from wh_env.content.w40k.random_config import field_for, played, write_down
+from wh_env.content.w40k.schema import FEATURE_KINDS, Random
 from wh_env.content.w40k.terrain import check_battlefield, check_objectives, place_features
 from wh_env.core.actions import ActionSpace
 from wh_env.envs.observation import MARKERS, UNITS
@@ -42,6 +42,19 @@ SIZES = ("skirmish", "incursion", "strike-force")
 FACTIONS = ("Adeptus Astartes", "Tyranids")
 SEEDS = range(8)
 LANE, TANK = 5.0, 100 / 25.4  # inches
+
+
+def random_battlefield(size, rng, **how):
+    """A battlefield for a size of battle, with its templates."""
+    _, mission, battle_size = played("w10", load_mission, size)
+    options = Random(**how)
+    terrain = load_terrain(options.terrain, "w10")
+    return load_battlefield(write_down(field_for(mission, battle_size, terrain, options, rng, GUIDELINES)), "w10")
+
+
+def random_army(faction, points, rng):
+    """An army of a faction for a points limit, from the shipped datasheets."""
+    return draw_army(load_faction(faction), load_datasheets(faction), points, rng, name=f"Random {faction}")
 
 
 def fields(layout: str, size: str):
@@ -300,14 +313,14 @@ def test_few_points_are_spent_as_far_as_they_go():
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_battles_are_written_out(size, tmp_path):
+def test_battles_are_source_of(size, tmp_path):
     config = random_battle("w10", size, np.random.default_rng(5), factions=["Tyranids", None], layout="even")
     file = tmp_path / "battle.yaml"
     file.write_text(yaml.safe_dump(config, sort_keys=False), encoding="utf-8")
     loaded, read = load_battle(config), load_battle(file)
-    assert written_out(loaded, {}) == written_out(read, {})
+    assert source_of(loaded, {}) == source_of(read, {})
     assert loaded.armies[0].army.faction == "Tyranids"
-    assert "random" not in written_out(loaded, {}).replace("Random", "").lower() or loaded.config.random is None
+    assert "random" not in source_of(loaded, {}).replace("Random", "").lower() or loaded.config.random is None
     assert load_battlefield(config["battlefield"], "w10").objectives == loaded.battlefield.objectives
     assert load_army(config["armies"][0]).units == loaded.armies[0].army.units
     assert len(loaded.battlefield.objectives) <= MARKERS
@@ -316,8 +329,8 @@ def test_battles_are_written_out(size, tmp_path):
 
 def test_a_name_says_how_a_battle_is_drawn():
     seven = load_battle("w10/random-incursion?seed=7")
-    assert written_out(seven, {}) == written_out(load_battle("w10/random-incursion", {"random": {"seed": 7}}), {})
-    assert written_out(seven, {}) != written_out(load_battle("w10/random-incursion?seed=8"), {})
+    assert source_of(seven, {}) == source_of(load_battle("w10/random-incursion", {"random": {"seed": 7}}), {})
+    assert source_of(seven, {}) != source_of(load_battle("w10/random-incursion?seed=8"), {})
     even = load_battle("w10/random-incursion?seed=7&layout=even&factions=[Tyranids, Adeptus Astartes]")
     assert [army.army.faction for army in even.armies] == ["Tyranids", "Adeptus Astartes"]
     assert even.battlefield.features != seven.battlefield.features

@@ -11,8 +11,8 @@ import yaml
 
 from wh_env import ContentError
 from wh_env.content.catalogues.comparing import accepted_list, origin
-from wh_env.content.load import OWN, config_root, validate
-from wh_env.content.w10.load import load_army, load_datasheet, load_datasheets, load_faction, muster_army, names
+from wh_env.content.load import OWN, config_root, names, validate
+from wh_env.content.w10.load import load_army, load_datasheet, load_datasheets, load_faction, muster_army
 from wh_env.content.w10.muster import army_faults
 from wh_env.content.w10.points import points_lists
 from wh_env.content.w10.schema import Army, Datasheet

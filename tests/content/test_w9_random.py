@@ -8,7 +8,7 @@ import pytest
 from wh_env import Battle
 from wh_env.content import ContentError, w9
 from wh_env.content.games import random_battle
-from wh_env.content.w9.load import at_hand, load_tables
+from wh_env.content.w9.load import CONTENT, load_tables
 from wh_env.content.w9.random_army import SPENT
 
 SIZES = ("combat-patrol", "incursion", "strike-force")
@@ -77,7 +77,7 @@ def test_what_cannot_be_drawn_is_an_error(call, field):
 def test_too_few_points_are_an_error():
     size = w9.load_mission("only-war-patrol").size("Combat Patrol").model_copy(update={"points": 60})
     with pytest.raises(ContentError) as caught:
-        at_hand().army("Tyranids", size, np.random.default_rng(0), 1000.0, "Small")
+        CONTENT.at_hand().army("Tyranids", size, np.random.default_rng(0), 1000.0, "Small")
     assert caught.value.field == "points"
 
 

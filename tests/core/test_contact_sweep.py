@@ -17,9 +17,10 @@ sys.path.insert(0, str(Path(__file__).parents[1]))  # as a program
 from oracles.contacts import contact
 
 from wh_env.core.geometry.board import Board
-from wh_env.core.geometry.melee_search import TO_ENEMY, closest_goal, find_path_into_contact, squad_of, touches_enemy
+from wh_env.core.geometry.contact_paths import find_path_into_contact
+from wh_env.core.geometry.melee_search import TO_ENEMY, closest_goal, squad_of, touches_enemy
 from wh_env.core.geometry.moves import ANYBODY, SAME_FOR_ALL
-from wh_env.core.geometry.paths import check_path
+from wh_env.core.geometry.path_checks import check_path
 from wh_env.core.geometry.single import near_models
 from wh_env.testing.tabletop import Table
 

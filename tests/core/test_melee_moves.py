@@ -11,14 +11,8 @@ import pytest
 
 from wh_env.core.geometry import shapes
 from wh_env.core.geometry.charge_moves import charge_apply, charge_possible
-from wh_env.core.geometry.melee_moves import (
-    check_charge,
-    check_consolidate,
-    check_pile_in,
-    consolidate_apply,
-    fight_move_possible,
-    pile_in_apply,
-)
+from wh_env.core.geometry.melee_checks import check_charge, check_consolidate, check_pile_in
+from wh_env.core.geometry.melee_moves import consolidate_apply, fight_move_possible, pile_in_apply
 from wh_env.core.geometry.melee_search import touches_enemy
 from wh_env.core.geometry.moves import ANYBODY, ONLY_TARGETS, SAME_FOR_ALL, Fault
 from wh_env.core.tables import CIRCLE

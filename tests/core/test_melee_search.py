@@ -10,7 +10,8 @@ import numpy as np
 from wh_env.core.geometry.areas import engages_across
 from wh_env.core.geometry.board import Board
 from wh_env.core.geometry.charge_moves import is_stuck_in_block
-from wh_env.core.geometry.melee_search import CHARGE, approach, linked, may_be_linked, squad_of
+from wh_env.core.geometry.contact_paths import approach
+from wh_env.core.geometry.melee_search import CHARGE, linked, may_be_linked, squad_of
 from wh_env.core.geometry.moves import ONLY_TARGETS, SAME_FOR_ALL
 from wh_env.core.geometry.paths import DIAGONALLY, ON_FOOT
 from wh_env.core.geometry.shapes import SLACK, within_reach_at

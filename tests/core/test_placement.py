@@ -16,13 +16,12 @@ from wh_env.core.geometry.placement import (
     new_place,
     place_apply,
     place_fault_at,
-    regroup_apply,
-    regroup_mask,
     set_up_model_near,
     set_up_one_by_one,
     wholly_within_at,
     zone_cell,
 )
+from wh_env.core.geometry.regroup import regroup_apply, regroup_mask
 from wh_env.core.tables import CIRCLE, OVAL, RECT
 from wh_env.testing.tabletop import Table
 

@@ -20,7 +20,7 @@ from scripts.observation import PAGE, as_json, render
 from wh_env import Battle, ContentError
 from wh_env.content.load import names
 from wh_env.core.features import UNITS, Features, Field, Pending, Region
-from wh_env.core.geometry.sight import unit_sees_unit
+from wh_env.core.geometry.unit_sight import unit_sees_unit
 from wh_env.core.procedures import DecisionKind
 from wh_env.core.tables import ATTACHED
 from wh_env.envs.observation import PARTS, SIZE, Observer, column_of, fields_of, split

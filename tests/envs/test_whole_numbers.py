@@ -9,7 +9,7 @@ import pytest
 
 import wh_env
 from wh_env import Battle, ContentError
-from wh_env.core.battle import IllegalAction
+from wh_env.core.reports import IllegalAction
 from wh_env.envs.duels import IllegalActionWarning
 from wh_env.envs.processes import ProcessVectorEnv
 

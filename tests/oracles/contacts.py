@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from wh_env.core.geometry.paths import check_path
+from wh_env.core.geometry.path_checks import check_path
 from wh_env.testing.tabletop import Table
 
 DEGREE = np.pi / 180.0

@@ -14,8 +14,8 @@ pytestmark = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="kernels 
 NINTH = (("w9/only-war-incursion", "squad", 1), ("w9/only-war-incursion", "full", 1), ("w9/only-war-patrol", "full", 2))
 # kernels of modules that the 10th edition calls, which it calls, as long as nobody looks on, only from within others
 WITHIN_OTHERS = {
-    "wh_env.core.geometry.rigid.unit_allowance",
-    "wh_env.core.geometry.shapes.unit_engaged",  # Heroic Interventions
+    "wh_env.core.geometry.straight_moves.unit_allowance",
+    "wh_env.core.geometry.engaged.unit_engaged",  # Heroic Interventions
     "wh_env.core.geometry.shapes.within_reach",  # whether two models are engaged, where one enemy model is asked about
     "wh_env.core.geometry.placement.wholly_within_at",  # units embark wholly within
 }

@@ -1,4 +1,7 @@
-"""Policies that play battles, and the means to train, rate and match them; in a checkout their modules lie in ``agents/``."""
+"""Policies that play battles, and the means to train, rate and match them.
+
+In a checkout their modules lie in ``agents/``.
+"""
 
 from __future__ import annotations
 

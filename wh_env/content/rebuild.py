@@ -40,7 +40,7 @@ def reduced(setup: Setup) -> tuple[Any, ...]:
     """
     if not setup.source.startswith("{"):  # set pieces name themselves where others have the JSON of their config
         raise TypeError(
-            "cannot pickle a Setup of no battle config: only those of Battle.load and compile_battle can be compiled again"
+            "cannot pickle a Setup of no battle config: only those that Battle.load compiled can be compiled again"
         )
     terrain = (setup.blocks, setup.corners, setup.features) if setup.placed else None
     return rebuilt, (setup.source, dict(setup.policies), terrain)

@@ -19,8 +19,8 @@ import numpy as np
 
 from wh_env.content.battle import MOST_SOURCE, Battle, refused, setup_from_elsewhere
 from wh_env.content.errors import ContentError
-from wh_env.core.battle import BrokenState, IllegalAction
 from wh_env.core.files import write_whole
+from wh_env.core.reports import BrokenState, IllegalAction
 from wh_env.core.sealed import Unreadable, same_version, sealed, unsealed
 from wh_env.core.sealed import engine_version as engine_version
 

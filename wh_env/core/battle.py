@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import repeat
 from math import inf
 from operator import index
@@ -18,7 +17,10 @@ from wh_env.core.dice import draw_lot, roll_d6, roll_sum
 from wh_env.core.events import Event
 from wh_env.core.features import Pending
 from wh_env.core.geometry.shapes import disc_gap_at, unit_distance
+from wh_env.core.lazy import Lazy
 from wh_env.core.procedures import ASK, FRAME_SIZE, GO, DecisionKind, Default, V
+from wh_env.core.reports import BrokenState, Decision, IllegalAction, Result, shown
+from wh_env.core.restoring import restored
 from wh_env.core.sealed import sealed
 from wh_env.core.setup import COMMON, Delegate, Lease, Setup
 from wh_env.core.tables import ENDED, ENDING, OVER, Array
@@ -36,97 +38,6 @@ EVERYWHERE = frozenset((*COMMON, "stack"))  # tables that stand in every battle 
 new = object.__new__
 EMPTY_FRAME = memoryview(bytes(4 * FRAME_SIZE)).cast("i")
 BOOL = np.dtype(np.bool_)
-SAID = 1 << 64  # greater numbers are not written out in errors
-
-
-def shown(number: int) -> int | str:
-    """``number`` as error messages write it: itself, or "of many digits" if its absolute value is 2^64 or more."""
-    return number if -SAID < number < SAID else "of many digits"
-
-
-class IllegalAction(ValueError):
-    """The action is not legal now. The battle is unchanged, and its decision still waits for an answer."""
-
-
-class BrokenState(RuntimeError):
-    """The battle cannot go on from its state.
-
-    A decision has no option, the procedures never come to an end, or the state contradicts itself. No play leads to
-    such a state; a state that was written by hand can be one.
-    """
-
-
-@dataclass(frozen=True)
-class Decision:
-    """A decision that waits for a player's answer.
-
-    Attributes:
-        player: the player who decides, 0 or 1. kind: the name of its decision kind. subject: row of the unit that it is
-            about, -1 if none.
-        options: the legal actions, ascending.
-    """
-
-    player: int
-    kind: str
-    subject: int
-    options: list[int]
-
-
-@dataclass(frozen=True)
-class Result:
-    """The result of a battle that is over.
-
-    Attributes:
-        winner: the winning player, ``None`` for a draw. victory_points: of player 0 and of player 1. rounds: number of
-            the battle round in which it ended.
-    """
-
-    winner: int | None
-    victory_points: tuple[int, int]
-    rounds: int
-
-
-class Lazy:
-    """A descriptor for an attribute that a battle computes (``_find``) when it is first read, and then keeps in the
-    object itself.
-
-    The class does without ``__getattr__``, because a class with ``__getattr__`` looks up all its attributes several
-    times as slowly.
-    """
-
-    __slots__ = ("name",)
-
-    def __init__(self, name: str) -> None:
-        """``name``: the name of the attribute."""
-        self.name = name
-
-    def __get__(self, owner: Any, _cls: type) -> Any:
-        """The value of the attribute, computed now and stored in ``owner``, so that later reads do not come here."""
-        if owner is None:
-            return self
-        value = owner._find(self.name)
-        setattr(owner, self.name, value)
-        return value
-
-
-def restored(cls: type[BattleCore], setup: Setup, state: bytes, recorder: list[Event] | None) -> BattleCore:
-    """Make a battle again from its pickle.
-
-    Args:
-        cls: the class of the battle. setup: its Setup. state: the bytes of its buffer. recorder: the events so far,
-            ``None`` if it records none.
-
-    Raises:
-        ValueError: the state has not the size that the Setup's layout needs, so another version of the engine wrote it.
-    """
-    if len(state) != setup.layout.size:
-        raise ValueError(
-            f"a pickled battle has {len(state)} bytes of state; expected {setup.layout.size}, as this version writes"
-        )
-    battle = object.__new__(cls)
-    battle._bind(setup, np.frombuffer(state, np.uint8).copy(), record=False)
-    battle.recorder = recorder
-    return battle
 
 
 class BattleCore(Tables):

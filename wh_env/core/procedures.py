@@ -29,6 +29,7 @@ from wh_env.core.chances import Chances
 from wh_env.core.events import FIELDS, NONE, WOUNDS_LOST, Event, Field, Harm, Tally
 from wh_env.core.features import PLAIN, Features, Formation, Pending
 from wh_env.core.frozen import Unchanging
+from wh_env.core.numbering import Numbers
 from wh_env.core.rule_ids import RuleIds
 
 if TYPE_CHECKING:
@@ -343,60 +344,6 @@ class Audit:
         return []
 
 
-class Numbers(dict[type, int]):
-    """Numbers of the procedures, and of the decision kinds, of a ruleset by class, in the order in which they are
-    registered.
-
-    A base class that is not registered stands for the one registered class that is derived from it. So code that
-    several rulesets share pushes or asks the base, and each ruleset runs its own class. Looking up any other class
-    raises a LookupError that says why.
-    """
-
-    def __init__(
-        self, ruleset: str, procedures: Sequence[type[Procedure]], kinds: Sequence[type[DecisionKind]]
-    ) -> None:
-        """Number the classes.
-
-        Raises:
-            TypeError: a class is registered twice, or two classes are derived from one base that could be played
-                itself.
-        """
-        super().__init__()
-        self.ruleset = ruleset
-        self.stands_for: dict[type, list[str]] = {}
-        self._register(procedures, Procedure)
-        self._register(kinds, DecisionKind)
-
-    def _register(self, classes: Sequence[type], root: type) -> None:
-        """Number ``classes``, and the bases between them and ``root`` that stand for exactly one of them.
-
-        Raises:
-            TypeError: as ``__init__``.
-        """
-        for number, cls in enumerate(classes):
-            if cls in self:
-                raise TypeError(f"{self.ruleset}: {cls.__name__} is registered twice")
-            self[cls] = number
-        for number, cls in enumerate(classes):
-            for base in cls.__mro__[1:]:
-                if base is not root and issubclass(base, root) and base not in classes:
-                    self.stands_for.setdefault(base, []).append(cls.__name__)
-                    self[base] = number
-        for base, names in self.stands_for.items():
-            if len(names) > 1 and self.pop(base, None) is not None and can_be_played(base):
-                raise TypeError(
-                    f"{self.ruleset}: {base.__name__} stands for both {' and '.join(names)}; expected one of them"
-                )
-
-    def __missing__(self, cls: type) -> int:
-        """Raises:
-        LookupError: always; it says why the class has no number.
-        """
-        names = self.stands_for.get(cls)
-        why = f"stands for {' and '.join(names)}" if names else "is not registered, nor is a class derived from it"
-        raise LookupError(f"{self.ruleset}: {cls.__name__} {why}")
-
-
 def can_be_played(cls: type) -> bool:
     """Whether a class is complete: a procedure with a method ``advance`` of its own, or a decision kind with a name."""
     return hasattr(cls, "name") if issubclass(cls, DecisionKind) else "advance" in vars(cls)
@@ -456,7 +403,7 @@ class Ruleset(Unchanging):
         own["procedures"] = tuple(procedure() for procedure in procedures)
         own["advances"] = tuple(procedure.advance for procedure in self.procedures)
         own["kinds"] = tuple(kind() for kind in kinds)
-        own["number"] = MappingProxyType(Numbers(self.id, procedures, kinds))
+        own["number"] = MappingProxyType(Numbers(self.id, {Procedure: procedures, DecisionKind: kinds}, can_be_played))
         for kind in self.kinds:
             found = (self.rule(key) for key in kind.keys if self.has_rule(key))
             vars(kind)["rules"] = tuple(dict.fromkeys(found))  # several keys can be one rule of an edition

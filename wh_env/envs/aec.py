@@ -17,7 +17,7 @@ from pettingzoo import AECEnv  # type: ignore[import-untyped]
 from pettingzoo.utils import wrappers  # type: ignore[import-untyped]
 
 from wh_env.content.battle import Battle
-from wh_env.core.battle import Decision
+from wh_env.core.reports import Decision
 from wh_env.core.tables import OVER, Array
 from wh_env.envs.pictures import FRAMES_PER_SECOND, RENDER_MODES, Pictures
 from wh_env.envs.registry import DEFAULT_RULESET, environment

@@ -15,7 +15,7 @@ import numpy as np
 
 from wh_env.content.battle import Battle
 from wh_env.content.errors import ContentError, unknown
-from wh_env.core.battle import IllegalAction
+from wh_env.core.reports import IllegalAction
 from wh_env.core.tables import OVER, Array
 from wh_env.envs.observation import Memory, Observer, Terrain
 from wh_env.envs.opponents import make_opponents

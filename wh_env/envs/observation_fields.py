@@ -177,72 +177,34 @@ class Part:
         return self.start + int(np.prod(self.vector_shape))
 
 
+SLOTS, PAIRS = ("slot", "field"), ("own slot", "enemy slot")
+_SUBJECT = (
+    "the row of `relations` of the decision's subject: if that is an own unit, row i is enemy slot i, if it is an "
+    "enemy unit, row i is own slot i; zeros without a subject"
+)
+_PLANES = f"planes over the table, columns along x, rows along y; in the vector averaged over {POOL} x {POOL} cells"
+_MARKERS = "objective markers, from left to right"
+_RELATIONS = "own units x enemy units"
+_MODELS = "models of the decision's subject; row i is slot i of `model`"
+_SIGHT = "1: some model of the one unit seems to see one of the other (an estimate, see below)"
+
+
 def _parts() -> dict[str, Part]:
     """The parts by name, in the order of the vector."""
-    width = WIDTH
-    pooled = (width["terrain"], ROWS // POOL, COLUMNS // POOL)
+    wide = WIDTH
+    pooled = (wide["terrain"], ROWS // POOL, COLUMNS // POOL)
     listed = (
         # name, shape, axes, group of fields, in the vector, meaning
-        ("globals", (width["globals"],), ("field",), "globals", True, "the battle as a whole"),
-        ("decision", (width["decision"],), ("field",), "decision", True, "the waiting decision"),
-        ("own", (UNITS, width["units"]), ("slot", "field"), "units", True, "own units; row i is slot i of `own unit`"),
-        (
-            "enemy",
-            (UNITS, width["units"]),
-            ("slot", "field"),
-            "units",
-            True,
-            "enemy units; row i is slot i of `enemy unit`",
-        ),
-        (
-            "subject",
-            (UNITS, width["relations"]),
-            ("slot", "field"),
-            "relations",
-            True,
-            "the row of `relations` of the decision's subject: if that is an own unit, row i is enemy slot i, if it is "
-            "an enemy unit, row i is own slot i; zeros without a subject",
-        ),
-        (
-            "markers",
-            (MARKERS, len(MARKER)),
-            ("marker", "field"),
-            "markers",
-            True,
-            "objective markers, from left to right",
-        ),
-        (
-            "models",
-            (MODELS, width["models"]),
-            ("slot", "field"),
-            "models",
-            True,
-            "models of the decision's subject; row i is slot i of `model`",
-        ),
-        (
-            "terrain",
-            (width["terrain"], ROWS, COLUMNS),
-            ("field", "row", "column"),
-            "terrain",
-            True,
-            f"planes over the table, columns along x, rows along y; in the vector averaged over {POOL} x {POOL} cells",
-        ),
-        (
-            "relations",
-            (UNITS, UNITS, width["relations"]),
-            ("own slot", "enemy slot", "field"),
-            "relations",
-            False,
-            "own units x enemy units",
-        ),
-        (
-            "sight",
-            (UNITS, UNITS),
-            ("own slot", "enemy slot"),
-            "",
-            False,
-            "1: some model of the one unit seems to see one of the other (an estimate, see below)",
-        ),
+        ("globals", (wide["globals"],), ("field",), "globals", True, "the battle as a whole"),
+        ("decision", (wide["decision"],), ("field",), "decision", True, "the waiting decision"),
+        ("own", (UNITS, wide["units"]), SLOTS, "units", True, "own units; row i is slot i of `own unit`"),
+        ("enemy", (UNITS, wide["units"]), SLOTS, "units", True, "enemy units; row i is slot i of `enemy unit`"),
+        ("subject", (UNITS, wide["relations"]), SLOTS, "relations", True, _SUBJECT),
+        ("markers", (MARKERS, len(MARKER)), ("marker", "field"), "markers", True, _MARKERS),
+        ("models", (MODELS, wide["models"]), SLOTS, "models", True, _MODELS),
+        ("terrain", (wide["terrain"], ROWS, COLUMNS), ("field", "row", "column"), "terrain", True, _PLANES),
+        ("relations", (UNITS, UNITS, wide["relations"]), (*PAIRS, "field"), "relations", False, _RELATIONS),
+        ("sight", (UNITS, UNITS), PAIRS, "", False, _SIGHT),
     )
     parts, at = {}, 0
     for name, shape, axes, fields, in_vector, meaning in listed:

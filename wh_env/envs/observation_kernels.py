@@ -404,6 +404,40 @@ def clear(out: Array) -> None:
         out[k] = 0.0
 
 
+@inner_kernel
+def _list_models(subject: int, members: Array, order: Array, rows: Array) -> None:
+    """List the standing models of the unit ``subject`` (-1: none) in ``rows``, and -1 behind them."""
+    n = 0
+    if subject >= 0:
+        for k in range(members[subject, FIRST], members[subject, FIRST] + min(MODELS, members[subject, COUNT])):
+            rows[n] = order[k]
+            n += 1
+    for slot in range(n, MODELS):
+        rows[slot] = -1
+
+
+@inner_kernel
+def _fill_globals(players: Array, clock: Array, seat: int, rounds: int, look: Look, out: Array) -> None:
+    """Write the fields of the battle as a whole, but for the armies and markers. ``rounds``: battle rounds."""
+    C = GLOBAL_AT
+    c = clock[0]
+    me = players[seat]
+    other = players[1 - seat]
+    begun = c["round"] > 0  # before the first turn the columns say player 0, although it is nobody's turn
+    out[GLOBALS + C.round] = share(c["round"], rounds)
+    out[GLOBALS + C.own_turn] = 1.0 if begun and c["turn"] == seat else 0.0
+    out[GLOBALS + C.first_player] = 1.0 if begun and c["first_player"] == seat else 0.0
+    out[GLOBALS + C.attacker] = 1.0 if c["attacker"] == seat else 0.0
+    out[GLOBALS + C.own_vp] = share(me["vp"], 100.0)
+    out[GLOBALS + C.enemy_vp] = share(other["vp"], 100.0)
+    out[GLOBALS + C.vp_lead] = signed(me["vp"] - other["vp"], 20.0)
+    out[GLOBALS + C.step] = share(c["step"], 8.0)
+    out[GLOBALS + C.length] = share(look.length, 120.0 * look.inch)
+    out[GLOBALS + C.width] = share(look.width, 120.0 * look.inch)
+    if 0 <= c["phase"] < PHASES:
+        out[GLOBALS + C.phase_0 + c["phase"]] = 1.0
+
+
 @kernel
 def fill(
     models: Array, units: Array, players: Array, clock: Array, objectives: Array, seat: int, asked: int,
@@ -443,19 +477,7 @@ def fill(
     look = Look(1.0 if c["attacker"] == seat else -1.0, length, width, inch)
     found = Standing(standing, order, members, discs)
     subject = c["subject"] if c["asking"] != 0 else -1
-    begun = c["round"] > 0  # before the first turn the columns say player 0, although it is nobody's turn
-    out[GLOBALS + C.round] = share(c["round"], rounds)
-    out[GLOBALS + C.own_turn] = 1.0 if begun and c["turn"] == seat else 0.0
-    out[GLOBALS + C.first_player] = 1.0 if begun and c["first_player"] == seat else 0.0
-    out[GLOBALS + C.attacker] = 1.0 if c["attacker"] == seat else 0.0
-    out[GLOBALS + C.own_vp] = share(me["vp"], 100.0)
-    out[GLOBALS + C.enemy_vp] = share(other["vp"], 100.0)
-    out[GLOBALS + C.vp_lead] = signed(me["vp"] - other["vp"], 20.0)
-    out[GLOBALS + C.step] = share(c["step"], 8.0)
-    out[GLOBALS + C.length] = share(length, 120.0 * inch)
-    out[GLOBALS + C.width] = share(width, 120.0 * inch)
-    if 0 <= c["phase"] < PHASES:
-        out[GLOBALS + C.phase_0 + c["phase"]] = 1.0
+    _fill_globals(players, clock, seat, rounds, look, out)
     want(view, units, seat, own, owns, enemy, enemies, subject, scratch[0]["everything"] != 0)
     gather(models, units, standing, order, members, discs)
     if asked == OF_MOVES and subject >= 0:
@@ -474,11 +496,5 @@ def fill(
     out[GLOBALS + C.enemy_markers] = share(enemy_count, MARKERS)
 
     if not listed:
-        n = 0
-        if subject >= 0:
-            for k in range(members[subject, FIRST], members[subject, FIRST] + min(MODELS, members[subject, COUNT])):
-                rows[n] = order[k]
-                n += 1
-        for slot in range(n, MODELS):
-            rows[slot] = -1
+        _list_models(subject, members, order, rows)
     fill_models(models, rows, about, look, out)

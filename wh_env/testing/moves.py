@@ -16,15 +16,9 @@ from typing import SupportsIndex
 import numpy as np
 
 from wh_env.content.battle import Battle
-from wh_env.core.geometry.paths import (
-    Fault,
-    allowance,
-    check_unit_move,
-    choose_surface,
-    end_fault,
-    leg_climb,
-    terrain_fault_at,
-)
+from wh_env.core.geometry.legs import leg_climb
+from wh_env.core.geometry.path_checks import check_unit_move
+from wh_env.core.geometry.paths import Fault, allowance, choose_surface, end_fault, terrain_fault_at
 from wh_env.core.geometry.single import find_path
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.edition import edition

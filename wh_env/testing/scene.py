@@ -15,7 +15,8 @@ table is a ``ContentError``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from math import pi
 from typing import Any, Literal
@@ -203,10 +204,8 @@ class Scene:
         self.markers: list[tuple[float, float]] = []
         self.timed: list[Any] = []
         self.actions: list[Any] = []
-        self.army_rules: tuple[list[OtherAbility], list[OtherAbility]] = (
-            [],
-            [],
-        )  # by player, of factions and Detachments
+        # by player, of factions and Detachments
+        self.army_rules: tuple[list[OtherAbility], list[OtherAbility]] = ([], [])
         self.psychic_actions: list[PsychicPower] = []
         length, width = self.size
         self.zones = (
@@ -258,42 +257,27 @@ class Scene:
             psychic: what it manifests, denies and knows. splits: number of its models that can split off (``spare``).
             enhancement: of its CHARACTER. columns: of its row by name (``shocked=1``).
         """
-        known = _sheet_of(datasheet)
-        spots = _spots(at)
+        known, spots = _sheet_of(datasheet), _spots(at)
         count = models if models is not None else (len(spots) if len(spots) > 1 else known.smallest)
-        unit = validate(
-            ArmyUnit, {"datasheet": known.name, "models": count, "equipment": dict(equipment or {})}, "<scene>"
-        )
-        same = sum(1 for side in self.units for u in side if u["mustered"].datasheet.name == known.name)
-        mustered = MusteredUnit(
-            name=name or (known.name if not same else f"{known.name} {same + 1}"),
-            datasheet=known,
-            warlord=warlord,
-            models=write_out(unit, known),
-            points=points if points is not None else known.cost(count),
-            leads=leads.number if leads is not None else None,
-            embarked_in=embarked_in.number if embarked_in is not None else None,
-            reserves=reserves,
-            splits=splits,
-            enhancement=enhancement,
-        )
-        self.units[player].append(
-            {
-                "mustered": mustered,
-                "spots": spots,
-                "gap": gap,
-                "facing": facing if facing is not None else (pi / 2 if player == 0 else -pi / 2),
-                "wounds": dict(enumerate(wounds)) if isinstance(wounds, Sequence) else dict(wounds or {}),
-                "lost": set(lost),
-                "place": _starts(place, reserves, embarked_in is not None),
-                "carrier": embarked_in,
-                "hull": hull,
-                "columns": columns,
-                "psychic": psychic,
-                "told": _told(power, least_move, drops, open_topped, passes_morale),
-            }
-        )
+        led, carried = (unit.number if unit is not None else None for unit in (leads, embarked_in))
+        mustered = self._mustered(known, name, count, equipment or {}, known.cost(count) if points is None else points)
+        mustered = replace(mustered, leads=led, embarked_in=carried, warlord=warlord, reserves=reserves)
+        mustered = replace(mustered, splits=splits, enhancement=enhancement)
+        start = _starts(place, reserves, embarked_in is not None)
+        entry = _standing(spots, gap, start, wounds or {}, lost, pi / 2 - pi * player if facing is None else facing)
+        entry |= {"mustered": mustered, "carrier": embarked_in, "hull": hull, "columns": columns, "psychic": psychic}
+        entry["told"] = _told(power, least_move, drops, open_topped, passes_morale)
+        self.units[player].append(entry)
         return UnitHandle(self, player, len(self.units[player]) - 1)
+
+    def _mustered(
+        self, known: Datasheet, name: str | None, count: int, equipment: Mapping[str, Mapping[str, int]], points: int
+    ) -> MusteredUnit:
+        """A unit of ``count`` models with its equipment; not named, it is called by its datasheet."""
+        unit = {"datasheet": known.name, "models": count, "equipment": dict(equipment)}
+        same = sum(1 for side in self.units for u in side if u["mustered"].datasheet.name == known.name)
+        called = name or (known.name if not same else f"{known.name} {same + 1}")
+        return MusteredUnit(called, known, write_out(validate(ArmyUnit, unit, "<scene>"), known), points)
 
     def splitting(self, player: int) -> list[int]:
         """Numbers of the units of a player that can split."""
@@ -410,54 +394,65 @@ class Scene:
             set_state: called with the battle before it runs, to change any other state.
             run: False leaves the battle standing before the phase begins.
         """
-        plan: Plan[MusteredUnit] = Plan(
-            edition=self.edition,
-            size=self.size,
-            armies=tuple([u["mustered"] for u in side] for side in self.units),  # type: ignore[arg-type]
-            zones=self.zones,
-            terrain=self._terrain(),
-            objectives=self.markers,
-            markers=int((rules or {}).get("players_place_markers", 0)),
-            rules={"detail": detail, "attacker": -1 if attacker is None else attacker, **(rules or {})},
-            timed=[_with_row(rule) for rule in self.timed],
-            psychic={
-                UnitHandle(self, player, number).row: unit["psychic"]
-                for player in (0, 1)
-                for number, unit in enumerate(self.units[player])
-                if unit["psychic"] is not None
-            },
-            psychic_actions=self.psychic_actions,
-            actions=self.actions,
-            army_rules=self.army_rules,
-            delegates=delegates or {},
-            script=SCRIPT_ROOM,
-            source=f"scene:{self.size}",
-        )
-        battle = object.__new__(Battle)
-        told = [self.units[p][n]["told"] for p in (0, 1) for n in (*range(len(self.units[p])), *self.splitting(p))]
-        setup = SceneCompiler(plan, told).run()
-        battle._bind(setup, setup.template.copy(), record=True)
-        battle._seed(seed)
-        if len(dice) > SCRIPT_ROOM:
-            raise ContentError("<scene>", "dice", len(dice), f"at most {SCRIPT_ROOM} scripted dice")
-        script(battle, dice)
+        own = {"detail": detail, "attacker": -1 if attacker is None else attacker, **(rules or {})}
+        battle = self._bound(self._plan(own, delegates or {}), seed, dice)
         battle.players.cp[0], battle.players.cp[1] = cp
         battle.players.vp[0], battle.players.vp[1] = vp
-        battle.clock.attacker[0] = attacker or 0
-        battle.clock.first_player[0] = first_player
+        battle.clock.attacker[0], battle.clock.first_player[0] = attacker or 0, first_player
         if phase != "mission":
             self._place(battle)
-        for side in self.units:
-            for number, unit in enumerate(side):
-                row = UnitHandle(self, 0 if side is self.units[0] else 1, number).row
-                for column, value in unit["columns"].items():
-                    getattr(battle.units, column)[row] = int(value)
+        self._set_columns(battle)
         if set_state is not None:
             set_state(battle)
         self.edition.enter(battle, phase or "movement", active, round)
         if run:
             battle.run()
         return battle
+
+    def _plan(self, rules: Mapping[str, Any], delegates: Mapping[str, Delegate]) -> Plan[MusteredUnit]:
+        """The plan that the scene compiles from."""
+        return Plan(
+            edition=self.edition,
+            size=self.size,
+            armies=tuple([u["mustered"] for u in side] for side in self.units),  # type: ignore[arg-type]
+            zones=self.zones,
+            terrain=self._terrain(),
+            objectives=self.markers,
+            markers=int(rules.get("players_place_markers", 0)),
+            rules=rules,
+            timed=[_with_row(rule) for rule in self.timed],
+            psychic={row: unit["psychic"] for row, unit in self._rows() if unit["psychic"] is not None},
+            psychic_actions=self.psychic_actions,
+            actions=self.actions,
+            army_rules=self.army_rules,
+            delegates=delegates,
+            script=SCRIPT_ROOM,
+            source=f"scene:{self.size}",
+        )
+
+    def _bound(self, plan: Plan[MusteredUnit], seed: int, dice: Sequence[int]) -> Battle:
+        """A battle of the plan before its start, with scripted dice."""
+        if len(dice) > SCRIPT_ROOM:
+            raise ContentError("<scene>", "dice", len(dice), f"at most {SCRIPT_ROOM} scripted dice")
+        told = [self.units[p][n]["told"] for p in (0, 1) for n in (*range(len(self.units[p])), *self.splitting(p))]
+        setup = SceneCompiler(plan, told).run()
+        battle = object.__new__(Battle)
+        battle._bind(setup, setup.template.copy(), record=True)
+        battle._seed(seed)
+        script(battle, dice)
+        return battle
+
+    def _rows(self) -> Iterator[tuple[int, dict[str, Any]]]:
+        """Each unit with its row."""
+        for player, side in enumerate(self.units):
+            for number, unit in enumerate(side):
+                yield UnitHandle(self, player, number).row, unit
+
+    def _set_columns(self, battle: Battle) -> None:
+        """Set the columns of units that the scene names."""
+        for row, unit in self._rows():
+            for column, value in unit["columns"].items():
+                getattr(battle.units, column)[row] = int(value)
 
     def _terrain(self) -> Any:
         if not self.features:
@@ -469,35 +464,33 @@ class Scene:
         m, u = battle.models, battle.units
         from wh_env.rulesets.w40k.deploy.formations import attach
 
-        for player in (0, 1):
-            for number, unit in enumerate(self.units[player]):
-                row = UnitHandle(self, player, number).row
-                first, count = u.first[row], u.count[row]
-                u.place[row] = PLACES[unit["place"]]
-                if unit["place"] == "reserves":
-                    u.reserve[row] = 2 if unit["mustered"].reserves == "strategic" else 1
-                if unit["carrier"] is not None:
-                    u.carrier[row] = unit["carrier"].row
-                    if len(battle.hulls):
-                        battle.hulls[row] = unit["carrier"].model(unit["hull"])
-                spots = _row_of(unit["spots"], unit["gap"], [m.radius[first + k] for k in range(count)])
-                for k in range(count):
-                    model = first + k
-                    m.wounds[model] = unit["wounds"].get(k, m.max_wounds[model])
-                    if k in unit["lost"] or unit["place"] == "destroyed":
-                        m.alive[model] = m.wounds[model] = 0
-                        u.alive[row] -= 1
-                    elif unit["place"] == "table":
-                        if k >= len(spots):
-                            raise ContentError("<scene>", "at", len(spots), f"a place for each of {count} models")
-                        spot = spots[k]
-                        m.x[model], m.y[model] = float(spot[0]), float(spot[1])
-                        m.z[model] = float(spot[2]) if len(spot) > 2 else 0.0
-                        m.facing[model] = float(spot[3]) if len(spot) > 3 else unit["facing"]
-                        m.on_table[model] = 1
-                        self._check(battle, model, unit["mustered"].name, k)
-        for player in (0, 1):
-            for number, unit in enumerate(self.units[player]):
+        for row, unit in self._rows():
+            first, count = u.first[row], u.count[row]
+            u.place[row] = PLACES[unit["place"]]
+            if unit["place"] == "reserves":
+                u.reserve[row] = 2 if unit["mustered"].reserves == "strategic" else 1
+            if unit["carrier"] is not None:
+                u.carrier[row] = unit["carrier"].row
+                if len(battle.hulls):
+                    battle.hulls[row] = unit["carrier"].model(unit["hull"])
+            spots = _row_of(unit["spots"], unit["gap"], [m.radius[first + k] for k in range(count)])
+            for k in range(count):
+                model = first + k
+                m.wounds[model] = unit["wounds"].get(k, m.max_wounds[model])
+                if k in unit["lost"] or unit["place"] == "destroyed":
+                    m.alive[model] = m.wounds[model] = 0
+                    u.alive[row] -= 1
+                elif unit["place"] == "table":
+                    if k >= len(spots):
+                        raise ContentError("<scene>", "at", len(spots), f"a place for each of {count} models")
+                    spot = spots[k]
+                    m.x[model], m.y[model] = float(spot[0]), float(spot[1])
+                    m.z[model] = float(spot[2]) if len(spot) > 2 else 0.0
+                    m.facing[model] = float(spot[3]) if len(spot) > 3 else unit["facing"]
+                    m.on_table[model] = 1
+                    self._check(battle, model, unit["mustered"].name, k)
+        for player, side in enumerate(self.units):
+            for number, unit in enumerate(side):
                 if unit["mustered"].leads is not None:
                     leader = UnitHandle(self, player, number).row
                     bodyguard = UnitHandle(self, player, unit["mustered"].leads).row
@@ -537,6 +530,19 @@ def _starts(place: str, reserves: str | None, aboard: bool) -> str:
     return "reserves" if reserves else "embarked" if aboard else place
 
 
+def _standing(
+    spots: list[Spot],
+    gap: float,
+    place: str,
+    wounds: Sequence[int] | Mapping[int, int],
+    lost: Iterable[int],
+    facing: float,
+) -> dict[str, Any]:
+    """Where the models of a unit stand, and what they have lost."""
+    left = dict(enumerate(wounds)) if isinstance(wounds, Sequence) else dict(wounds)
+    return {"spots": spots, "gap": gap, "facing": facing, "wounds": left, "lost": set(lost), "place": place}
+
+
 def _told(
     power: int, least_move: float | None, drops: bool, open_topped: bool | str, passes_morale: bool
 ) -> dict[str, Any]:
@@ -571,7 +577,5 @@ def _row_of(spots: list[Spot], gap: float, radii: list[float]) -> list[Spot]:
 
 def _with_row(rule: Any) -> Any:
     if isinstance(rule.unit, UnitHandle):
-        from dataclasses import replace
-
         return replace(rule, unit=rule.unit.row)
     return rule

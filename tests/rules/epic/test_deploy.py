@@ -12,7 +12,8 @@ from wh_env.content.epic import load_rules
 from wh_env.core.features import Veil
 from wh_env.envs.observation import Observer
 from wh_env.rulesets.epic.deploy.deployment import arrangement, cells_for, deploy_at, in_the_way, zone
-from wh_env.rulesets.epic.move.cells import EVERYBODY, groups
+from wh_env.rulesets.epic.move.cells import EVERYBODY
+from wh_env.rulesets.epic.move.coherency import groups
 from wh_env.testing import choose, pick, slots, told
 from wh_env.testing.epic import EpicScene, FormationHandle
 

@@ -3,8 +3,8 @@
 import pytest
 
 from wh_env.content.battle import Battle
+from wh_env.core.geometry.engaged import units_engaged
 from wh_env.core.geometry.paths import Fault
-from wh_env.core.geometry.shapes import units_engaged
 from wh_env.rulesets.w40k.move.coherency import in_coherency
 from wh_env.testing import Scene, apart, dice_left, pick, sheet, told
 from wh_env.testing.melee_moves import check_charge_move

@@ -3,7 +3,7 @@
 import pytest
 
 from wh_env.content.battle import Battle
-from wh_env.core.geometry.shapes import coherent
+from wh_env.core.geometry.engaged import coherent
 from wh_env.core.tables import DESTROYED, ON_TABLE
 from wh_env.rulesets.w10.codes import Phase
 from wh_env.rulesets.w40k.sequence.sequencing import TimedRule

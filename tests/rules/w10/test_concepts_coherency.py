@@ -9,8 +9,8 @@ from itertools import pairwise
 
 import pytest
 
-from wh_env.core.battle import IllegalAction
 from wh_env.core.geometry.paths import Fault
+from wh_env.core.reports import IllegalAction
 from wh_env.core.tables import DESTROYED, ON_TABLE
 from wh_env.testing import Scene, choose, dice_left, pick, sheet, slots, told, words
 from wh_env.testing.moves import check_move, walk

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from wh_env.core.battle import IllegalAction
+from wh_env.core.reports import IllegalAction
 from wh_env.testing import Scene, choose, dice_left, pick, play_until, ranged, sheet, slots, told, words
 
 MINUS_1 = {"effect": "-1 to hit", "keyword": "INFANTRY", "player": 0}

@@ -5,8 +5,8 @@ from math import hypot
 import pytest
 
 from wh_env.content.battle import Battle
+from wh_env.core.geometry.engaged import units_engaged
 from wh_env.core.geometry.paths import Fault
-from wh_env.core.geometry.shapes import units_engaged
 from wh_env.testing import Scene, apart, dice_left, melee, pick, place, sheet, told, words
 from wh_env.testing.melee_moves import check_consolidation, check_pile_in_move
 

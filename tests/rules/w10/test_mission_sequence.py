@@ -3,7 +3,7 @@
 import pytest
 
 from wh_env.content.battle import Battle
-from wh_env.content.w10.mission import select_mission
+from wh_env.content.w10 import GAME
 from wh_env.core.tables import DEPLOYING, DESTROYED
 from wh_env.rulesets.w40k.deploy.zones import zone_of
 from wh_env.rulesets.w40k.sequence.sequencing import TimedRule
@@ -24,7 +24,8 @@ def test_without_agreement_the_winner_of_a_roll_off_decides():
 
     def decide(proposals: tuple[str, str], *dice: int) -> tuple[object, list[int]]:
         left = list(dice)
-        chosen, _ = select_mission(proposals, lambda: left.pop(0))
+        assert GAME.select_mission is not None
+        chosen, _ = GAME.select_mission(proposals, lambda: left.pop(0))
         return chosen, left
 
     assert decide(("x", "y"), 3, 5) == ("y", [])

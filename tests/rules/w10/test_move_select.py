@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from wh_env import Battle
-from wh_env.core.battle import IllegalAction
+from wh_env.core.reports import IllegalAction
 from wh_env.rulesets.w40k.codes import Moved
 from wh_env.testing import Scene, UnitHandle, dice_left, pick, play_until, ranged, sheet, slots, told, words
 from wh_env.testing.moves import walk

@@ -8,8 +8,8 @@ import pytest
 from eighth import EighthScene
 
 from wh_env.content.battle import Battle
+from wh_env.core.geometry.engaged import units_engaged
 from wh_env.core.geometry.paths import Fault
-from wh_env.core.geometry.shapes import units_engaged
 from wh_env.rulesets.w40k.codes import BEFORE_IT_MOVED, Moved
 from wh_env.testing import choose, dice_left, kind, melee, offered, pick, place, ranged, sheet, slots, told, words
 from wh_env.testing.melee_moves import check_charge_move

@@ -8,8 +8,8 @@ import pytest
 from eighth import EighthScene
 
 from wh_env import Battle
-from wh_env.core.battle import IllegalAction
 from wh_env.core.geometry.paths import Fault
+from wh_env.core.reports import IllegalAction
 from wh_env.rulesets.w8.codes import Phase
 from wh_env.rulesets.w40k.codes import Moved
 from wh_env.testing import UnitHandle, cell_nearest, choose, kind, offered, pick, place, sheet, slots, told, words

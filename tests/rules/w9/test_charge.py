@@ -8,8 +8,8 @@ import pytest
 from ninth import NinthScene
 
 from wh_env.content.battle import Battle
+from wh_env.core.geometry.engaged import units_engaged
 from wh_env.core.geometry.paths import Fault
-from wh_env.core.geometry.shapes import units_engaged
 from wh_env.rulesets.w9.codes import Phase
 from wh_env.rulesets.w40k.codes import BEFORE_IT_MOVED, Moved
 from wh_env.testing import dice_left, kind, offered, pick, place, sheet, slots, told, words

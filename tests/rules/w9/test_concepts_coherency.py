@@ -7,8 +7,8 @@ from itertools import pairwise
 import pytest
 from ninth import NinthScene
 
-from wh_env.core.battle import IllegalAction
 from wh_env.core.geometry.paths import Fault
+from wh_env.core.reports import IllegalAction
 from wh_env.rulesets.w40k.move.coherency import in_coherency
 from wh_env.testing import pick, sheet, told, words
 from wh_env.testing.moves import check_move, walk

@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 
 from wh_env.content.classic.fielding import FieldedModel, FieldedUnit, carrying, roster_entry
+from wh_env.content.classic.muster import ClassicMuster
+from wh_env.content.classic.powers import profile_of
 from wh_env.content.classic.schema import ClassicDatasheet, ClassicModel
 from wh_env.content.classic.weapons import (
     CLOSE_COMBAT,
@@ -31,6 +33,7 @@ from wh_env.content.w40k.compile import (
     WeaponTable,
     fill_amount,
     fill_base,
+    first_rows,
     with_models,
 )
 from wh_env.content.w40k.powers import Powers
@@ -41,6 +44,7 @@ from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.attack.abilities import Characteristics, Power, by_hook, changed_weapons, power_rows
 from wh_env.rulesets.w40k.numbers import Demise
 from wh_env.rulesets.w40k.profiles import Ability
+from wh_env.rulesets.w40k.psychic.data import MOST_POWERS, SMITE, PsychicPower, PsychicProfile
 
 
 class BracketedWeapons(WeaponTable):
@@ -82,6 +86,28 @@ class BracketedWeapons(WeaponTable):
                 for own, then in zip(self.entered[key], self.of(name, weapon), strict=True):
                     self.later[bracket, own] = then
         return self.entered[key]
+
+
+def psychic_of(
+    armies: Sequence[ClassicMuster[Any, Any]], actions: Sequence[PsychicPower] = ()
+) -> dict[int, PsychicProfile]:
+    """What each unit of psykers can do in the Psychic phase, by unit row (w8.psychic.allowance, w9.psychic.powers).
+
+    ``actions`` are the psychic actions of the mission.
+
+    Raises:
+        ContentError: they know more powers than a battle holds.
+    """
+    found: dict[int, PsychicProfile] = {}
+    for first, army in zip(first_rows([army.units for army in armies]), armies, strict=True):
+        for row, unit in enumerate(army.units, first):
+            if unit.psyker is not None:
+                found[row] = profile_of(unit.psyker, army.disciplines)
+    powers = {SMITE, *actions, *(power for profile in found.values() for power in profile.every_power)}
+    if len(powers) > MOST_POWERS:
+        expected = f"at most {MOST_POWERS} psychic powers that units know or may select"
+        raise ContentError("<battle>", "armies", len(powers), expected, "powers are too many")
+    return found
 
 
 def compile_plan(plan: Plan[FieldedUnit]) -> Setup:

@@ -3,32 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
-from wh_env.content.classic.fielding import FieldedModel, carrying, places_taken, write_out
+from wh_env.content.classic.fielding import FieldedModel, FieldedUnit, carrying, cost, places_taken, write_out
 from wh_env.content.classic.powers import DisciplineSpec
 from wh_env.content.classic.schema import ClassicDatasheet
 from wh_env.content.errors import ContentError, unknown
+from wh_env.content.fields import Content
+from wh_env.content.w40k.battles import ArmyUnit
 from wh_env.rulesets.w40k.keywords import singular
 
+L = TypeVar("L", bound=Content)
+F = TypeVar("F", bound=Content)
 
-class ListedUnit(Protocol):
-    """A unit of an army list."""
 
-    @property
-    def datasheet(self) -> str: ...
+@dataclass(frozen=True)
+class ClassicMuster(Generic[L, F]):
+    """An army without faults."""
 
-    @property
-    def id(self) -> str | None: ...
-
-    @property
-    def models(self) -> int | None: ...
-
-    @property
-    def equipment(self) -> Mapping[str, Mapping[str, int]]: ...
+    army: L
+    faction: F | None
+    limit: int | None
+    units: tuple[FieldedUnit, ...]
+    disciplines: tuple[DisciplineSpec[Any], ...]  # that its psykers may know powers of
 
     @property
-    def embarked_in(self) -> str | int | None: ...
+    def points(self) -> int:
+        """Points of all units."""
+        return sum(unit.points for unit in self.units)
+
+    @property
+    def power(self) -> int:
+        """Power Rating of all units."""
+        return sum(unit.power for unit in self.units)
 
 
 class ArmyCheck:
@@ -46,10 +54,10 @@ class ArmyCheck:
         self,
         source: str,
         keyword: str,
-        units: Sequence[ListedUnit],
+        units: Sequence[ArmyUnit],
         fields: Sequence[str],
         datasheets: Mapping[str, ClassicDatasheet],
-        disciplines: Sequence[DisciplineSpec[Any]],
+        disciplines: tuple[DisciplineSpec[Any], ...],
     ) -> None:
         self.source, self.keyword, self.datasheets, self.disciplines = source, keyword, datasheets, disciplines
         self.listed, self.fields = units, fields
@@ -84,6 +92,21 @@ class ArmyCheck:
         """The models of a unit; none if its datasheet is not known."""
         sheet, unit = self.sheets[index], self.listed[index]
         return () if sheet is None else write_out(sheet, unit.models, unit.equipment)
+
+    def fielded(self, index: int, unit: ArmyUnit, reserves: str | None) -> FieldedUnit:
+        """The unit with its models written out; the army has no faults."""
+        sheet, models = self.sheets[index], self.models(index)
+        assert sheet is not None
+        same = [i for i, other in enumerate(self.listed) if other.datasheet == unit.datasheet]
+        return FieldedUnit(
+            name=unit.id or (sheet.name if len(same) == 1 else f"{sheet.name} {same.index(index) + 1}"),
+            datasheet=sheet,
+            models=models,
+            points=cost(sheet, models),
+            embarked_in=self.resolve(unit.embarked_in),
+            reserves=reserves,
+            warlord=unit.warlord,
+        )
 
     def _faction(self, index: int, sheet: ClassicDatasheet) -> None:
         keyword = self.keyword

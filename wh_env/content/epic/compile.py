@@ -133,11 +133,7 @@ def compile_plan(plan: Plan) -> Setup:
     table = layout(len(formations), max(1, stands), shots, len(plan.objectives), plan.script)
     buffer = blank(table)
     weapons, weapon_names = fill_rows(plan, formations, table.view(buffer, "units"), table.view(buffer, "models"))
-    players = table.view(buffer, "players")
-    for player in (0, 1):
-        players[player]["first_unit"] = player * len(plan.armies[0])
-        players[player]["units"] = len(plan.armies[player])
-        players[player]["strategic"], players[player]["morale"] = plan.strategic[player], plan.morale[player]
+    fill_players(plan, table.view(buffer, "players"))
     objectives = table.view(buffer, "objectives")
     for row, (x, y) in enumerate(plan.objectives):
         objectives[row]["x"], objectives[row]["y"], objectives[row]["placed"] = x, y, 1
@@ -177,6 +173,14 @@ def compile_plan(plan: Plan) -> Setup:
         digest=hashlib.sha256(plan.source.encode()).hexdigest(),
         policies=plan.delegates,
     )
+
+
+def fill_players(plan: Plan, players: Array) -> None:
+    """Fill the rows of the players."""
+    for player in (0, 1):
+        players[player]["first_unit"] = player * len(plan.armies[0])
+        players[player]["units"] = len(plan.armies[player])
+        players[player]["strategic"], players[player]["morale"] = plan.strategic[player], plan.morale[player]
 
 
 def check_secret_zones(plan: Plan) -> None:

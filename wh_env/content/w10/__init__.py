@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wh_env.content.w10.compile import compile_battle, compile_plan
+from wh_env.content.w10.compile import compile_plan
 from wh_env.content.w10.game import GAME, fielded_alike
 from wh_env.content.w10.load import (
     LoadedBattle,
@@ -25,7 +25,6 @@ __all__ = [
     "MusteredModel",
     "MusteredUnit",
     "army_faults",
-    "compile_battle",
     "compile_plan",
     "compile_terrain",
     "fielded_alike",

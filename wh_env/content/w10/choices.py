@@ -7,7 +7,8 @@ that a battle asks only if a switch of its ``rules`` is set. ``docs/decisions.md
 from __future__ import annotations
 
 from wh_env.content.game import Choice
-from wh_env.content.w10.schema import Army, ArmyUnit, Battle
+from wh_env.content.w10.schema import Army, ArmyUnit
+from wh_env.content.w40k.battles import Battle
 from wh_env.content.w40k.schema import Battlefield, Feature, Shape
 
 FORMATIONS = "formations: choose"

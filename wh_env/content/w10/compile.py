@@ -19,11 +19,8 @@ from wh_env.content.w40k.compile import (
     battle_plan,
     fill_amount,
     fill_base,
-    first_rows,
     with_models,
 )
-from wh_env.content.w40k.load import source_of, written_army
-from wh_env.content.w40k.rules import checked_rules
 from wh_env.content.w40k.schema import OtherAbility
 from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import Array
@@ -37,8 +34,6 @@ def plan_of(
     edition: Edition, loaded: LoadedBattle, rules: Mapping[str, Any], delegates: Mapping[str, Delegate]
 ) -> Plan[MusteredUnit]:
     """The plan that a loaded battle compiles from."""
-    units = first_rows([*(army.units for army in loaded.armies), ()])[-1]
-    rules = checked_rules(edition, edition.core_rules, rules, units=units)
     score = loaded.mission.primary[0]
     numbers = {
         "first_scoring_round": score.first_scoring_round,
@@ -46,7 +41,7 @@ def plan_of(
         "max_vp_each_turn": score.max_vp_per_turn,
         "strategic_reserves_points": loaded.size.points // 4,
     }
-    plan = battle_plan(edition, loaded, rules, delegates, numbers, written_out(loaded, rules))
+    plan = battle_plan(edition, loaded, rules, delegates, numbers)
     return replace(plan, declared=declared(loaded), army_rules=army_rules(loaded))
 
 
@@ -75,24 +70,6 @@ def declared(loaded: LoadedBattle) -> tuple[str, ...]:
             if unit.enhancement is not None and not unit.enhancement.active:
                 found.setdefault(f"Enhancement: {unit.enhancement.name}")
     return tuple(found)
-
-
-def written_out(loaded: LoadedBattle, rules: Mapping[str, Any]) -> str:
-    """The battle as one JSON text with all content that it refers to."""
-    return source_of(loaded, [written_army(each.army, each.units) for each in loaded.armies], rules)
-
-
-def compile_battle(
-    edition: Edition,
-    loaded: LoadedBattle,
-    rules: Mapping[str, Any] | None = None,
-    delegates: Mapping[str, Delegate] | None = None,
-) -> Setup:
-    """The Setup of a loaded battle, played by ``edition``.
-
-    ``rules`` overrides numbers and switches by name (see ``Edition.core_rules``).
-    """
-    return compile_plan(plan_of(edition, loaded, {} if rules is None else rules, delegates or {}))
 
 
 def compile_plan(plan: Plan[MusteredUnit]) -> Setup:

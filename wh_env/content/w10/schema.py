@@ -1,4 +1,4 @@
-"""Schemas of the 10th edition's YAML files: datasheets, factions, armies, missions, battles.
+"""Schemas of the 10th edition's YAML files: datasheets, factions, armies, missions.
 
 Every model is frozen and refuses unknown keys. Numbers are written as on a datasheet (``3+``, ``D6+1``, ``Melee``).
 """
@@ -23,16 +23,13 @@ from wh_env.content.fields import (
     Name,
     Positive,
     Roll,
-    Rounds,
-    Seed,
     Some,
-    Spec,
     Wounds,
 )
-from wh_env.content.w40k import datasheets
+from wh_env.content.w40k import battles, datasheets, schema
 from wh_env.content.w40k.datasheets import Names
 from wh_env.content.w40k.keywords import KeywordName
-from wh_env.content.w40k.schema import MANY, BattleSize, Markers, OtherAbility, Random, ZoneRule
+from wh_env.content.w40k.schema import MANY, OtherAbility
 from wh_env.content.w40k.weapons import Weapon
 from wh_env.rulesets.w40k.profiles import Ability, WeaponAbility
 
@@ -195,11 +192,9 @@ class Detachment(Content):
     stratagems: Annotated[tuple[Stratagem, ...], Field(max_length=12)] = ()
 
 
-class Faction(Content):
+class Faction(schema.Faction):
     """A faction: its keyword, army rules and detachments."""
 
-    name: Name
-    keyword: Name
     rules: tuple[OtherAbility, ...] = ()
     detachments: tuple[Detachment, ...] = ()
 
@@ -207,34 +202,13 @@ class Faction(Content):
 # ---------------------------------------------------------------- armies
 
 
-class ArmyUnit(Content):
+class ArmyUnit(battles.ArmyUnit):
     """One unit of an army."""
 
-    datasheet: Name
-    id: Name | None = None
-    models: Some | None = None  # not given: the smallest unit
-    equipment: dict[Name, dict[Name, Few]] = Field(
-        default_factory=dict
-    )  # type of model -> option -> number of models that have it
     leads: Name | Count | None = None  # id or index of the unit that this Leader starts attached to
-    embarked_in: Name | Count | None = None  # id or index of a TRANSPORT
     reserves: Literal["deep-strike", "strategic"] | None = None
     hover: Flag = False  # an AIRCRAFT starts the battle in Hover mode
-    warlord: Flag = False
     enhancement: Name | None = None
-
-    @model_validator(mode="before")
-    @classmethod
-    def _one_datasheet(cls, data: Any) -> Any:
-        sheet = data.get("datasheet") if isinstance(data, Mapping) else None
-        if isinstance(sheet, list | tuple | Mapping):
-            raise Expected(
-                "the name of one datasheet (all models of a unit are drawn from the same one)",
-                "is not one datasheet",
-                "datasheet",
-                sheet,
-            )
-        return data
 
 
 class Army(Content):
@@ -250,7 +224,7 @@ class Army(Content):
     ] = ()  # datasheets of its own, beside those of the ruleset
 
 
-# ---------------------------------------------------------------- missions and battles
+# ---------------------------------------------------------------- missions
 
 
 class Score(Content):
@@ -263,17 +237,11 @@ class Score(Content):
     max_vp_total: Count
 
 
-class Mission(Content):
+class Mission(battles.Mission):
     """The numbers of a mission."""
 
-    name: Name
-    ruleset: Name
-    sizes: Annotated[tuple[BattleSize, ...], Field(min_length=1, max_length=MANY)]
-    rounds: Rounds
     primary: Annotated[tuple[Score, ...], Field(min_length=1, max_length=1)]
     special_rules: Annotated[tuple[OtherAbility, ...], Field(max_length=MANY)] = ()
-    markers: Markers
-    zones: ZoneRule
     attacker: Literal["roll-off"] = "roll-off"
     first_turn: Literal["roll-off"] = "roll-off"
 
@@ -290,26 +258,3 @@ class Mission(Content):
                 expected = "false: special rules of missions are declared and not played"
                 raise Expected(expected, "is not played", f"special_rules[{at}].active", True)
         return self
-
-    def size(self, name: str) -> BattleSize | None:
-        """The size of this name in any case; None: there is none."""
-        return next((size for size in self.sizes if size.name.lower() == name.lower()), None)
-
-
-class Battle(Content):
-    """A battle: its mission, armies and battlefield. Names refer to other files; each may be given inline.
-
-    The battlefield and either army may be ``random``: drawn from the seed in the field ``random``.
-    """
-
-    name: Name
-    ruleset: Name
-    mission: Spec | dict[str, Any]
-    size: Name
-    battlefield: Spec | dict[str, Any]
-    armies: tuple[Spec | dict[str, Any], Spec | dict[str, Any]]  # of player 0 and of player 1
-    attacker: Annotated[int, Field(strict=True, ge=0, le=1)] | None = None  # not given: by roll-off
-    detail: Literal["full", "squad"] = "squad"
-    seed: Seed | None = None
-    scale: Flag = False  # a battlefield of another size is fitted to the smallest the mission allows
-    random: Random | None = None

@@ -15,7 +15,8 @@ import numpy as np
 
 from wh_env.content.errors import ContentError
 from wh_env.content.fields import INCH, Amount
-from wh_env.content.w40k.load import LoadedBattle
+from wh_env.content.w40k.load import LoadedBattle, source_of
+from wh_env.content.w40k.rules import NO_RULES, OwnRules, checked_rules
 from wh_env.content.w40k.schema import FEATURE_KINDS, Base, OtherAbility
 from wh_env.content.w40k.terrain import compile_terrain
 from wh_env.content.w40k.weapons import Weapon, WeaponProfile
@@ -131,19 +132,24 @@ class Plan(Generic[U]):
 
 def battle_plan(
     edition: Edition,
-    loaded: LoadedBattle[Any, Any, Any],
+    loaded: LoadedBattle[Any, Any],
     rules: Mapping[str, Any],
     delegates: Mapping[str, Delegate],
     numbers: Mapping[str, Any],
-    source: str,
+    own_rules: OwnRules = NO_RULES,
+    beside: Sequence[str] = (),
 ) -> Plan[Any]:
     """The plan that a loaded battle compiles from.
 
     Args:
-        rules: checked rules that override those of the battle.
+        edition, loaded, delegates: the edition that plays the battle, the battle, and its delegates.
+        rules: rules that override those of the battle.
         numbers: numbers of its mission that other editions lack.
-        source: the battle written out.
+        own_rules: rules of the edition that other editions lack.
+        beside: attributes of a mustered army that are written out beside its datasheets.
     """
+    units = first_rows([*(army.units for army in loaded.armies), ()])[-1]
+    rules = checked_rules(edition, edition.core_rules, rules, own=own_rules, units=units)
     mission, field = loaded.mission, loaded.battlefield
     markers = mission.markers
     by_players = rules.get("markers", "layout" if field.objectives else markers.placed_by) == "players"
@@ -169,7 +175,7 @@ def battle_plan(
         rules={**own, **{k: v for k, v in rules.items() if k != "markers"}},
         delegates=delegates,
         players=(loaded.armies[0].army.name, loaded.armies[1].army.name),
-        source=source,
+        source=source_of(loaded, rules, beside),
     )
 
 
@@ -411,22 +417,18 @@ class Compiler(ABC, Generic[U]):
         plan, edition = self.plan, self.plan.edition
         models = sum(len(unit.models) for _, unit in self.units)
         self._check_sizes()
-        arsenals = self.arsenals()
-        hulls = self.hulls()
-        jobs = self.jobs(arsenals, hulls)
-        squadrons = any(len(carriers) > 1 for carriers in hulls.values())
-        objectives = len(plan.objectives) + plan.markers
+        arsenals, hulls = self.arsenals(), self.hulls()
         rules = {**plan.edition.core_rules, **plan.rules}
         terrain = plan.terrain or (np.zeros(0, BLOCK), np.zeros((0, 2), np.float64), np.zeros(0, FEATURE))
         sites = self._sites(rules["terrain"], terrain)
         table = layout(
             len(self.units),
             max(1, models),
-            objectives,
-            jobs,
+            len(plan.objectives) + plan.markers,
+            self.jobs(arsenals, hulls),
             plan.script,
             sites,
-            squadrons,
+            any(len(carriers) > 1 for carriers in hulls.values()),
             plan.edition.tables(len(self.units), max(1, models)),
         )
         buffer = blank(table)
@@ -439,19 +441,8 @@ class Compiler(ABC, Generic[U]):
                 table.view(buffer, "units")[column][spare] = table.view(buffer, "units")[column][whole]
         self._fill_objectives(table.view(buffer, "objectives"))
         statics = self.share(self.statics(rows))
-        for row in statics["summoned"]:
-            unit = table.view(buffer, "units")[row]
-            unit["alive"] = unit["strength"] = 0
-            unit["place"] = DESTROYED
-            absent = rows[unit["first"] : unit["first"] + unit["count"]]
-            absent["alive"] = absent["wounds"] = 0
-        for power in statics["powers"]["bearers"]:
-            rows["flags"][list(power.models)] |= np.uint64(BEARERS[power.effect])
-        for power in statics["powers"]["saves"]:
-            better = np.minimum(rows["save"][list(power.models)], SAVES[power.effect])
-            rows["save"][list(power.models)] = better
-        for power in statics["powers"]["mustered wounds"]:
-            rows["wounds"][list(power.models)] = rows["max_wounds"][list(power.models)] = WOUNDS[power.effect]
+        self._remove_summoned(statics["summoned"], table.view(buffer, "units"), rows)
+        self._apply_powers(statics["powers"], rows)
         # features that players place have no place yet
         blocks, corners, features = terrain if not sites else tuple(part[:0] for part in terrain)
         return Setup(
@@ -465,13 +456,7 @@ class Compiler(ABC, Generic[U]):
             corners=corners,
             features=features,
             statics={**statics, **edition.statics(rules, engagement_across(plan)), "pieces": terrain, "hulls": hulls},
-            names={
-                "units": [unit.name for _, unit in self.units],
-                "models": [f"{m.type.name} {k + 1}" for _, u in self.units for k, m in enumerate(u.models)],
-                "weapons": self.weapons.names,
-                "players": list(plan.players),
-                "terrain": list(FEATURE_KINDS),
-            },
+            names=self._names(),
             rules=rules,
             delegates=edition.delegates(rules["detail"], {**edition.policies(rules), **plan.delegates}),
             source=plan.source,
@@ -479,6 +464,34 @@ class Compiler(ABC, Generic[U]):
             policies=plan.delegates,
             inactive=self.inactive(),
         )
+
+    def _names(self) -> dict[str, list[str]]:
+        """The names of rows, by table."""
+        return {
+            "units": [unit.name for _, unit in self.units],
+            "models": [f"{m.type.name} {k + 1}" for _, u in self.units for k, m in enumerate(u.models)],
+            "weapons": self.weapons.names,
+            "players": list(self.plan.players),
+            "terrain": list(FEATURE_KINDS),
+        }
+
+    def _remove_summoned(self, summoned: Sequence[int], units: Array, models: Array) -> None:
+        """Units that a rule may add later count as destroyed."""
+        for row in summoned:
+            unit = units[row]
+            unit["alive"] = unit["strength"] = 0
+            unit["place"] = DESTROYED
+            absent = models[unit["first"] : unit["first"] + unit["count"]]
+            absent["alive"] = absent["wounds"] = 0
+
+    def _apply_powers(self, powers: Mapping[str, Any], models: Array) -> None:
+        """Enter what abilities that hold for the whole battle change in the rows of their bearers."""
+        for power in powers["bearers"]:
+            models["flags"][list(power.models)] |= np.uint64(BEARERS[power.effect])
+        for power in powers["saves"]:
+            models["save"][list(power.models)] = np.minimum(models["save"][list(power.models)], SAVES[power.effect])
+        for power in powers["mustered wounds"]:
+            models["wounds"][list(power.models)] = models["max_wounds"][list(power.models)] = WOUNDS[power.effect]
 
     def _check_sizes(self) -> None:
         largest = max((len(army) for army in self.armies), default=0)

@@ -11,8 +11,9 @@ from typing import Any, Generic, Protocol, TypeVar
 from wh_env.content.errors import ContentError, together
 from wh_env.content.fields import Content
 from wh_env.content.load import Source, load_content, own_roots
+from wh_env.content.w40k.battles import Battle, Mission
 from wh_env.content.w40k.datasheets import Datasheet
-from wh_env.content.w40k.schema import Battlefield, BattleSize, Markers, Terrain, Zones
+from wh_env.content.w40k.schema import Battlefield, BattleSize, Terrain, Zones
 from wh_env.content.w40k.terrain import check_battlefield, check_objectives, scale_battlefield
 
 
@@ -53,22 +54,6 @@ def ruleset_in(source: str) -> str | None:
 # ---------------------------------------------------------------- battles
 
 
-class Config(Protocol):
-    """The fields of a battle config that this module reads, in any edition."""
-
-    @property
-    def battlefield(self) -> Source:
-        """Its battlefield."""
-
-    @property
-    def armies(self) -> tuple[Source, Source]:
-        """Its armies."""
-
-    @property
-    def scale(self) -> bool:
-        """Whether a battlefield of another size is scaled to fit."""
-
-
 class Fielded(Protocol):
     """A unit that takes part."""
 
@@ -81,23 +66,26 @@ class Mustered(Protocol):
     """An army without faults."""
 
     @property
+    def army(self) -> Content:
+        """Its army list."""
+
+    @property
     def units(self) -> Sequence[Fielded]:
         """Its units."""
 
 
-C = TypeVar("C")
-M = TypeVar("M")
+M = TypeVar("M", bound=Mission)
 A = TypeVar("A", bound=Mustered)
 
 
 @dataclass(frozen=True)
-class LoadedBattle(Generic[C, M, A]):
+class LoadedBattle(Generic[M, A]):
     """A battle with all content that its names refer to, checked against each other.
 
-    Config, mission and armies are those of the edition.
+    Mission and armies are those of the edition.
     """
 
-    config: C
+    config: Battle
     mission: M
     size: BattleSize
     battlefield: Battlefield
@@ -111,42 +99,32 @@ class LoadedBattle(Generic[C, M, A]):
         return {name: sheet.inactive for name, sheet in sorted(sheets.items()) if sheet.inactive}
 
 
-def fitting_battlefield(
-    config: Config,
-    ruleset: str,
-    file: str,
-    mission: str,
-    size: BattleSize,
-    markers: Markers,
-    places: Callable[[Battlefield], tuple[tuple[float, float], ...]] | None = None,
-) -> Battlefield:
+def fitting_battlefield(config: Battle, mission: Mission, file: str, size: BattleSize) -> Battlefield:
     """The battlefield of a battle, large enough for its size; it has the mission's number of markers, or none.
 
     Args:
-        config, ruleset, file: of the battle.
-        mission: its name.
+        config, mission, file: the battle, its mission and where the battle stands.
         size: of the battle; with ``config.scale`` the battlefield is scaled to its smallest table.
-        markers: of the mission.
-        places: computes the places that the mission gives its markers; None: it gives none.
 
     Raises:
         ContentError: the battlefield is too small, or markers do not fit.
     """
-    battlefield = load_battlefield(config.battlefield, ruleset, file, "battlefield")
+    battlefield = load_battlefield(config.battlefield, config.ruleset, file, "battlefield")
     if config.scale:
         battlefield = scale_battlefield(battlefield, (size.min_length_in, size.min_width_in))
         check_battlefield(battlefield)
     length, width = max(battlefield.size), min(battlefield.size)
     if length < size.min_length_in or width < size.min_width_in:
-        expected = f"at least [{size.min_length_in:g}, {size.min_width_in:g}] for {mission} at {size.name}"
+        expected = f"at least [{size.min_length_in:g}, {size.min_width_in:g}] for {mission.name} at {size.name}"
         raise ContentError(battlefield.source, "size", list(battlefield.size), expected, "is too small")
+    markers, places = mission.markers, mission.marker_places(battlefield.size)
     if places is not None:
-        moved = battlefield.model_copy(update={"objectives": places(battlefield)})
+        moved = battlefield.model_copy(update={"objectives": places})
         moved._source = battlefield.source
         battlefield = moved
     placed = battlefield.objectives or markers.placed_by == "battlefield"
     if placed and len(battlefield.objectives) != markers.number:
-        expected = f"{markers.number} objective markers for {mission}"
+        expected = f"{markers.number} objective markers for {mission.name}"
         raise ContentError(battlefield.source, "objectives", len(battlefield.objectives), expected, "markers are given")
     check_objectives(battlefield, markers)
     return battlefield
@@ -155,7 +133,7 @@ def fitting_battlefield(
 F = TypeVar("F", bound=Content)
 
 
-def both_armies(config: Config, ruleset: str, file: str, schema: type[F], muster: Callable[[F], A]) -> tuple[A, A]:
+def both_armies(config: Battle, file: str, schema: type[F], muster: Callable[[F], A]) -> tuple[A, A]:
     """The armies of a battle, read by ``schema`` and checked by ``muster``.
 
     Raises:
@@ -165,7 +143,7 @@ def both_armies(config: Config, ruleset: str, file: str, schema: type[F], muster
     faults: list[ContentError] = []
     for at, entry in enumerate(config.armies):
         try:
-            found.append(muster(load_content(schema, "armies", entry, ruleset, file, f"armies[{at}]")))
+            found.append(muster(load_content(schema, "armies", entry, config.ruleset, file, f"armies[{at}]")))
         except ContentError as fault:
             faults.append(fault)
     if faults:
@@ -181,22 +159,21 @@ def written(content: Content) -> dict[str, Any]:
     return content.model_dump(mode="json", by_alias=True, exclude_none=True)
 
 
-def written_army(army: Content, units: Sequence[Fielded]) -> dict[str, Any]:
-    """An army list with the datasheets of its units written out."""
-    sheets = {unit.datasheet.name: unit.datasheet for unit in units}
-    return {**written(army), "datasheets": [written(sheet) for sheet in sheets.values()]}
-
-
-def source_of(
-    loaded: LoadedBattle[Any, Any, Any], armies: Sequence[Mapping[str, Any]], rules: Mapping[str, Any]
-) -> str:
+def source_of(loaded: LoadedBattle[Any, Any], rules: Mapping[str, Any], beside: Sequence[str] = ()) -> str:
     """The battle as one JSON text with all content that it refers to.
 
-    ``armies`` are mappings as ``written_army`` makes them.
+    Args:
+        loaded, rules: the battle, and rules that override its own.
+        beside: attributes of a mustered army that are written with its list, beside the datasheets of its units.
     """
+    armies = []
+    for army in loaded.armies:
+        sheets = {unit.datasheet.name: unit.datasheet for unit in army.units}
+        kinds = {"datasheets": sheets.values(), **{name: getattr(army, name) for name in beside}}
+        armies.append({**written(army.army), **{name: [written(own) for own in kinds[name]] for name in kinds}})
     config = {
         **written(loaded.config),
-        "armies": list(armies),
+        "armies": armies,
         "mission": written(loaded.mission),
         "battlefield": written(loaded.battlefield),
         "scale": False,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -12,9 +12,10 @@ from wh_env.content.errors import ContentError, unknown
 from wh_env.content.fields import Content
 from wh_env.content.geometry import area
 from wh_env.content.load import RANDOM, names, slug, validate
+from wh_env.content.w40k.battles import Battle, Mission
 from wh_env.content.w40k.load import load_terrain
 from wh_env.content.w40k.random_battlefield import draw_battlefield
-from wh_env.content.w40k.schema import Battlefield, BattleSize, Markers, Random, Terrain, ZoneRule
+from wh_env.content.w40k.schema import Battlefield, BattleSize, Random, Terrain
 from wh_env.content.w40k.terrain import deployment_zones
 from wh_env.rulesets.w40k.numbers import Guidelines
 
@@ -22,20 +23,6 @@ ROOM = 0.5  # the units of an army take up at most such a share of a deployment 
 SEEDS = 2**63
 
 
-class Mission(Protocol):
-    """The fields of a mission that drawing reads."""
-
-    @property
-    def sizes(self) -> tuple[BattleSize, ...]: ...
-
-    @property
-    def markers(self) -> Markers: ...
-
-    @property
-    def zones(self) -> ZoneRule: ...
-
-
-B = TypeVar("B", bound=Content)
 M = TypeVar("M", bound=Mission)
 
 
@@ -55,7 +42,7 @@ class AtHand:
     guidelines: Guidelines
 
 
-def draws(config: Any) -> bool:
+def draws(config: Battle) -> bool:
     """Whether a part of the battle is ``random``."""
     return RANDOM in (config.battlefield, *config.armies)
 
@@ -96,8 +83,8 @@ def _zone(mission: Mission, size: BattleSize) -> float:
 
 
 def drawn(
-    config: B, mission: Mission, size: BattleSize, at_hand: AtHand, terrain: Terrain, chance: np.random.Generator
-) -> B:
+    config: Battle, mission: Mission, size: BattleSize, at_hand: AtHand, terrain: Terrain, chance: np.random.Generator
+) -> Battle:
     """The battle with all ``random`` parts drawn.
 
     Args:
@@ -111,14 +98,13 @@ def drawn(
     Raises:
         ContentError: a faction is not known, or the draw fails.
     """
-    battle: Any = config  # a battle of any edition: those have the same fields
-    how = battle.random or Random()
+    how = config.random or Random()
     streams = [np.random.default_rng(int(seed)) for seed in chance.integers(SEEDS, size=3)]
-    battlefield = battle.battlefield
+    battlefield = config.battlefield
     if battlefield == RANDOM:
         battlefield = write_down(field_for(mission, size, terrain, how, streams[0], at_hand.guidelines))
     room = ROOM * _zone(mission, size)
-    armies: list[Any] = list(battle.armies)
+    armies: list[Any] = list(config.armies)
     given: list[str] = []
     for player, stream in enumerate(streams[1:]):
         if armies[player] != RANDOM:
@@ -162,7 +148,6 @@ def played(ruleset: str, load: Callable[[str], M], size: str) -> tuple[str, M, B
 
 
 def draw_battle(
-    battle: type[B],
     ruleset: str,
     load_mission: Callable[[str], Mission],
     at_hand: AtHand,
@@ -173,7 +158,6 @@ def draw_battle(
     """A battle config with a drawn battlefield and two drawn armies.
 
     Args:
-        battle: the schema of battles.
         ruleset: id of the edition.
         load_mission: loads a mission by name.
         at_hand: factions and armies of the edition.
@@ -189,7 +173,7 @@ def draw_battle(
     """
     name, mission, allowed = played(ruleset, load_mission, size)
     options = validate(Random, how, "<random>")
-    config = battle.model_validate(
+    config = Battle.model_validate(
         {
             "name": f"Random, {allowed.name}",
             "ruleset": ruleset,

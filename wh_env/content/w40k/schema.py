@@ -409,6 +409,18 @@ class BattleSize(Content):
     min_width_in: Side  # of the short side
     min_length_in: Side
 
+    @property
+    def limit(self) -> int:
+        """The most points of an army."""
+        return self.points
+
+
+class Faction(Content):
+    """A faction: the fields of all editions."""
+
+    name: Name
+    keyword: Name
+
 
 class Markers(Content):
     """Objective markers."""

@@ -17,7 +17,6 @@ from wh_env.content.errors import ContentError, unknown
 from wh_env.content.fields import INCH
 from wh_env.content.geometry import (
     Points,
-    area,
     convex_pieces,
     counter_clockwise,
     fault_of_polygon,
@@ -526,8 +525,3 @@ def scale_battlefield(battlefield: Battlefield, size: tuple[float, float]) -> Ba
     scaled = battlefield.model_copy(update=update)
     scaled._source = battlefield.source
     return scaled
-
-
-def footprint_area(battlefield: Battlefield) -> float:
-    """Area of all features' footprints in square inches."""
-    return sum(area(item.outline) for item in place_features(battlefield))

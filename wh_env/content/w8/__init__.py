@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from wh_env.content.w8.compile import compile_battle
 from wh_env.content.w8.game import GAME
 from wh_env.content.w8.load import (
     LoadedBattle,
@@ -21,7 +20,6 @@ __all__ = [
     "GAME",
     "LoadedBattle",
     "Muster",
-    "compile_battle",
     "load_armoury",
     "load_army",
     "load_battle",

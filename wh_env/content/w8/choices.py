@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from wh_env.content.classic.battles import Battle
 from wh_env.content.game import Choice
 from wh_env.content.w8.schema import Army, ArmyUnit
+from wh_env.content.w40k.battles import Battle
 from wh_env.content.w40k.schema import Battlefield
 
 CHOICES: tuple[Choice, ...] = (

@@ -2,36 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 
-from wh_env.content.classic.battles import Battle
 from wh_env.content.classic.prices import PricedDatasheets
-from wh_env.content.errors import ContentError, unknown
-from wh_env.content.load import Source, load_content, names, raw_battle, slug, validate
+from wh_env.content.errors import unknown
+from wh_env.content.load import Source, load_content, slug
 from wh_env.content.w8.muster import Muster, muster
 from wh_env.content.w8.random_army import draw_army
 from wh_env.content.w8.schema import Armoury, Army, Datasheet, Faction, Mission
 from wh_env.content.w40k import load
-from wh_env.content.w40k.load import both_armies, fitting_battlefield, load_terrain
-from wh_env.content.w40k.random_config import AtHand, drawn, draws
-from wh_env.content.w40k.schema import BattleSize, Random
-from wh_env.content.w40k.terrain import deployment_zones
+from wh_env.content.w40k.edition_content import EditionContent
+from wh_env.content.w40k.schema import BattleSize
 from wh_env.rulesets.w8.numbers import GUIDELINES
 
 RULESET = "w8"
 SHEETS = PricedDatasheets(RULESET, Datasheet)
+LoadedBattle = load.LoadedBattle[Mission, Muster]
+
+
+class EighthContent(EditionContent[Mission, Army, Muster, Faction, Datasheet]):
+    """The content of the 8th edition."""
+
+    def muster(self, army: Army, size: BattleSize) -> Muster:
+        """The army checked against the datasheets, its faction and the Power of the battle's size."""
+        return muster_army(army, size.limit)
+
+    def draw_army(
+        self, faction: Faction, size: BattleSize, chance: np.random.Generator, room: float, name: str
+    ) -> Army:
+        """A random army by Power."""
+        return draw_army(faction, SHEETS.all(faction.name), size.limit, room, chance, name)
+
+
+CONTENT = EighthContent(RULESET, SHEETS, Mission, Army, Faction, GUIDELINES, "w8/only-war-skirmish")
 load_datasheet, load_datasheets = SHEETS.load, SHEETS.all
-LoadedBattle = load.LoadedBattle[Battle, Mission, Muster]
-
-
-def load_faction(source: Source) -> Faction:
-    """A faction with its disciplines."""
-    if isinstance(source, str) and "/" not in source and not source.endswith((".yaml", ".yml")):
-        source = slug(source)
-    return load_content(Faction, "factions", source, RULESET)
+load_army, load_battle, load_faction = CONTENT.load_army, CONTENT.load_battle, CONTENT.load_faction
+load_mission = CONTENT.load_mission
 
 
 def load_armoury(source: Source) -> Armoury:
@@ -39,70 +45,14 @@ def load_armoury(source: Source) -> Armoury:
     return load_content(Armoury, "armouries", source, RULESET)
 
 
-def faction_names() -> list[str]:
-    """File names of the shipped factions."""
-    return [name.split("/")[1] for name in names("factions", RULESET)]
-
-
-def load_army(source: Source) -> Army:
-    """An army list, checked against its schema only; ``muster_army`` checks it against the datasheets."""
-    return load_content(Army, "armies", source, RULESET)
-
-
-def load_mission(source: Source) -> Mission:
-    """A mission."""
-    return load_content(Mission, "missions", source, RULESET)
-
-
-def load_battle(source: Source, overrides: Mapping[str, Any] | None = None) -> LoadedBattle:
-    """A battle by name (``w8/only-war-skirmish``), path or dict.
-
-    Args:
-        source: name, path or dict. A name or path may end in ``?`` and options for drawing the ``random`` parts.
-        overrides: fields that replace those of the file; nested mappings are merged.
-    """
-    raw, file = raw_battle(source, overrides)
-    config = validate(Battle, raw, file)
-    if config.ruleset != RULESET:
-        raise unknown(file, "ruleset", config.ruleset, [RULESET])
-    mission = load_content(Mission, "missions", config.mission, RULESET, file, "mission")
-    size = mission.size(config.size)
-    if size is None:
-        raise unknown(file, "size", config.size, [each.name for each in mission.sizes])
-    if draws(config):
-        how = config.random or Random()
-        terrain = load_terrain(how.terrain, RULESET, file, "random.terrain")
-        config = drawn(config, mission, size, at_hand(mission), terrain, np.random.default_rng(how.seed))
-    elif config.random is not None:
-        expected = "a battlefield or an army that is random"
-        raise ContentError(file, "random", raw["random"], expected, "has nothing to draw")
-    battlefield = fitting_battlefield(config, RULESET, file, mission.name, size, mission.markers)
-    armies = both_armies(config, RULESET, file, Army, lambda army: muster_army(army, size.power))
-    return LoadedBattle(config, mission, size, battlefield, deployment_zones(battlefield, mission.zones), armies)
-
-
-def at_hand(mission: Mission) -> AtHand:
-    """The shipped factions, and a function that draws an army from their datasheets."""
-    found = {faction.name: faction for faction in (load_faction(name) for name in names("factions", RULESET))}
-
-    def army(faction: str, size: BattleSize, chance: np.random.Generator, room: float, name: str) -> Army:
-        allowed = mission.size(size.name)
-        assert allowed is not None
-        return draw_army(found[faction], load_datasheets(faction), allowed.power, room, chance, name)
-
-    return AtHand(tuple(found), army, GUIDELINES)
-
-
 def muster_army(army: Army, limit: int | None = None) -> Muster:
     """The army checked against the datasheets and its faction."""
     sheets = SHEETS.named((unit.datasheet for unit in army.units), army.datasheets, army.faction)
-    faction = None
-    if army.faction is not None and slug(army.faction) in faction_names():
-        faction = load_faction(army.faction)
-    elif army.faction is not None and not army.datasheets:
-        raise unknown(army.source, "faction", army.faction, faction_names())
+    faction = CONTENT.faction_named(army.faction)
+    if faction is None and army.faction is not None and not army.datasheets:
+        raise unknown(army.source, "faction", army.faction, CONTENT.faction_names())
     if army.faction is None and not army.disciplines:  # its psykers know the powers of their own factions
-        shipped = {slug(sheet.faction) for sheet in sheets.values()} & set(faction_names())
+        shipped = {slug(sheet.faction) for sheet in sheets.values()} & set(CONTENT.faction_names())
         known = {own.name: own for name in sorted(shipped) for own in load_faction(name).disciplines}
         return muster(army, sheets, None, limit, tuple(known.values()))
     return muster(army, sheets, faction, limit)

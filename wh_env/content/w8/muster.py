@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 
 from wh_env.content.classic.fielding import FieldedUnit
-from wh_env.content.classic.muster import ArmyCheck
+from wh_env.content.classic.muster import ArmyCheck, ClassicMuster
 from wh_env.content.classic.schema import ClassicDatasheet
 from wh_env.content.errors import ContentError, together
 from wh_env.content.w8.schema import Army, Datasheet, DisciplineSpec, Faction
@@ -16,25 +16,8 @@ from wh_env.rulesets.w40k.keywords import singular
 WORTH = 20  # points that stand for one Power, where units are weighed against each other
 
 
-@dataclass(frozen=True)
-class Muster:
+class Muster(ClassicMuster[Army, Faction]):
     """An army without faults."""
-
-    army: Army
-    faction: Faction | None
-    limit: int | None
-    units: tuple[FieldedUnit, ...]
-    disciplines: tuple[DisciplineSpec, ...]  # that its psykers may know powers of
-
-    @property
-    def points(self) -> int:
-        """Points of all units."""
-        return sum(unit.points for unit in self.units)
-
-    @property
-    def power(self) -> int:
-        """Power Rating of all units."""
-        return sum(unit.power for unit in self.units)
 
 
 def muster(
@@ -61,7 +44,7 @@ def muster(
     if faults:
         raise together(faults)
     units = tuple(check.mustered(index) for index in range(len(army.units)))
-    return Muster(army, faction, check.limit, units, check.own)
+    return Muster(army, faction, check.limit, units, check.disciplines)
 
 
 class _Check(ArmyCheck):
@@ -78,12 +61,10 @@ class _Check(ArmyCheck):
         self.army = army
         self.any_faction = army.faction is None
         self.limit = limit if limit is not None else army.power_limit
-        self.own: tuple[DisciplineSpec, ...] = army.disciplines or (
-            faction.disciplines if faction is not None else disciplines
-        )
+        own = army.disciplines or (faction.disciplines if faction is not None else disciplines)
         keyword = faction.keyword if faction is not None else army.faction or ""
         fields = [f"units[{n}]" for n in range(len(army.units))]
-        super().__init__(army.source, keyword, army.units, fields, datasheets, self.own)
+        super().__init__(army.source, keyword, army.units, fields, datasheets, own)
 
     def run(self) -> list[ContentError]:
         """Every fault of the army; empty if it is legal."""
@@ -139,16 +120,5 @@ class _Check(ArmyCheck):
 
     def mustered(self, index: int) -> FieldedUnit:
         """The unit with its models written out; the army has no faults."""
-        unit, sheet = self.army.units[index], self.sheets[index]
-        assert sheet is not None
-        same = [i for i, other in enumerate(self.army.units) if other.datasheet == unit.datasheet]
-        models = self.models(index)
-        return FieldedUnit(
-            name=unit.id or (sheet.name if len(same) == 1 else f"{sheet.name} {same.index(index) + 1}"),
-            datasheet=sheet,
-            models=models,
-            points=WORTH * sheet.power_of(len(models)),
-            embarked_in=self.resolve(unit.embarked_in),
-            reserves=unit.reserves,
-            warlord=unit.warlord,
-        )
+        unit = self.fielded(index, self.army.units[index], self.army.units[index].reserves)
+        return replace(unit, points=WORTH * unit.power)

@@ -7,21 +7,11 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from wh_env.content.classic.drawing import EMBARKED, LARGEST, TELEPORT, area_of, random_equipment
 from wh_env.content.classic.fielding import carrying, places_taken, write_out
 from wh_env.content.errors import ContentError
 from wh_env.content.w8.schema import Army, ArmyUnit, Datasheet, Faction
 from wh_env.core.actions import ActionSpace
-
-PACKING = 1.2  # table that a unit takes up, as a multiple of the area of its bases
-LARGEST = 0.5  # share of units that are as large as they can be
-OPTIONS = 0.5  # share of wargear options that are taken
-EMBARKED, TELEPORT = 0.7, 0.5  # shares of TRANSPORTS that start with a unit in them, of units in reserve that can be
-
-
-def area_of(sheet: Datasheet, models: int) -> float:
-    """Square inches of table that a unit takes up, by the base of its last type of model."""
-    half_a, half_b = sheet.models[-1].base.halves
-    return PACKING * models * 4 * half_a * half_b
 
 
 def draw_army(
@@ -73,7 +63,7 @@ def draw_army(
                 datasheet=sheet.name,
                 id=called,
                 models=models,
-                equipment=equipment(sheet, models, chance),
+                equipment=random_equipment(sheet, models, chance),
                 reserves="deep-strike" if waits else None,
                 warlord=not units,
             )
@@ -81,29 +71,9 @@ def draw_army(
         power -= sheet.power_of(models)
         room -= area_of(sheet, models)
     if not units:
-        raise ContentError(
-            "<random>", "power", power, f"enough Power for a CHARACTER of {faction.name}", "is too little"
-        )
+        expected = f"enough Power for a CHARACTER of {faction.name}"
+        raise ContentError("<random>", "power", power, expected, "is too little")
     return Army(name=name, faction=faction.name, units=tuple(embarked(units, sheets, chance)))
-
-
-def equipment(sheet: Datasheet, models: int, chance: np.random.Generator) -> dict[str, dict[str, int]]:
-    """Random options for some of the models."""
-    have = Counter(model.type.name for model in write_out(sheet, models, {}))
-    chosen: dict[str, dict[str, int]] = {}
-    for kind in sheet.models:
-        free, taken = have[kind.name], {}
-        for at in chance.permutation(len(kind.options)):
-            option = kind.options[at]
-            most = free
-            if option.max is not None:
-                most = min(most, option.max * (models // option.per if option.per is not None else 1))
-            if most > 0 and chance.random() < OPTIONS:
-                taken[option.name] = int(chance.integers(1, most + 1))
-                free -= taken[option.name]
-        if taken:
-            chosen[kind.name] = taken
-    return chosen
 
 
 def embarked(units: list[ArmyUnit], sheets: Mapping[str, Datasheet], chance: np.random.Generator) -> list[ArmyUnit]:

@@ -8,13 +8,13 @@ from typing import Any
 
 from wh_env.content.classic.rosters import Classic, army_of
 from wh_env.content.rosters import Rosters
-from wh_env.content.w8.load import RULESET, faction_names, load_datasheets, load_faction, muster_army
+from wh_env.content.w8.load import CONTENT, RULESET, SHEETS, muster_army
 from wh_env.content.w8.schema import Army
 
 
 def _factions() -> Iterator[tuple[str, str]]:
-    for name in faction_names():
-        faction = load_faction(name)
+    for name in CONTENT.faction_names():
+        faction = CONTENT.load_faction(name)
         yield faction.name, faction.keyword
 
 
@@ -24,5 +24,5 @@ def _limits(points: int, power: int) -> dict[str, Any]:
 
 ROSTERS = Rosters(
     "40,000 8th Edition",
-    partial(army_of, Classic(RULESET, Army, load_datasheets, _factions, muster_army, _limits, by_power=True)),
+    partial(army_of, Classic(RULESET, Army, SHEETS.all, _factions, muster_army, _limits, by_power=True)),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, Field, model_validator
 
@@ -12,10 +12,11 @@ from wh_env.content.classic.powers import named_once
 from wh_env.content.classic.schema import ClassicAbilities, ClassicDatasheet
 from wh_env.content.classic.weapons import ClassicWeapon
 from wh_env.content.errors import ContentError, Expected
-from wh_env.content.fields import Amount, Content, Count, Few, Flag, Length, Name, Positive, Roll, Rounds, Some
+from wh_env.content.fields import Amount, Content, Length, Name, Positive, Roll
 from wh_env.content.load import load_content
+from wh_env.content.w40k import battles, schema
 from wh_env.content.w40k.keywords import KeywordName
-from wh_env.content.w40k.schema import MANY, BattleSize, Markers, OtherAbility, ZoneRule
+from wh_env.content.w40k.schema import MANY, BattleSize, OtherAbility
 from wh_env.rulesets.w8.ruleset import EIGHTH_EDITION
 
 
@@ -106,35 +107,17 @@ class DisciplineSpec(powers.DisciplineSpec[PowerSpec]):
 Disciplines = Annotated[tuple[DisciplineSpec, ...], Field(max_length=8), AfterValidator(named_once)]
 
 
-class Faction(Content):
+class Faction(schema.Faction):
     """A faction: its keyword, rules, psychic disciplines."""
 
-    name: Name
-    keyword: Name
     rules: Annotated[tuple[OtherAbility, ...], Field(max_length=MANY)] = ()
     disciplines: Disciplines = ()
 
 
-class ArmyUnit(Content):
-    """One unit of an army."""
+class ArmyUnit(battles.ArmyUnit):
+    """One unit of an army; one of a type may have too few models (w8.mission.armies.understrength)."""
 
-    datasheet: Name
-    id: Name | None = None
-    models: Some | None = (
-        None  # not given: the smallest unit; one unit of a type may have fewer (w8.mission.armies.understrength)
-    )
-    equipment: dict[Name, dict[Name, Few]] = Field(default_factory=dict)
-    embarked_in: Name | Count | None = None  # id or index of a TRANSPORT
     reserves: Literal["deep-strike"] | None = None
-    warlord: Flag = False
-
-    @model_validator(mode="before")
-    @classmethod
-    def _one_datasheet(cls, data: Any) -> Any:
-        sheet = data.get("datasheet") if isinstance(data, Mapping) else None
-        if isinstance(sheet, list | tuple | Mapping):
-            raise Expected("the name of one datasheet", "is not one datasheet", "datasheet", sheet)
-        return data
 
 
 class Army(Content):
@@ -154,25 +137,13 @@ class MissionSize(BattleSize):
     points: Positive = 1  # unused: armies are mustered by Power
     power: Positive
 
+    @property
+    def limit(self) -> int:
+        """The most Power of an army."""
+        return self.power
 
-class Mission(Content):
-    """The numbers of a mission (w8.mission.*)."""
 
-    name: Name
-    ruleset: Name
+class Mission(battles.Mission):
+    """The numbers of a mission (w8.mission.*). ``zones`` is room for drawn armies; players divide the battlefield."""
+
     sizes: Annotated[tuple[MissionSize, ...], Field(min_length=1, max_length=MANY)]
-    rounds: Rounds
-    markers: Markers
-    zones: ZoneRule  # room for armies that are drawn; players divide the battlefield
-
-    def size(self, name: str) -> MissionSize | None:
-        """The size of this name in any case; None: there is none."""
-        return next((size for size in self.sizes if size.name.lower() == name.lower()), None)
-
-    @model_validator(mode="after")
-    def _of_this_edition(self) -> Self:
-        if self.ruleset != EIGHTH_EDITION.id:
-            raise Expected(
-                f"a mission of the ruleset {EIGHTH_EDITION.id}", "is another ruleset", "ruleset", self.ruleset
-            )
-        return self

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from wh_env.content.w9.compile import compile_battle
 from wh_env.content.w9.game import GAME
 from wh_env.content.w9.load import (
     LoadedBattle,
@@ -22,7 +21,6 @@ __all__ = [
     "LoadedBattle",
     "Muster",
     "army_faults",
-    "compile_battle",
     "load_army",
     "load_battle",
     "load_datasheet",

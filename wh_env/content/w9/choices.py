@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from wh_env.content.classic.battles import Battle
 from wh_env.content.classic.schema import ClassicDatasheet
 from wh_env.content.game import Choice
 from wh_env.content.w9.schema import Army, ArmyUnit
+from wh_env.content.w40k.battles import Battle
 from wh_env.content.w40k.schema import Battlefield
 
 FORMATIONS = "formations: choose"

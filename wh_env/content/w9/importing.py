@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from wh_env.content.catalogues.importing import Importing
@@ -12,8 +11,7 @@ from wh_env.content.catalogues.tree import Node
 from wh_env.content.classic.facts import LEFT_OUT
 from wh_env.content.classic.importing import sheet_of_entry
 from wh_env.content.classic.schema import ClassicDatasheet
-from wh_env.content.load import names
-from wh_env.content.w9.load import RULESET, load_datasheets, load_faction
+from wh_env.content.w9.load import CONTENT, RULESET, SHEETS
 
 
 def faction_of(library: Library, root: Node, name: str, keyword: str, report: Report) -> dict[str, Any]:
@@ -22,18 +20,12 @@ def faction_of(library: Library, root: Node, name: str, keyword: str, report: Re
     return {"name": name, "keyword": keyword}
 
 
-def _factions() -> Iterator[tuple[str, str]]:
-    for name in names("factions", RULESET):
-        faction = load_faction(name)
-        yield faction.name, faction.keyword
-
-
 IMPORTING = Importing(
     ruleset=RULESET,
     edition="40,000 9th Edition",
     left_out=LEFT_OUT,
-    known=load_datasheets,
-    factions=_factions,
+    known=SHEETS.all,
+    factions=CONTENT.factions,
     sheet_of=sheet_of_entry,
     schema=ClassicDatasheet,
     faction_of=faction_of,

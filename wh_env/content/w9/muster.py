@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import compress
 
 from wh_env.content.classic.fielding import FieldedUnit, cost
-from wh_env.content.classic.muster import ArmyCheck
+from wh_env.content.classic.muster import ArmyCheck, ClassicMuster
 from wh_env.content.classic.schema import ClassicDatasheet, Role
 from wh_env.content.errors import ContentError, together, unknown
 from wh_env.content.w9.schema import (
@@ -16,7 +16,6 @@ from wh_env.content.w9.schema import (
     ArmySize,
     ArmyUnit,
     DetachmentType,
-    DisciplineSpec,
     Faction,
     StratagemSpec,
     Tables,
@@ -28,16 +27,11 @@ TRANSPORT_ROLE: Role = "Dedicated Transport"
 
 
 @dataclass(frozen=True)
-class Muster:
+class Muster(ClassicMuster[Army, Faction]):
     """An army without faults."""
 
-    army: Army
-    faction: Faction | None
-    limit: int | None
-    units: tuple[FieldedUnit, ...]
     battle_forged: bool
     cp: int  # in its pool when the battle begins
-    disciplines: tuple[DisciplineSpec, ...]  # that its psykers may know powers of
     stratagems: tuple[StratagemSpec, ...]  # of its Faction
     bound: tuple[frozenset[str], ...]  # by Detachment the Faction keywords that all its units have
 
@@ -53,16 +47,6 @@ class Muster:
         """
         wanted = {singular(word) for word in (keyword, sub_faction) if word is not None}
         return any(wanted <= bound for bound in self.bound)
-
-    @property
-    def points(self) -> int:
-        """Points of all units."""
-        return sum(unit.points for unit in self.units)
-
-    @property
-    def power(self) -> int:
-        """Power Rating of all units."""
-        return sum(unit.power for unit in self.units)
 
 
 def muster(
@@ -97,9 +81,9 @@ def muster(
         faction,
         check.limit,
         units,
+        check.disciplines,
         check.battle_forged,
         max(0, check.pool()),
-        check.known,
         check.stratagems,
         check.bound(),
     )
@@ -140,7 +124,6 @@ class _Check(ArmyCheck):
         keyword = faction.keyword if faction is not None else army.faction
         fields = [field for field, _, _ in army.every_unit]
         super().__init__(army.source, keyword, self.units, fields, datasheets, own)
-        self.known = own
 
     def run(self) -> list[ContentError]:
         self.faults = []
@@ -283,20 +266,7 @@ class _Check(ArmyCheck):
 
     def mustered(self, index: int) -> FieldedUnit:
         """The unit with its models written out; the army has no faults."""
-        unit, sheet = self.units[index], self.sheets[index]
-        assert sheet is not None
-        same = [i for i, other in enumerate(self.units) if other.datasheet == unit.datasheet]
-        models = self.models(index)
-        return FieldedUnit(
-            name=unit.id or (sheet.name if len(same) == 1 else f"{sheet.name} {same.index(index) + 1}"),
-            datasheet=sheet,
-            models=models,
-            points=cost(sheet, models),
-            embarked_in=self.resolve(unit.embarked_in),
-            reserves=unit.reserves,
-            warlord=unit.warlord,
-            detachment=self.within[index],
-            splits=sheet.abilities.splits.models
-            if sheet.abilities.splits and len(models) >= sheet.abilities.splits.of
-            else 0,
-        )
+        unit = self.fielded(index, self.units[index], self.units[index].reserves)
+        splits = unit.datasheet.abilities.splits
+        spare = splits.models if splits and len(unit.models) >= splits.of else 0
+        return replace(unit, detachment=self.within[index], splits=spare)

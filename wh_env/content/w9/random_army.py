@@ -9,6 +9,7 @@ from typing import Literal
 
 import numpy as np
 
+from wh_env.content.classic.drawing import EMBARKED, LARGEST, TELEPORT, area_of, random_equipment
 from wh_env.content.classic.fielding import carrying, cost, places_taken, write_out
 from wh_env.content.classic.schema import ClassicDatasheet, Role
 from wh_env.content.errors import ContentError
@@ -20,11 +21,7 @@ from wh_env.rulesets.w40k.keywords import singular
 USUAL = 3  # Detachments with a refund are drawn this many times as often as others
 SPENT = 0.9  # share of the points limit that is spent, where the datasheets allow it
 TRIES = 30
-PACKING = 1.2  # table that a unit takes up, as a multiple of the area of its bases
-LARGEST = 0.5  # share of units that are as large as they can be
-OPTIONS = 0.5  # share of wargear options that are taken
-EMBARKED = 0.7  # share of TRANSPORTS that start with a unit in them
-TELEPORT, STRATEGIC = 0.5, 0.1  # share of units in Reserves, of those that can be
+STRATEGIC = 0.1  # share of units in Strategic Reserves, of those that can be
 
 
 @dataclass(eq=False)
@@ -47,12 +44,6 @@ class Draft:
     def area(self) -> float:
         """Square inches of table that it takes up."""
         return area_of(self.sheet, self.models)
-
-
-def area_of(sheet: ClassicDatasheet, models: int) -> float:
-    """Square inches of table that a unit takes up, by the base of its last type of model."""
-    half_a, half_b = sheet.models[-1].base.halves
-    return PACKING * models * 4 * half_a * half_b
 
 
 class Drawing:
@@ -173,31 +164,8 @@ class Drawing:
         models = sizes[-1] if self._happens(LARGEST) else sizes[self._one_of(len(sizes))]
         if smallest:
             models = sheet.smallest
-        self.drafts.append(Draft(sheet, models, self._equipment(sheet, models, left)))
+        self.drafts.append(Draft(sheet, models, random_equipment(sheet, models, self.chance, left)))
         return True
-
-    def _equipment(self, sheet: ClassicDatasheet, models: int, left: int) -> dict[str, dict[str, int]]:
-        """Random options for some of the models, within the points ``left``."""
-        have = Counter(model.type.name for model in write_out(sheet, models, {}))
-        left -= cost(sheet, write_out(sheet, models, {}))
-        chosen: dict[str, dict[str, int]] = {}
-        for kind in sheet.models:
-            free, taken = have[kind.name], {}
-            for at in self.chance.permutation(len(kind.options)):
-                option = kind.options[at]
-                most = free
-                if option.max is not None:
-                    most = min(free, option.max * (models // option.per if option.per is not None else 1))
-                if option.points:
-                    most = min(most, left // option.points)
-                if most > 0 and self._happens(OPTIONS):
-                    number = 1 + self._one_of(most)
-                    taken[option.name] = number
-                    free -= number
-                    left -= number * option.points
-            if taken:
-                chosen[kind.name] = taken
-        return chosen
 
     # ---- before the battle
 

@@ -8,7 +8,7 @@ from typing import Any
 from wh_env.content.classic.rosters import Classic, army_of
 from wh_env.content.rosters import Rosters
 from wh_env.content.w9.importing import IMPORTING
-from wh_env.content.w9.load import RULESET, load_datasheets, muster_army
+from wh_env.content.w9.load import RULESET, SHEETS, muster_army
 from wh_env.content.w9.schema import Army
 
 SIZES = (500, 1000, 2000, 3000)  # points of battle sizes
@@ -20,5 +20,5 @@ def _limits(points: int, power: int) -> dict[str, Any]:
 
 ROSTERS = Rosters(
     IMPORTING.edition,
-    partial(army_of, Classic(RULESET, Army, load_datasheets, IMPORTING.factions, muster_army, _limits)),
+    partial(army_of, Classic(RULESET, Army, SHEETS.all, IMPORTING.factions, muster_army, _limits)),
 )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from typing import Annotated, Any, ClassVar, Literal, Self
+from collections.abc import Collection
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
@@ -20,12 +20,12 @@ from wh_env.content.fields import (
     Inches,
     Name,
     Positive,
-    Rounds,
     Some,
 )
+from wh_env.content.w40k import battles, schema
 from wh_env.content.w40k.datasheets import Names
 from wh_env.content.w40k.keywords import KeywordName
-from wh_env.content.w40k.schema import MANY, BattleSize, Markers, OtherAbility, ZoneRule
+from wh_env.content.w40k.schema import MANY, Markers, OtherAbility
 from wh_env.rulesets.w9.actions.data import Action, Near, PsychicAction, When, Whose
 from wh_env.rulesets.w9.codes import Phase
 from wh_env.rulesets.w9.ruleset import NINTH_EDITION
@@ -130,11 +130,9 @@ class StratagemSpec(Content):
 Stratagems = Annotated[tuple[StratagemSpec, ...], Field(max_length=len(FACTION))]
 
 
-class Faction(Content):
+class Faction(schema.Faction):
     """A faction: its keyword, rules, psychic disciplines and Stratagems."""
 
-    name: Name
-    keyword: Name
     rules: Annotated[tuple[OtherAbility, ...], Field(max_length=MANY)] = ()
     disciplines: Disciplines = ()
     stratagems: Stratagems = ()
@@ -143,26 +141,10 @@ class Faction(Content):
 # ---------------------------------------------------------------- armies
 
 
-class ArmyUnit(Content):
-    """One unit of an army."""
+class ArmyUnit(battles.ArmyUnit):
+    """One unit of an army; a TRANSPORT's index is counted through all Detachments."""
 
-    datasheet: Name
-    id: Name | None = None
-    models: Some | None = None  # not given: the smallest unit
-    equipment: dict[Name, dict[Name, Few]] = Field(
-        default_factory=dict
-    )  # type of model -> option -> number of models that have it
-    embarked_in: Name | Count | None = None  # id or index of a TRANSPORT, counted through all Detachments
     reserves: Literal["deep-strike", "strategic", "summoned"] | None = None
-    warlord: Flag = False
-
-    @model_validator(mode="before")
-    @classmethod
-    def _one_datasheet(cls, data: Any) -> Any:
-        sheet = data.get("datasheet") if isinstance(data, Mapping) else None
-        if isinstance(sheet, list | tuple | Mapping):
-            raise Expected("the name of one datasheet", "is not one datasheet", "datasheet", sheet)
-        return data
 
 
 class ArmyDetachment(Content):
@@ -289,24 +271,19 @@ class PsychicActionSpec(Content):
         return PsychicAction(self.name, self.charge, self.effect, reach=self.reach, amount=amount, near=near)
 
 
-class Mission(Content):
+class Mission(battles.Mission):
     """The numbers of a mission (w9.mission.only-war.*)."""
 
-    name: Name
-    ruleset: Name
-    sizes: Annotated[tuple[BattleSize, ...], Field(min_length=1, max_length=MANY)]
-    rounds: Rounds
     first_scoring_round: Some = 1
     vp_each_marker: Count
     vp_more_markers: Count
     vp_warlord: Count
     markers: MissionMarkers
-    zones: ZoneRule
     crusade: Flag = False  # its steps have the numbers of Crusade missions
     actions: Annotated[tuple[ActionSpec, ...], Field(max_length=MANY)] = ()
     psychic_actions: Annotated[tuple[PsychicActionSpec, ...], Field(max_length=MANY)] = ()
     unconfirmed: Names = ()
 
-    def size(self, name: str) -> BattleSize | None:
-        """The size of this name in any case; None: there is none."""
-        return next((size for size in self.sizes if size.name.lower() == name.lower()), None)
+    def marker_places(self, size: tuple[float, float]) -> tuple[tuple[float, float], ...] | None:
+        """The places that the mission gives its markers (w9.mission.crossfire-map); None: it gives none."""
+        return self.markers.places(size) if self.markers.at else None

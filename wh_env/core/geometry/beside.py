@@ -325,6 +325,20 @@ def _prepare(
     return with_blocks(board, near_blocks(board.blocks, x, y, reach)), party
 
 
+@inner_kernel
+def _mark_ruled_out(models: Array, hull: Hull, party: Party, net: Lattice, legal: Array) -> None:
+    """Mark the spots that are too far from the hull, for each kind of base."""
+    for k in range(party.n):
+        if k > 0 and party.kinds[k] == party.kinds[k - 1]:
+            continue
+        state = legal[party.kinds[k]]
+        for r in range(net.side):
+            first = (r + net.pad) * net.width + net.pad
+            for c in range(net.side):
+                if _ruled_out(models, hull, party.rows[k], net.x0 + c * net.sx, net.y0 + r * net.sy, 0.0):
+                    state[first + c] = BAD
+
+
 @kernel
 def beside_mask(
     models: Array,
@@ -366,20 +380,11 @@ def beside_mask(
     board, party = _prepare(whole, u, facing, net, order, blank, legal, scratch, marks)
     hull = hull_at(models, place)
     found = 0
-    for c in range(grid * grid):
-        mask[c] = 0
+    mask[: grid * grid] = 0
     if party.n == 0:
         return 0
     if not any_will_do:
-        # all points will be looked at, so first mark those that the hull rules out
-        for k in range(party.n):
-            state = legal[party.kinds[k]]
-            if k == 0 or party.kinds[k] != party.kinds[k - 1]:
-                for r in range(net.side):
-                    first = (r + net.pad) * net.width + net.pad
-                    for c in range(net.side):
-                        if _ruled_out(models, hull, party.rows[k], net.x0 + c * net.sx, net.y0 + r * net.sy, 0.0):
-                            state[first + c] = BAD
+        _mark_ruled_out(models, hull, party, net, legal)  # all points will be looked at
     for k in range(grid * grid):
         # if any cell will do, take cells all over the area instead of starting in one corner
         c = k * SCATTER % (grid * grid) if any_will_do else k

@@ -14,17 +14,15 @@ import numpy as np
 from wh_env.core.geometry.areas import engages_across, model_engages_unit_across
 from wh_env.core.geometry.barriers import widest
 from wh_env.core.geometry.board import Board, with_blocks
+from wh_env.core.geometry.contact_paths import approach, find_path_into_contact, find_path_to_barrier
 from wh_env.core.geometry.melee_moves import gather_near_model, goal_of, surroundings
 from wh_env.core.geometry.melee_search import (
     CHARGE,
     Squad,
-    approach,
     closer,
     closest_goal,
     copy_pose,
     copy_poses,
-    find_path_into_contact,
-    find_path_to_barrier,
     in_range_of_unit,
     may_be_linked,
     put_back,

@@ -14,7 +14,8 @@ from math import acos, asin, atan2, cos, hypot, inf, pi, sin, sqrt
 import numpy as np
 
 from wh_env.core.geometry.board import Board
-from wh_env.core.geometry.paths import check_path_without_end, leg_climb
+from wh_env.core.geometry.legs import leg_climb
+from wh_env.core.geometry.path_checks import check_path_without_end
 from wh_env.core.geometry.shapes import EPS, inside_table_at
 from wh_env.core.kernel import inner_kernel
 from wh_env.core.tables import CIRCLE, Array

@@ -2,6 +2,8 @@
 and moves of units and models.
 """
 
+from wh_env.core.geometry.legs import leg_blocked, leg_cost
+from wh_env.core.geometry.path_checks import check_path, check_unit_move
 from wh_env.core.geometry.paths import (
     ANYBODY,
     MOVE_LIMITS,
@@ -11,16 +13,13 @@ from wh_env.core.geometry.paths import (
     SAME_FOR_ALL,
     Fault,
     allowance,
-    check_path,
-    check_unit_move,
     end_fault,
     end_surfaces,
-    leg_blocked,
-    leg_cost,
     new_limits,
 )
-from wh_env.core.geometry.rigid import BENDS, gather_unit, rigid_apply, rigid_mask, scratch_sizes, unit_allowance
+from wh_env.core.geometry.rigid import BENDS, rigid_apply, rigid_mask, scratch_sizes
 from wh_env.core.geometry.single import NEAREST, find_path, model_apply, model_mask
+from wh_env.core.geometry.straight_moves import gather_unit, unit_allowance
 
 __all__ = [
     "ANYBODY",

@@ -133,17 +133,8 @@ def mark_models(
             # cells in its shadow cannot be reached straight
             if margin != NONE:
                 contact = -SLACK if margin < 0.0 else margin + EPS
-                mark_shadow(
-                    models,
-                    i,
-                    j,
-                    margin,
-                    cx,
-                    cy,
-                    both + contact,
-                    both + contact if round_pair else inner + contact,
-                    window,
-                )
+                sure = both + contact if round_pair else inner + contact
+                mark_shadow(models, i, j, margin, cx, cy, both + contact, sure, window)
 
 
 @inner_kernel

@@ -281,6 +281,44 @@ def _mark_climbs(
 
 
 @inner_kernel
+def _columns_of(x0: float, x1: float, step: float, grid: int, in_way: bool) -> int:
+    """Bits of the cells of a row between ``x0`` and ``x1``; with ``in_way`` also of those behind them."""
+    west, east = shadow(x0, x1, step, grid) if in_way else cells(x0, x1, step, grid)
+    return bits(west, east)
+
+
+@inner_kernel
+def _overlap_beside(
+    models: Array, i: int, dy: float, reach: float, corners: Array, start: int, count: int
+) -> tuple[float, float]:
+    """Where model ``i``, displaced by ``dy``, overlaps a block: from which displacement along x to which, inches.
+
+    ``reach``: the farthest displacement of the window, inches.
+    """
+    m = models[i]
+    west, east = m["x"] - reach - 1.0, m["x"] + reach + 1.0
+    left, right = _overlap_on_row(models, i, m["y"] + dy, west, east, corners, start, count)
+    return left - m["x"], right - m["x"]
+
+
+@inner_kernel
+def _cells_behind(
+    left: float, right: float, tangents: Tangents, dy: float, inside: bool, step: float, grid: int
+) -> tuple[int, int, int]:
+    """The cells of a row that may lie behind a block that the row crosses between ``left`` and ``right``.
+
+    Returns what ``stretch`` does. All cells are behind, without doubt, if the model stands ``inside`` the block; all
+    are in doubt if the tangents are not to be trusted.
+    """
+    if inside:
+        return 0, grid, 0
+    if not tangents.trusted:
+        return 0, grid, -1
+    left, right = behind(left, right, tangents, dy)
+    return stretch(left, right, step, grid)
+
+
+@inner_kernel
 def _mark_block(
     models: Array,
     blocks: Array,
@@ -304,18 +342,13 @@ def _mark_block(
     """
     grid, step, row0, row1, words = window
     block = blocks[b]
-    start = block["first"]
-    count = block["count"]
+    start, count = block["first"], block["count"]
     m = models[i]
-    r = m["radius"]
     reach = grid // 2 * step + EPS
-    x0 = block["min_x"] - m["x"] - r
-    x1 = block["max_x"] - m["x"] + r
-    y0 = block["min_y"] - m["y"] - r
-    y1 = block["max_y"] - m["y"] + r
-    west, east = shadow(x0, x1, step, grid) if in_way else cells(x0, x1, step, grid)
+    y0 = block["min_y"] - m["y"] - m["radius"]
+    y1 = block["max_y"] - m["y"] + m["radius"]
     low, high = shadow(y0, y1, step, grid) if in_way else cells(y0, y1, step, grid)
-    box = bits(west, east)
+    box = _columns_of(block["min_x"] - m["x"] - m["radius"], block["max_x"] - m["x"] + m["radius"], step, grid, in_way)
     known = inside = False  # the tangents, and whether there are none because the model stands on the block
     tangents = no_tangents()
     for row in range(max(low, row0), min(high, row1)):
@@ -325,14 +358,9 @@ def _mark_block(
         to_climb = live & ~words[row, CLIMBS] if in_way else 0
         if (to_stand | to_climb) == 0:
             continue
-        left = FAR
-        right = -FAR
+        left, right = FAR, -FAR
         if y0 <= dy <= y1:
-            left, right = _overlap_on_row(
-                models, i, m["y"] + dy, m["x"] - reach - 1.0, m["x"] + reach + 1.0, corners, start, count
-            )
-            left -= m["x"]
-            right -= m["x"]
+            left, right = _overlap_beside(models, i, dy, reach, corners, start, count)
         if to_stand != 0:
             _mark_standing(
                 models, blocks, corners, limits, i, b, solid, row, left, right, to_stand, lowest, most, window
@@ -346,14 +374,7 @@ def _mark_block(
             inside = t0 <= t1
             if not inside:
                 tangents = _tangents(models, i, corners, start, count)
-        first = 0
-        last = grid
-        doubt = -1
-        if inside:
-            doubt = 0
-        elif tangents.trusted:
-            left, right = behind(left, right, tangents, dy)
-            first, last, doubt = stretch(left, right, step, grid)
+        first, last, doubt = _cells_behind(left, right, tangents, dy, inside, step, grid)
         word = bits(first, last) & to_climb
         if word != 0:
             _mark_climbs(models, blocks, corners, i, b, row, first, last, doubt, word, most, window)

@@ -360,7 +360,6 @@ def turn_about(
         a = max(0.0, a + margin)
         b = max(0.0, b + margin)
         margin = 0.0
-        margin = 0.0
     # turning right is turning left in a mirror
     x -= px
     y = side * (y - py)

@@ -11,13 +11,13 @@ from math import hypot, inf
 
 import numpy as np
 
+from wh_env.core.geometry.legs import leg_climb
+from wh_env.core.geometry.path_checks import check_path_without_end
 from wh_env.core.geometry.paths import (
     _ALL,
     allowance,
-    check_path_without_end,
     choose_surface,
     end_surfaces,
-    leg_climb,
     models_fault_near,
     on_marker_at,
     set_pose,
@@ -135,12 +135,9 @@ def find_way(
     """``find_path`` to a pose at which terrain is known to be no obstacle, and with ``clear`` other models neither."""
     lim = limits[0]
     m = models[i]
-    points[0, 0] = x
-    points[0, 1] = y
-    points[0, 2] = z
-    points[0, 3] = f
-    dx = x - m["x"]
-    dy = y - m["y"]
+    points[0, 0], points[0, 1], points[0, 2], points[0, 3] = x, y, z, f
+    x0, y0 = m["x"], m["y"]
+    dx, dy = x - x0, y - y0
     along = hypot(dx, dy)
     allowed = allowance(models, limits, i)
     if m["shape"] != CIRCLE and lim["by_ends"] == 1:
@@ -160,12 +157,7 @@ def find_way(
         return 1
     if along <= 1e-6 or not bend:
         return 0
-    points[1, 0] = x
-    points[1, 1] = y
-    points[1, 2] = z
-    points[1, 3] = f
-    x0 = m["x"]
-    y0 = m["y"]
+    points[1, 0], points[1, 1], points[1, 2], points[1, 3] = x, y, z, f
     for k in range(_ASIDE):
         aside = 0.6 * (1 + k // 2) * (1.0 if k % 2 == 0 else -1.0)
         if 2.0 * hypot(0.5 * along, aside) > allowed + EPS:
@@ -175,9 +167,7 @@ def find_way(
         if lim["cross_edge"] == 0 and not inside_table_at(models, i, wx, wy, f, lim["length"], lim["width"]):
             continue
         climb, h = leg_climb(models, blocks, corners, limits, i, x0, y0, m["z"], wx, wy, f)
-        points[0, 0] = wx
-        points[0, 1] = wy
-        points[0, 2] = h
+        points[0, 0], points[0, 1], points[0, 2] = wx, wy, h
         if check_path_without_end(models, blocks, corners, limits, targets, i, points, 2, rows, n, skip, climb, h) == 0:
             return 2
     return 0

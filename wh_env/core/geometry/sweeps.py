@@ -77,12 +77,9 @@ def slide_hits(
 
     With ``margin`` = ``OVERLAP``, only an overlap of the bases counts. Heights are ignored.
     """
-    p = models[i]
-    q = models[j]
-    dx = x1 - x0
-    dy = y1 - y0
-    cx = q["x"] - x0
-    cy = q["y"] - y0
+    p, q = models[i], models[j]
+    dx, dy = x1 - x0, y1 - y0
+    cx, cy = q["x"] - x0, q["y"] - y0
     over = -SLACK if margin < 0.0 else margin + EPS
     if not segment_near(cx, cy, dx, dy, p["radius"] + q["radius"] + over):
         return False
@@ -220,6 +217,23 @@ def _rect_span(
 
 
 @inner_kernel
+def _corner_span(qx: float, qy: float, dx: float, dy: float, aa: float, radius: float) -> tuple[float, float]:
+    """The part of a slide by (dx, dy), of length squared ``aa``, in which (qx, qy) is within ``radius`` of the middle.
+
+    The slide starts at (0, 0). If the corner is not met, the first number is greater than the second.
+    """
+    bb = qx * dx + qy * dy
+    cc = qx * qx + qy * qy - radius * radius
+    if aa <= 1e-18:
+        return (0.0, 1.0) if cc < 0.0 else (1.0, 0.0)
+    root = bb * bb - aa * cc
+    if root <= 0.0:
+        return 1.0, 0.0
+    root = sqrt(root)
+    return max(0.0, (bb - root) / aa), min(1.0, (bb + root) / aa)
+
+
+@inner_kernel
 def _oval_span(
     a: float, b: float, x0: float, y0: float, x1: float, y1: float, f: float, corners: Array, first: int, count: int
 ) -> tuple[float, float]:
@@ -246,21 +260,10 @@ def _oval_span(
     for k in range(first, first + count):
         qx = c * (corners[k, 0] - x0) + s * (corners[k, 1] - y0)
         qy = (c * (corners[k, 1] - y0) - s * (corners[k, 0] - x0)) * k1
-        # the corner
-        bb = qx * dx + qy * dy
-        cc = qx * qx + qy * qy - a * a
-        if aa <= 1e-18:
-            if cc < 0.0:
-                return 0.0, 1.0
-        else:
-            root = bb * bb - aa * cc
-            if root > 0.0:
-                root = sqrt(root)
-                t0 = max(0.0, (bb - root) / aa)
-                t1 = min(1.0, (bb + root) / aa)
-                if t0 <= t1:
-                    first_t = min(first_t, t0)
-                    last_t = max(last_t, t1)
+        t0, t1 = _corner_span(qx, qy, dx, dy, aa, a)
+        if t0 <= t1:
+            first_t = min(first_t, t0)
+            last_t = max(last_t, t1)
         # the strip outside the edge p-q
         ex = qx - px
         ey = qy - py

@@ -220,18 +220,15 @@ def free_view(
         room: float64 scratch, 3 x k x 2, where k is 5 more than all corners of the obstacles and of the polygon.
         line: float64, 4; becomes the line that is found: x, y of its start and x, y of its end.
     """
-    part = room[0]
-    tried = room[1]
+    part, tried = room[0], room[1]
     size = seen_part(x, y, f, half, corners, first, count, part, room[2])
     if size < 3:
         return False
-    c = cos(f)
-    s = sin(f)
+    c, s = cos(f), sin(f)
     tried[0, 0], tried[0, 1] = x - s * half, y + c * half
     tried[1, 0], tried[1, 1] = x + s * half, y - c * half
     for k in range(size):
-        tried[2 + k, 0] = part[k, 0]
-        tried[2 + k, 1] = part[k, 1]
+        tried[2 + k, 0], tried[2 + k, 1] = part[k, 0], part[k, 1]
     total = 2 + size
     for o in range(n):
         total = _put_past(points, near[o]["first"], near[o]["count"], _PAST, tried, total)

@@ -70,6 +70,49 @@ def wheel_and_move_to(
 
 
 @inner_kernel
+def _wheel_to(
+    obstacles: tuple[Array, Array, int],
+    block: tuple[Array, int, float, float, float, float],
+    side: float,
+    limit: float,
+    most: float,
+    px: float,
+    py: float,
+    length: float,
+    breadth: float,
+) -> tuple[float, float]:
+    """The inches and the angle of the wheel with which a block comes to (px, py), with the straight move after it.
+
+    Args:
+        obstacles, block: near, points and n; body, rows, x, y, f and width, as in ``wheel_mask``.
+        side, limit: 1 to the left, -1 to the right, and the largest angle that is free on that side.
+        most: the most inches.
+        length, breadth: of the table.
+
+    Returns:
+        ``inf`` and 0 if it cannot come there.
+    """
+    near, points, n = obstacles
+    body, rows, x, y, f, width = block
+    angle, ahead = wheel_and_move_to(x, y, f, width, side, px, py)
+    cost = width * angle + ahead
+    if ahead < 0.0 or angle > limit or cost > most:
+        return inf, 0.0
+    f1 = f + side * angle
+    if not body_inside(body, rows, px, py, f1, length, breadth, EPS):
+        return inf, 0.0
+    dx, dy = cos(f1), sin(f1)
+    # the whole straight part is checked at once
+    if (
+        n > 0
+        and slide_limit(near, points, n, body, rows, px - ahead * dx, py - ahead * dy, f1, dx, dy, ahead)
+        < ahead - _SAME
+    ):
+        return inf, 0.0
+    return cost, angle
+
+
+@inner_kernel
 def wheel_mask(
     near: Array,
     points: Array,
@@ -104,6 +147,7 @@ def wheel_mask(
         turns: float64, by cell; becomes the angle of its wheel, below 0 to the right. The pose there is the place of
             the cell and ``f + turn``.
     """
+    obstacles, block = (near, points, n), (body, rows, x, y, f, width)
     most = min(2.0 * pi, (allowance + EPS) / width)
     left = wheel_limit(near, points, n, body, rows, x, y, f, width, 1.0, most) + _SAME
     right = wheel_limit(near, points, n, body, rows, x, y, f, width, -1.0, most) + _SAME
@@ -111,30 +155,15 @@ def wheel_mask(
     for cell in range(grid * grid):
         px = window[0] + (cell % grid) * window[2]
         py = window[1] + (cell // grid) * window[3]
-        costs[cell] = inf
-        turns[cell] = 0.0
-        mask[cell] = 0
+        costs[cell], turns[cell], mask[cell] = inf, 0.0, 0
         if (px - x) * (px - x) + (py - y) * (py - y) > (allowance + EPS) * (allowance + EPS):
             continue
         for way in range(2):
-            side = 1.0 - 2.0 * way
-            angle, ahead = wheel_and_move_to(x, y, f, width, side, px, py)
-            cost = width * angle + ahead
-            if ahead < 0.0 or angle > (left if way == 0 else right) or cost > allowance + EPS or cost >= costs[cell]:
-                continue
-            f1 = f + side * angle
-            if not body_inside(body, rows, px, py, f1, length, breadth, EPS):
-                continue
-            dx = cos(f1)
-            dy = sin(f1)
-            if n > 0:
-                # the whole straight part is checked at once
-                sx = px - ahead * dx
-                sy = py - ahead * dy
-                if slide_limit(near, points, n, body, rows, sx, sy, f1, dx, dy, ahead) < ahead - _SAME:
-                    continue
-            costs[cell] = cost
-            turns[cell] = side * angle
-            mask[cell] = 1
+            side, limit = (1.0, left) if way == 0 else (-1.0, right)
+            cost, angle = _wheel_to(
+                obstacles, block, side, limit, min(allowance + EPS, costs[cell]), px, py, length, breadth
+            )
+            if cost < costs[cell]:
+                costs[cell], turns[cell], mask[cell] = cost, side * angle, 1
         found += mask[cell]
     return found

@@ -380,7 +380,7 @@ CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType(
         "w8.move.fall-back.no-charge": "rulesets.w40k.charge.phase.free_to_charge",
         "w8.move.fall-back.no-shoot": "rulesets.w40k.shoot.declare.shooting_mode",
         "w8.move.fly.end-position": "core.geometry.paths.end_fault",
-        "w8.move.no-through-terrain": "core.geometry.paths.leg_climb",
+        "w8.move.no-through-terrain": "core.geometry.legs.leg_climb",
         "w8.move.once": "rulesets.w40k.move.model_moves.SelectModel.options",
         "w8.move.reinforcements.act": "rulesets.w40k.charge.phase.free_to_charge",
         "w8.move.reinforcements.no-move": "rulesets.w40k.move.reinforcements.Arrive.advance",

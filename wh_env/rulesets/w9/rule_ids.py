@@ -240,7 +240,7 @@ CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType(
         "w9.aircraft.engagement.pass": "core.geometry.paths.may_engage",
         "w9.aircraft.engagement.shooting": "rulesets.w40k.shoot.declare.shooting_mode",
         "w9.army.all-units.lost": "rulesets.w9.army.whole.holds",
-        "w9.charge.move.terrain": "core.geometry.paths.leg_climb",
+        "w9.charge.move.terrain": "core.geometry.legs.leg_climb",
         "w9.charge.reinforcements": "rulesets.w40k.charge.phase.free_to_charge",
         "w9.command.cp-pool": "rulesets.w9.deploy.mission.MissionSequence",
         "w9.concepts.characteristic.minimum": "rulesets.w40k.psychic.lasting.leadership",

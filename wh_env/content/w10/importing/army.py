@@ -13,7 +13,7 @@ from wh_env.content.rosters import Imported, Rosters, units_of
 from wh_env.content.rosters.selections import FACTION, Roster, Selection
 from wh_env.content.w10.importing.sheets import known_weapons, sheet_of
 from wh_env.content.w10.importing.texts import roster_from
-from wh_env.content.w10.load import RULESET, load_datasheets, load_faction, muster_army
+from wh_env.content.w10.load import CONTENT, RULESET, SHEETS, muster_army
 from wh_env.content.w10.muster import Muster, muster
 from wh_env.content.w10.schema import Army, Datasheet, Faction
 
@@ -65,8 +65,8 @@ def army_of_text(text: str, file: str, name: str | None) -> Imported:
     Raises:
         ContentError: it has no unit, a unit has no datasheet, or the army cannot be played.
     """
-    sheets = {sheet.name.lower(): sheet for sheet in load_datasheets().values()}
-    shipped = [load_faction(known) for known in names("factions", RULESET)]
+    sheets = {sheet.name.lower(): sheet for sheet in SHEETS.all().values()}
+    shipped = [CONTENT.load_faction(known) for known in names("factions", RULESET)]
     every = {e.name: e for faction in shipped for d in faction.detachments for e in d.enhancements}
     roster, unknown = roster_from(text, sheets, every, file)
     found = army_of("text", roster, file, name)
@@ -85,8 +85,8 @@ def army_of(form: str, roster: Roster, file: str, name: str | None) -> Imported:
     Raises:
         ContentError: the army cannot be played.
     """
-    sheets_known = {sheet.name.lower(): sheet for sheet in load_datasheets().values()}
-    shipped = [load_faction(known) for known in names("factions", RULESET)]
+    sheets_known = {sheet.name.lower(): sheet for sheet in SHEETS.all().values()}
+    shipped = [CONTENT.load_faction(known) for known in names("factions", RULESET)]
     report = Report()
     units = units_of(roster, file)
     selections = [one for force in roster.forces for one in force.selections]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from wh_env.content.catalogues.entries import named_entries
@@ -10,10 +9,9 @@ from wh_env.content.catalogues.importing import Importing
 from wh_env.content.catalogues.library import Library
 from wh_env.content.catalogues.telling import Report, name_of
 from wh_env.content.catalogues.tree import Node
-from wh_env.content.load import names
 from wh_env.content.w10.facts import LEFT_OUT
 from wh_env.content.w10.importing.catalogues import sheet_of_entry
-from wh_env.content.w10.load import RULESET, load_datasheets, load_faction
+from wh_env.content.w10.load import CONTENT, RULESET, SHEETS
 from wh_env.content.w10.schema import Datasheet
 
 MOST_DETACHMENTS = 32
@@ -38,18 +36,12 @@ def faction_of(library: Library, root: Node, name: str, keyword: str, report: Re
     return {"name": name, "keyword": keyword, "detachments": [{"name": one} for one in detachments]}
 
 
-def _factions() -> Iterator[tuple[str, str]]:
-    for name in names("factions", RULESET):
-        faction = load_faction(name)
-        yield faction.name, faction.keyword
-
-
 IMPORTING = Importing(
     ruleset=RULESET,
     edition="40,000 10th Edition",
     left_out=LEFT_OUT,
-    known=load_datasheets,
-    factions=_factions,
+    known=SHEETS.all,
+    factions=CONTENT.factions,
     sheet_of=sheet_of_entry,
     schema=Datasheet,
     faction_of=faction_of,

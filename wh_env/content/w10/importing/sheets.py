@@ -226,6 +226,19 @@ def stands_on(
     return guessed_base(unit, keywords, report)
 
 
+def numbers_in(profile: Profile, file: str, place: str) -> dict[str, Any]:
+    """The characteristics of a model from its profile.
+
+    Raises:
+        ContentError: one is missing or unreadable.
+    """
+    numbers: dict[str, Any] = {name: number_in(profile.get(name), file, f"{place}.{name}") for name in ("M", "T")}
+    numbers["Sv"] = roll_in(profile.get("SV"), file, f"{place}.SV", "7+")
+    numbers["W"] = number_in(profile.get("W"), file, f"{place}.W")
+    numbers["Ld"] = roll_in(profile.get("LD"), file, f"{place}.LD")
+    return {**numbers, "OC": number_in(profile.get("OC"), file, f"{place}.OC")}
+
+
 def sheet_of(
     unit: Selection,
     name: str,
@@ -260,16 +273,7 @@ def sheet_of(
         if profile is None:
             raise ContentError(file, place, model.name, "a profile of the type Unit", "has no characteristics")
         base, height = stands_on(model.name, keywords, sheet, unit.name, report)
-        row = {
-            "M": number_in(profile.get("M"), file, f"{place}.M"),
-            "T": number_in(profile.get("T"), file, f"{place}.T"),
-            "Sv": roll_in(profile.get("SV"), file, f"{place}.SV", "7+"),
-            "W": number_in(profile.get("W"), file, f"{place}.W"),
-            "Ld": roll_in(profile.get("LD"), file, f"{place}.LD"),
-            "OC": number_in(profile.get("OC"), file, f"{place}.OC"),
-            "base": base,
-            "height_in": height,
-        }
+        row = {**numbers_in(profile, file, place), "base": base, "height_in": height}
         if ward:
             row["invuln"] = ward
         for carried, count in loadouts(model, known).items():

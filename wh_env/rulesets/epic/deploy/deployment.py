@@ -13,7 +13,8 @@ from wh_env.core.procedures import GO, STEP, DecisionKind, OfPlayer, Procedure, 
 from wh_env.core.tables import DEPLOYING, DESTROYED, ON_TABLE, Array
 from wh_env.rulesets.epic.basics.formation import listed
 from wh_env.rulesets.epic.codes import IMPASSABLE, PLANNED
-from wh_env.rulesets.epic.move.cells import EVERYBODY, groups
+from wh_env.rulesets.epic.move.cells import EVERYBODY
+from wh_env.rulesets.epic.move.coherency import groups
 from wh_env.rulesets.epic.move.paths import on_the_table
 from wh_env.rulesets.epic.move.plans import remember, take_back
 from wh_env.rulesets.epic.terrain.ground import inside, passage

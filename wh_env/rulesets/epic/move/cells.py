@@ -7,13 +7,13 @@ up: its largest group makes the displacement, and the others join it.
 
 from __future__ import annotations
 
-from math import ceil, cos, floor, hypot, inf, pi, sin, sqrt
+from math import ceil, floor, hypot, inf, sqrt
 
 from wh_env.core.geometry.shapes import EPS, SLACK
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.epic.codes import IMPASSABLE, PLANNED, UNMOVED
-from wh_env.rulesets.epic.move.paths import end_free, leg_free, near_models, near_walls, touches_enemy, way_length
+from wh_env.rulesets.epic.move.paths import end_free, leg_free, near_models, near_walls, way_length
 from wh_env.rulesets.epic.terrain.ground import inside
 
 # the units whose coherency is measured: all, those that are not pinned, those that touch no enemy where they stand now
@@ -39,61 +39,6 @@ def movers(models: Array, units: Array, u: int) -> int:
         if can_go(models, k, u):
             n += 1
     return n
-
-
-@kernel
-def groups(models: Array, units: Array, u: int, reach: float, who: int, labels: Array) -> int:
-    """Label the groups of units linked by distances of at most ``reach`` cm between centres, from 1 on; returns how
-    many groups (epic.move.coherency).
-
-    ``labels`` has an entry for every row of ``models``. ``who``: the units that count; the others get 0.
-    """
-    first = units[u]["first"]
-    last = first + units[u]["count"]
-    for k in range(first, last):
-        counts = models[k]["on_table"] == 1
-        if counts and who == FREE:
-            counts = models[k]["pinned"] == 0
-        elif counts and who == OUT_OF_CONTACT:
-            counts = not touches_enemy(models, k)
-        labels[k] = -1 if counts else 0
-    found = 0
-    far = (reach + EPS) * (reach + EPS)
-    for k in range(first, last):
-        if labels[k] != -1:
-            continue
-        found += 1
-        labels[k] = found
-        grown = True
-        while grown:
-            grown = False
-            for i in range(first, last):
-                if labels[i] != found:
-                    continue
-                for j in range(first, last):
-                    if labels[j] == -1:
-                        dx = models[i]["x"] - models[j]["x"]
-                        dy = models[i]["y"] - models[j]["y"]
-                        if dx * dx + dy * dy <= far:
-                            labels[j] = found
-                            grown = True
-    return found
-
-
-@inner_kernel
-def largest_group(units: Array, u: int, found: int, labels: Array) -> int:
-    """Label of the group with the most units; of equal ones the first."""
-    best = 1
-    most = 0
-    for label in range(1, found + 1):
-        size = 0
-        for k in range(units[u]["first"], units[u]["first"] + units[u]["count"]):
-            if labels[k] == label:
-                size += 1
-        if size > most:
-            most = size
-            best = label
-    return best
 
 
 @inner_kernel
@@ -209,6 +154,48 @@ def _within_reach(
 
 
 @inner_kernel
+def _clear_round_units(
+    models: Array,
+    k: int,
+    u: int,
+    skip: int,
+    cx: float,
+    cy: float,
+    step: float,
+    grid: int,
+    allowance: float,
+    clearance: float,
+    rows: Array,
+    mask: Array,
+) -> int:
+    """Clear the cells in which unit ``k`` would stand too close to other units.
+
+    Returns the number of enemies that may be in its way; ``rows`` begins with them.
+    """
+    m = models[k]
+    enemies = 0
+    for j in range(len(models)):
+        q = models[j]
+        if q["on_table"] == 0 or j == k:
+            continue
+        ex = q["x"] - m["x"]
+        ey = q["y"] - m["y"]
+        near = allowance + clearance + m["radius"] + q["radius"]
+        if abs(ex) > near or abs(ey) > near or (skip >= 0 and can_go(models, j, u)):
+            continue
+        far = m["radius"] + q["radius"]
+        if q["owner"] == m["owner"]:
+            far -= SLACK
+        else:
+            far += clearance - EPS
+            if m["traits"] == 0:
+                rows[enemies] = j
+                enemies += 1
+        _block(ex, ey, far, cx, cy, step, grid, mask)
+    return enemies
+
+
+@inner_kernel
 def _clear_unit(
     models: Array,
     ground: Array,
@@ -233,25 +220,7 @@ def _clear_unit(
     rows = marks[: len(models)]
     walls = marks[len(models) :]
     m = models[k]
-    enemies = 0
-    for j in range(len(models)):
-        q = models[j]
-        if q["on_table"] == 0 or j == k:
-            continue
-        ex = q["x"] - m["x"]
-        ey = q["y"] - m["y"]
-        near = allowance + clearance + m["radius"] + q["radius"]
-        if abs(ex) > near or abs(ey) > near or (skip >= 0 and can_go(models, j, u)):
-            continue
-        far = m["radius"] + q["radius"]
-        if q["owner"] == m["owner"]:
-            far -= SLACK
-        else:
-            far += clearance - EPS
-            if m["traits"] == 0:
-                rows[enemies] = j
-                enemies += 1
-        _block(ex, ey, far, cx, cy, step, grid, mask)
+    enemies = _clear_round_units(models, k, u, skip, cx, cy, step, grid, allowance, clearance, rows, mask)
     w = near_walls(models, ground, k, allowance, IMPASSABLE, walls)
     if enemies == 0 and w == 0:
         return
@@ -376,218 +345,3 @@ def place_at(models: Array, units: Array, numbers: Array, u: int, only: int, dx:
 
 
 # ---------------------------------------------------------------- closing up
-
-
-@kernel
-def join(
-    models: Array, units: Array, ground: Array, corners: Array, numbers: Array, u: int, k: int, label: int,
-    allowance: float, clearance: float, marks: Array, labels: Array,
-) -> float:  # fmt: skip
-    """Move unit ``k`` within coherency distance of the group ``label`` by the shortest free way.
-
-    Returns 0, or the cm that are missing if it cannot get there: then it goes straight towards the group as far as it
-    can.
-    """
-    m = models[k]
-    x0 = m["x"]
-    y0 = m["y"]
-    coherency = numbers[0]["coherency"]
-    rows = marks[: len(models)]
-    walls = marks[len(models) :]
-    n = near_models(models, k, allowance, clearance, rows)
-    w = near_walls(models, ground, k, allowance, IMPASSABLE, walls)
-    best = inf
-    best_x = x0
-    best_y = y0
-    nearest = inf
-    towards = -1
-    for i in range(units[u]["first"], units[u]["first"] + units[u]["count"]):
-        if labels[i] != label:
-            continue
-        gx = models[i]["x"]
-        gy = models[i]["y"]
-        apart = hypot(x0 - gx, y0 - gy)
-        if apart < nearest:
-            nearest = apart
-            towards = i
-        if apart <= coherency + EPS:
-            if end_free(models, ground, corners, numbers, k, x0, y0, clearance, u, rows, n, walls, w):
-                best = 0.0
-                best_x = x0
-                best_y = y0
-                break
-        if apart - coherency > allowance or apart - coherency >= best:
-            continue
-        ux = (x0 - gx) / apart if apart > 0.0 else 1.0
-        uy = (y0 - gy) / apart if apart > 0.0 else 0.0
-        for a in range(2 * ANGLES):
-            away = coherency - INSIDE if a < ANGLES else 0.5 * (coherency + m["radius"] + models[i]["radius"])
-            turn = 2.0 * pi * ((a % ANGLES + 1) // 2) / ANGLES
-            if a % 2 == 0:
-                turn = -turn
-            x = gx + away * (ux * cos(turn) - uy * sin(turn))
-            y = gy + away * (ux * sin(turn) + uy * cos(turn))
-            length = hypot(x - x0, y - y0)
-            if length >= best or length > allowance + EPS:
-                continue
-            if end_free(models, ground, corners, numbers, k, x, y, clearance, u, rows, n, walls, w):
-                if leg_free(models, ground, corners, k, x0, y0, x, y, IMPASSABLE, rows, n, walls, w):
-                    best = length
-                    best_x = x
-                    best_y = y
-                    if a == 0:
-                        break
-    missing = 0.0
-    if best == inf:
-        missing = max(nearest - coherency, EPS)
-        if towards >= 0 and nearest > 0.0:
-            ux = (models[towards]["x"] - x0) / nearest
-            uy = (models[towards]["y"] - y0) / nearest
-            along = min(allowance, nearest)
-            while along > 0.0:
-                x = x0 + along * ux
-                y = y0 + along * uy
-                if end_free(models, ground, corners, numbers, k, x, y, clearance, u, rows, n, walls, w):
-                    if leg_free(models, ground, corners, k, x0, y0, x, y, IMPASSABLE, rows, n, walls, w):
-                        best_x = x
-                        best_y = y
-                        missing = max(nearest - along - coherency, EPS)
-                        break
-                along -= 0.25
-    models[k]["x"] = best_x
-    models[k]["y"] = best_y
-    models[k]["moved"] = PLANNED
-    labels[k] = label
-    return missing
-
-
-@inner_kernel
-def close_up(
-    models: Array, units: Array, ground: Array, corners: Array, numbers: Array, u: int, found: int, allowance: float,
-    clearance: float, marks: Array, labels: Array,
-) -> float:  # fmt: skip
-    """Let every unit that can move join the largest of ``found`` groups, the nearest first. Returns the largest
-    distance in cm that a unit misses coherency by, 0 if none does.
-    """
-    main = largest_group(units, u, found, labels)
-    first = units[u]["first"]
-    last = first + units[u]["count"]
-    missing = 0.0
-    while True:
-        next_one = -1
-        nearest = inf
-        for k in range(first, last):
-            if labels[k] <= 0 or labels[k] == main:
-                continue
-            for i in range(first, last):
-                if labels[i] == main:
-                    apart = hypot(models[i]["x"] - models[k]["x"], models[i]["y"] - models[k]["y"])
-                    if apart < nearest:
-                        nearest = apart
-                        next_one = k
-        if next_one < 0:
-            return missing
-        if can_go(models, next_one, u):
-            missing = max(
-                missing,
-                join(
-                    models, units, ground, corners, numbers, u, next_one, main, allowance, clearance, marks, labels
-                ),
-            )  # fmt: skip
-        else:
-            missing = max(missing, nearest - numbers[0]["coherency"])
-            labels[next_one] = main
-
-
-@inner_kernel
-def keep_places(models: Array, units: Array, u: int, poses: Array) -> None:
-    """Write x, y and ``moved`` of the units of formation ``u`` into ``poses``."""
-    for k in range(units[u]["first"], units[u]["first"] + units[u]["count"]):
-        poses[k, 0] = models[k]["x"]
-        poses[k, 1] = models[k]["y"]
-        poses[k, 2] = models[k]["moved"]
-
-
-@inner_kernel
-def put_back(models: Array, units: Array, u: int, poses: Array) -> None:
-    """Restore x, y and ``moved`` of the units of formation ``u`` from ``poses``."""
-    for k in range(units[u]["first"], units[u]["first"] + units[u]["count"]):
-        models[k]["x"] = poses[k, 0]
-        models[k]["y"] = poses[k, 1]
-        models[k]["moved"] = int(poses[k, 2])
-
-
-@kernel
-def regroup(
-    models: Array, units: Array, ground: Array, corners: Array, numbers: Array, u: int, dx: float, dy: float,
-    allowance: float, clearance: float, marks: Array, labels: Array,
-) -> float:  # fmt: skip
-    """Move the largest group by (dx, dy) and let the others join it. Returns the cm that are missing (see
-    ``close_up``); infinite if the group itself cannot make the move. The units stay where that takes them.
-    """
-    found = groups(models, units, u, numbers[0]["coherency"], FREE, labels)
-    main = largest_group(units, u, found, labels)
-    rows = marks[: len(models)]
-    walls = marks[len(models) :]
-    first = units[u]["first"]
-    last = first + units[u]["count"]
-    if hypot(dx, dy) > allowance + EPS:
-        return inf
-    for k in range(first, last):
-        if labels[k] != main or (dx == 0.0 and dy == 0.0):
-            continue
-        m = models[k]
-        n = near_models(models, k, allowance, clearance, rows)
-        w = near_walls(models, ground, k, allowance, IMPASSABLE, walls)
-        if not end_free(models, ground, corners, numbers, k, m["x"] + dx, m["y"] + dy, clearance, u, rows, n, walls, w):
-            return inf
-        if not leg_free(
-            models, ground, corners, k, m["x"], m["y"], m["x"] + dx, m["y"] + dy, IMPASSABLE, rows, n, walls, w
-        ):
-            return inf
-    for k in range(first, last):
-        if labels[k] == main:
-            models[k]["x"] += dx
-            models[k]["y"] += dy
-            models[k]["moved"] = PLANNED
-    return close_up(models, units, ground, corners, numbers, u, found, allowance, clearance, marks, labels)
-
-
-@kernel
-def regroup_mask(
-    models: Array, units: Array, ground: Array, corners: Array, numbers: Array, u: int, step: float, grid: int,
-    allowance: float, clearance: float, how: int, marks: Array, poses: Array, gaps: Array, labels: Array, mask: Array,
-) -> int:  # fmt: skip
-    """Mark the cells that a formation out of coherency may move to; returns how many.
-
-    If some cell brings all units together, only such cells are legal, else those where least is missing. The middle
-    cell leaves the largest group where it is. If ``how`` is ``AWAY``, every unit that moves must end farther from the
-    nearest enemy than it began.
-    """
-    half = grid // 2
-    least = inf
-    keep_places(models, units, u, poses)
-    first = units[u]["first"]
-    last = first + units[u]["count"]
-    for cell in range(grid * grid):
-        dx = (cell % grid - half) * step
-        dy = (cell // grid - half) * step
-        gap = regroup(
-            models, units, ground, corners, numbers, u, dx, dy, allowance, clearance, marks, labels
-        )  # fmt: skip
-        if how == AWAY and gap < inf:
-            for k in range(first, last):
-                if models[k]["moved"] == PLANNED and poses[k, 2] == UNMOVED:
-                    owner = models[k]["owner"]
-                    began = nearest_enemy(models, owner, poses[k, 0], poses[k, 1])
-                    if nearest_enemy(models, owner, models[k]["x"], models[k]["y"]) <= began + EPS:
-                        gap = inf
-                        break
-        put_back(models, units, u, poses)
-        gaps[cell] = gap
-        least = min(least, gap)
-    total = 0
-    for cell in range(grid * grid):
-        mask[cell] = gaps[cell] < inf and gaps[cell] <= least + EPS
-        total += mask[cell]
-    return total

@@ -9,7 +9,8 @@ from wh_env.core.geometry.shapes import EPS
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.epic.codes import IMPASSABLE, INFANTRY, PLANNED
-from wh_env.rulesets.epic.move.cells import OUT_OF_CONTACT, can_go, close_up, groups, keep_places, put_back
+from wh_env.rulesets.epic.move.cells import OUT_OF_CONTACT, can_go
+from wh_env.rulesets.epic.move.coherency import close_up, groups, keep_places, put_back
 from wh_env.rulesets.epic.move.paths import TOUCHING, end_free, near_models, near_walls, way_length
 
 POINTS = 72  # places of contact round an enemy
@@ -104,6 +105,29 @@ def _in_contact(models: Array, units: Array, u: int, t: int) -> int:
     return n
 
 
+@inner_kernel
+def _next_to_engage(models: Array, units: Array, u: int, e: int, to_engage: float, tried: int) -> int:
+    """The unit of formation ``u`` that is nearest to formation ``e`` and reaches it; -1: there is none.
+
+    ``tried``: bits of the units that are not asked for again.
+    """
+    first = units[u]["first"]
+    chosen = -1
+    nearest = inf
+    for k in range(first, first + units[u]["count"]):
+        if not can_go(models, k, u) or tried >> (k - first) & 1:
+            continue
+        for t in range(units[e]["first"], units[e]["first"] + units[e]["count"]):
+            if models[t]["on_table"] == 0:
+                continue
+            gap = hypot(models[t]["x"] - models[k]["x"], models[t]["y"] - models[k]["y"])
+            gap -= models[t]["radius"] + models[k]["radius"]
+            if gap <= reach_of(models, k, to_engage) + EPS and gap < nearest:
+                nearest = gap
+                chosen = k
+    return chosen
+
+
 @kernel
 def engage_formation(
     models: Array, units: Array, ground: Array, corners: Array, numbers: Array, u: int, e: int, to_engage: float,
@@ -116,23 +140,10 @@ def engage_formation(
     behind close up with what is left of their Movement.
     """
     first = units[u]["first"]
-    last = first + units[u]["count"]
     done = 0
     tried = 0
     while done < most:
-        chosen = -1
-        nearest = inf
-        for k in range(first, last):
-            if not can_go(models, k, u) or tried >> (k - first) & 1:
-                continue
-            for t in range(units[e]["first"], units[e]["first"] + units[e]["count"]):
-                if models[t]["on_table"] == 0:
-                    continue
-                gap = hypot(models[t]["x"] - models[k]["x"], models[t]["y"] - models[k]["y"])
-                gap -= models[t]["radius"] + models[k]["radius"]
-                if gap <= reach_of(models, k, to_engage) + EPS and gap < nearest:
-                    nearest = gap
-                    chosen = k
+        chosen = _next_to_engage(models, units, u, e, to_engage, tried)
         if chosen < 0:
             return done
         tried |= 1 << (chosen - first)

@@ -179,6 +179,51 @@ def _add(models: Array, numbers: Array, k: int, x: float, y: float, reach: float
 
 
 @inner_kernel
+def _add_corners(
+    models: Array,
+    ground: Array,
+    corners: Array,
+    numbers: Array,
+    k: int,
+    piece: int,
+    reach: float,
+    nodes: Array,
+    count: int,
+) -> int:
+    """Add the turning points just outside the corners of a piece of terrain; returns the number of nodes."""
+    first = ground[piece]["first"]
+    size = ground[piece]["count"]
+    for c in range(size):
+        ax = corners[first + (c + size - 1) % size, 0]
+        ay = corners[first + (c + size - 1) % size, 1]
+        bx = corners[first + c, 0]
+        by = corners[first + c, 1]
+        cx = corners[first + (c + 1) % size, 0]
+        cy = corners[first + (c + 1) % size, 1]
+        before = sqrt((bx - ax) * (bx - ax) + (by - ay) * (by - ay))
+        after = sqrt((cx - bx) * (cx - bx) + (cy - by) * (cy - by))
+        # outward normals of both edges
+        ux = (by - ay) / before
+        uy = (ax - bx) / before
+        vx = (cy - by) / after
+        vy = (bx - cx) / after
+        out = OUTSET / (1.0 + ux * vx + uy * vy + 1e-9)
+        count = _add(models, numbers, k, bx + out * (ux + vx), by + out * (uy + vy), reach, nodes, count)
+    return count
+
+
+@inner_kernel
+def _next_node(nodes: Array, count: int, reach: float) -> int:
+    """The node with the shortest way of those whose ways are not settled yet; -1: none is within reach."""
+    here = -1
+    for c in range(count):
+        if nodes[c, SETTLED] == 0.0 and nodes[c, LENGTH] <= reach:
+            if here < 0 or nodes[c, LENGTH] < nodes[here, LENGTH]:
+                here = c
+    return here
+
+
+@inner_kernel
 def ways_round(
     models: Array, ground: Array, corners: Array, numbers: Array, k: int, reach: float, bar: int,
     rows: Array, n: int, walls: Array, w: int, nodes: Array,
@@ -195,26 +240,8 @@ def ways_round(
     count = 1
     if m["traits"] & AERIAL == 0:
         for i in range(w):
-            if passage(ground, walls[i], m["rank"]) < bar:
-                continue
-            first = ground[walls[i]]["first"]
-            size = ground[walls[i]]["count"]
-            for c in range(size):
-                ax = corners[first + (c + size - 1) % size, 0]
-                ay = corners[first + (c + size - 1) % size, 1]
-                bx = corners[first + c, 0]
-                by = corners[first + c, 1]
-                cx = corners[first + (c + 1) % size, 0]
-                cy = corners[first + (c + 1) % size, 1]
-                before = sqrt((bx - ax) * (bx - ax) + (by - ay) * (by - ay))
-                after = sqrt((cx - bx) * (cx - bx) + (cy - by) * (cy - by))
-                # outward normals of both edges
-                ux = (by - ay) / before
-                uy = (ax - bx) / before
-                vx = (cy - by) / after
-                vy = (bx - cx) / after
-                out = OUTSET / (1.0 + ux * vx + uy * vy + 1e-9)
-                count = _add(models, numbers, k, bx + out * (ux + vx), by + out * (uy + vy), reach, nodes, count)
+            if passage(ground, walls[i], m["rank"]) >= bar:
+                count = _add_corners(models, ground, corners, numbers, k, walls[i], reach, nodes, count)
     if m["traits"] == 0:
         for i in range(n):
             q = models[rows[i]]
@@ -227,11 +254,7 @@ def ways_round(
                     models, numbers, k, q["x"] + away * cos(angle), q["y"] + away * sin(angle), reach, nodes, count
                 )
     while True:
-        here = -1
-        for c in range(count):
-            if nodes[c, SETTLED] == 0.0 and nodes[c, LENGTH] <= reach:
-                if here < 0 or nodes[c, LENGTH] < nodes[here, LENGTH]:
-                    here = c
+        here = _next_node(nodes, count, reach)
         if here < 0:
             return count
         nodes[here, SETTLED] = 1.0

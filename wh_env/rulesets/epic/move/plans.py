@@ -15,16 +15,8 @@ from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.epic.basics.formation import listed
 from wh_env.rulesets.epic.codes import PLANNED, UNMOVED, Phase
-from wh_env.rulesets.epic.move.cells import (
-    FREE,
-    OUT_OF_CONTACT,
-    can_go,
-    groups,
-    move_mask,
-    place_at,
-    regroup,
-    regroup_mask,
-)
+from wh_env.rulesets.epic.move.cells import FREE, OUT_OF_CONTACT, can_go, move_mask, place_at
+from wh_env.rulesets.epic.move.coherency import groups, regroup, regroup_mask
 from wh_env.rulesets.epic.move.paths import TOUCHING
 from wh_env.rulesets.epic.orders.orders import order_of
 

@@ -189,6 +189,40 @@ def _bogged(models: Array, units: Array, k: int, dice: Array, script: Array, log
     return True
 
 
+@inner_kernel
+def _next_danger(
+    ground: Array,
+    corners: Array,
+    walls: Array,
+    w: int,
+    rank: int,
+    x: float,
+    y: float,
+    tx: float,
+    ty: float,
+    length: float,
+    done: float,
+) -> tuple[float, float, int]:
+    """The next piece of dangerous terrain that begins on the rest of a leg from (x, y) to (tx, ty).
+
+    Returns the parts of the leg at which it begins and ends, and its row; -1: there is none. ``done``: the part of the
+    leg that is behind the unit.
+    """
+    enter = inf
+    leave = 0.0
+    piece = -1
+    for i in range(w):
+        b = walls[i]
+        if passage(ground, b, rank) != DANGEROUS:
+            continue
+        t0, t1 = crossing(corners, ground[b]["first"], ground[b]["count"], x, y, tx, ty)
+        if (t1 - t0) * length > TINY and t1 > done + TINY and t0 < enter:
+            enter = t0
+            leave = t1
+            piece = int(b)
+    return enter, leave, piece
+
+
 @kernel
 def _go(
     models: Array, units: Array, ground: Array, corners: Array, numbers: Array, u: int, k: int, points: int,
@@ -219,19 +253,7 @@ def _go(
         models[k]["facing"] = atan2(ty - y, tx - x)
         done = 0.0  # of the leg
         while tests:
-            # the next piece of dangerous terrain that begins on the rest of the leg
-            enter = inf
-            leave = 0.0
-            piece = -1
-            for i in range(w):
-                b = walls[i]
-                if passage(ground, b, m["rank"]) != DANGEROUS:
-                    continue
-                t0, t1 = crossing(corners, ground[b]["first"], ground[b]["count"], x, y, tx, ty)
-                if (t1 - t0) * length > TINY and t1 > done + TINY and t0 < enter:
-                    enter = t0
-                    leave = t1
-                    piece = b
+            enter, leave, piece = _next_danger(ground, corners, walls, w, m["rank"], x, y, tx, ty, length, done)
             if piece < 0:
                 break
             # passing from one piece of a feature to the next does not count as entering
@@ -252,6 +274,21 @@ def _go(
             return
         x = tx
         y = ty
+
+
+@inner_kernel
+def _enters_on_trail(
+    models: Array, ground: Array, corners: Array, k: int, trail: Array, points: int, walls: Array, w: int
+) -> bool:
+    """Whether unit ``k`` enters dangerous terrain on its way along the points of ``trail``."""
+    x = models[k]["x"]
+    y = models[k]["y"]
+    for p in range(points):
+        if enters(models, ground, corners, k, x, y, trail[p, 0], trail[p, 1], walls, w):
+            return True
+        x = trail[p, 0]
+        y = trail[p, 1]
+    return False
 
 
 @kernel
@@ -303,16 +340,8 @@ def walk_on(
                 _stop(models, ground, corners, numbers, u, k, x0, y0, x0, y0, 0.0)
                 continue
             points = _chain(nodes, last, x, y, trail)
-        danger = False
-        if models[k]["traits"] == 0 and w > 0 and not (asked == k and way == DIRECT):
-            fx = x0
-            fy = y0
-            for p in range(points):
-                danger = danger or enters(
-                    models, ground, corners, k, fx, fy, trail[p, 0], trail[p, 1], walls, w
-                )  # fmt: skip
-                fx = trail[p, 0]
-                fy = trail[p, 1]
+        danger = w > 0 and models[k]["traits"] == 0 and not (asked == k and way == DIRECT)
+        danger = danger and _enters_on_trail(models, ground, corners, k, trail, points, walls, w)
         if danger and not touches_enemy_at(models, k, x, y):
             count = ways_round(models, ground, corners, numbers, k, reach, DANGEROUS, rows, n, walls, w, nodes)
             length, last = way_to(models, ground, corners, k, x, y, DANGEROUS, rows, n, walls, w, nodes, count)

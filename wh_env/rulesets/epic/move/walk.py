@@ -144,7 +144,8 @@ class Facing(DecisionKind):
         return 2.0 * pi * (action - space.angle) / space.angles
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        return f"{g.setup.names['units'][g.stack[f + Walk.UNIT]]} faces {360.0 * self.direction(g, action) / (2 * pi):.0f} degrees"
+        unit, degrees = g.setup.names["units"][g.stack[f + Walk.UNIT]], 360.0 * self.direction(g, action) / (2 * pi)
+        return f"{unit} faces {degrees:.0f} degrees"
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         space = g.setup.space

@@ -109,7 +109,8 @@ class EpicAppraiser(Appraiser):
         kills = min(self._rate[unit, enemy] * now.number[unit], now.number[enemy])
         gain = self.assaults(now, unit, np.array([enemy]))[0]
         told = (
-            f"{kills:.1f} of {now.number[enemy]} units destroyed by its fire on average, in range ({self._reach[unit]:.0f} cm) and in the open",
+            f"{kills:.1f} of {now.number[enemy]} units destroyed by its fire on average, "
+            f"in range ({self._reach[unit]:.0f} cm) and in the open",
             f"{gain:+.1f} victory points: what an assault takes less what it costs, on average",
         )
         return told if self._reach[unit] else told[1:]

@@ -11,7 +11,8 @@ from wh_env.core.procedures import Audit
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.epic.basics.contact import mark_contacts
 from wh_env.rulesets.epic.codes import DANGEROUS, IMPASSABLE, NO_ORDER, Phase
-from wh_env.rulesets.epic.move.cells import FREE, groups
+from wh_env.rulesets.epic.move.cells import FREE
+from wh_env.rulesets.epic.move.coherency import groups
 from wh_env.rulesets.epic.move.paths import near_walls, touches_enemy
 from wh_env.rulesets.epic.sequence.initiative import cup_of
 from wh_env.rulesets.epic.terrain.ground import passage_at

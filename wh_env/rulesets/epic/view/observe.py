@@ -138,6 +138,70 @@ def fill_unit(
     out[row + U.is_aerial] = 1.0 if first["traits"] & AERIAL else 0.0
 
 
+@inner_kernel
+def _fill_models(models: Array, ground: Array, corners: Array, view: Array, out: Array) -> None:
+    """Write the columns of the models of the decision's subject."""
+    v = view[0]
+    rows = v["rows"]
+    M = MODEL_AT
+    for slot in range(len(rows)):
+        if rows[slot] < 0:
+            break
+        m = models[rows[slot]]
+        row = v["models"] + slot * v["model_stride"]
+        out[row + M.save] = (7 - m["save"]) / 6.0 if m["save"] > 0 else 0.0
+        out[row + M.assault_factor] = max(-1.0, min(1.0, m["assault"] / 10.0))
+        out[row + M.contact] = 1.0 if m["contact"] != 0 else 0.0
+        out[row + M.pinned] = 1.0 if m["pinned"] != 0 else 0.0
+        if m["on_table"] == 1 and cover_at(ground, corners, m["x"], m["y"]) > 0:
+            out[row + M.cover] = 1.0
+
+
+@inner_kernel
+def _fill_relations(
+    models: Array,
+    units: Array,
+    first: int,
+    enemy_first: int,
+    kills: Array,
+    reach: Array,
+    beats: Array,
+    flight: int,
+    to_engage: float,
+    view: Array,
+    out: Array,
+) -> None:
+    """Write the columns of pairs of formations, own ones from row ``first`` and enemy ones from ``enemy_first``."""
+    v = view[0]
+    distances = v["distances"]
+    R = RELATION_AT
+    for i in range(v["own_from"], v["own_to"]):
+        a = first + i
+        own = models[units[a]["first"]]
+        for j in range(v["enemy_from"], v["enemy_to"]):
+            if distances[i, j] < 0.0:
+                continue
+            e = enemy_first + j
+            enemy = models[units[e]["first"]]
+            apart = distances[i, j] + own["radius"] + enemy["radius"]
+            cell = v["relations"] + (i - v["own_from"]) * v["own_stride"] + (j - v["enemy_from"]) * v["enemy_stride"]
+            if apart <= reach[a] + EPS:
+                out[cell + R.in_range] = 1.0
+                out[cell + R.ranged] = share(kills[a, e] * units[a]["alive"], max(1, units[e]["alive"]))
+            if apart <= reach[e] + EPS:
+                out[cell + R.in_enemy_range] = 1.0
+                out[cell + R.enemy_ranged] = share(kills[e, a] * units[e]["alive"], max(1, units[a]["alive"]))
+            lead = own["assault"] - enemy["assault"]
+            lead += flight * (units[a]["retreating"] - units[e]["retreating"])
+            lead = max(-EDGE, min(EDGE, lead))
+            fights = min(units[a]["alive"], units[e]["alive"])
+            out[cell + R.melee] = share(fights * beats[lead + EDGE], max(1, units[e]["alive"]))
+            out[cell + R.enemy_melee] = share(fights * beats[EDGE - lead], max(1, units[a]["alive"]))
+            going = own["move"] * (to_engage if own["rank"] == INFANTRY else 1.0)
+            out[cell + R.charge] = 1.0 if distances[i, j] <= going + EPS else 0.0
+            out[cell + R.engaged] = 1.0 if distances[i, j] <= CONTACT else 0.0
+
+
 @kernel
 def fill(
     models: Array,
@@ -159,8 +223,6 @@ def fill(
     """Write the columns of the Epic-scale game; see ``core.features.VIEW``."""
     v = view[0]
     at = v["globals"]
-    rows = v["rows"]
-    distances = v["distances"]
     G = GLOBAL_AT
     me = players[seat]
     other = players[1 - seat]
@@ -178,46 +240,10 @@ def fill(
     for slot in range(other["units"]):
         row = v["enemy"] + slot * v["unit_stride"]
         fill_unit(models, units, ground, corners, common, reach, flight, other["first_unit"] + slot, row, out)
-
-    M = MODEL_AT
-    for slot in range(len(rows)):
-        if rows[slot] < 0:
-            break
-        m = models[rows[slot]]
-        row = v["models"] + slot * v["model_stride"]
-        out[row + M.save] = (7 - m["save"]) / 6.0 if m["save"] > 0 else 0.0
-        out[row + M.assault_factor] = max(-1.0, min(1.0, m["assault"] / 10.0))
-        out[row + M.contact] = 1.0 if m["contact"] != 0 else 0.0
-        out[row + M.pinned] = 1.0 if m["pinned"] != 0 else 0.0
-        if m["on_table"] == 1 and cover_at(ground, corners, m["x"], m["y"]) > 0:
-            out[row + M.cover] = 1.0
-
-    R = RELATION_AT
-    for i in range(v["own_from"], v["own_to"]):
-        a = me["first_unit"] + i
-        own = models[units[a]["first"]]
-        for j in range(v["enemy_from"], v["enemy_to"]):
-            if distances[i, j] < 0.0:
-                continue
-            e = other["first_unit"] + j
-            enemy = models[units[e]["first"]]
-            apart = distances[i, j] + own["radius"] + enemy["radius"]
-            cell = v["relations"] + (i - v["own_from"]) * v["own_stride"] + (j - v["enemy_from"]) * v["enemy_stride"]
-            if apart <= reach[a] + EPS:
-                out[cell + R.in_range] = 1.0
-                out[cell + R.ranged] = share(kills[a, e] * units[a]["alive"], max(1, units[e]["alive"]))
-            if apart <= reach[e] + EPS:
-                out[cell + R.in_enemy_range] = 1.0
-                out[cell + R.enemy_ranged] = share(kills[e, a] * units[e]["alive"], max(1, units[a]["alive"]))
-            lead = own["assault"] - enemy["assault"]
-            lead += flight * (units[a]["retreating"] - units[e]["retreating"])
-            lead = max(-EDGE, min(EDGE, lead))
-            fights = min(units[a]["alive"], units[e]["alive"])
-            out[cell + R.melee] = share(fights * beats[lead + EDGE], max(1, units[e]["alive"]))
-            out[cell + R.enemy_melee] = share(fights * beats[EDGE - lead], max(1, units[a]["alive"]))
-            going = own["move"] * (to_engage if own["rank"] == INFANTRY else 1.0)
-            out[cell + R.charge] = 1.0 if distances[i, j] <= going + EPS else 0.0
-            out[cell + R.engaged] = 1.0 if distances[i, j] <= CONTACT else 0.0
+    _fill_models(models, ground, corners, view, out)
+    _fill_relations(
+        models, units, me["first_unit"], other["first_unit"], kills, reach, beats, flight, to_engage, v, out
+    )
 
 
 @kernel

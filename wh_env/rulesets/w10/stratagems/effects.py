@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import row_of
-from wh_env.core.geometry.sight import unit_sees_unit
+from wh_env.core.geometry.unit_sight import unit_sees_unit
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, beneath, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w10.stratagems.book import BOOK, Stratagem

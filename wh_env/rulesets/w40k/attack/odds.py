@@ -468,6 +468,44 @@ def mean_unsaved(models: Array, weapons: Array, weapon: int, near: int, model: i
 
 
 @inner_kernel
+def _mean_hits(
+    models: Array, units: Array, weapons: Array, weapon: int, target: int, near: int, rules: Array
+) -> tuple[float, float, float]:
+    """The hit step of one attack: the factor to the number of attacks, mean hits to wound with, mean sure wounds."""
+    row = weapons[weapon]
+    hits = 1.0  # of one attack: hits that need a wound roll; below: automatic wounds
+    automatic = 0.0
+    rolls = 1.0
+    if not has(weapons, weapon, WeaponAbility.TORRENT.value):
+        needed = hit_needed(weapons, weapon, near, all_stealthy(models, units, target), rules)
+        factor = 1.0 + (hits_again(weapons, weapon, near, needed, rules) - 1) / 6.0
+        rolls += row["hit_rolls"]
+        hits = chance(needed) * factor
+        critical = chance(max(needed, special_hit(weapons, weapon, near, rules))) * factor
+        granted = granted_hits(weapons, weapon, near)
+        if granted > 0:
+            hits += critical * granted
+        elif has(weapons, weapon, WeaponAbility.SUSTAINED_HITS.value):
+            hits += critical * mean_dice(row["sustained_dice"], row["sustained_sides"], row["sustained_plus"])
+        if lethal(weapons, weapon, near):
+            hits -= critical
+            automatic = critical
+    return rolls, hits, automatic
+
+
+@inner_kernel
+def _after_feel_no_pain(loss: float, ignores: int, second: int, rules: Array) -> float:
+    """The mean wounds that a model loses of ``loss`` that it suffers, with up to two Feel No Pain values (0: none)."""
+    if rules[0]["ignore_twice"] != 0 and ignores > 0 and second > 0:
+        loss *= 1.0 - chance(second)
+    elif second > 0 and (ignores == 0 or second < ignores):
+        ignores = second
+    if ignores > 0:
+        loss *= 1.0 - chance(ignores)
+    return loss
+
+
+@inner_kernel
 def mean_wounds(
     models: Array, units: Array, weapons: Array, rules: Array, weapon: int, target: int, near: int
 ) -> float:
@@ -489,22 +527,8 @@ def mean_wounds(
     if fires_rapidly(weapons, weapon, near):
         attacks += mean_dice(row["rapid_fire_dice"], row["rapid_fire_sides"], 0)
 
-    hits = 1.0  # of one attack: hits that need a wound roll; below: automatic wounds
-    automatic = 0.0
-    if not has(weapons, weapon, WeaponAbility.TORRENT.value):
-        needed = hit_needed(weapons, weapon, near, all_stealthy(models, units, target), rules)
-        factor = 1.0 + (hits_again(weapons, weapon, near, needed, rules) - 1) / 6.0
-        attacks *= 1.0 + row["hit_rolls"]
-        hits = chance(needed) * factor
-        critical = chance(max(needed, special_hit(weapons, weapon, near, rules))) * factor
-        granted = granted_hits(weapons, weapon, near)
-        if granted > 0:
-            hits += critical * granted
-        elif has(weapons, weapon, WeaponAbility.SUSTAINED_HITS.value):
-            hits += critical * mean_dice(row["sustained_dice"], row["sustained_sides"], row["sustained_plus"])
-        if lethal(weapons, weapon, near):
-            hits -= critical
-            automatic = critical
+    factor, hits, automatic = _mean_hits(models, units, weapons, weapon, target, near, rules)
+    attacks *= factor
 
     critical_die = critical_against(models, units, weapons, weapon, near, target, rules)
     toughness = toughness_against(models, units, weapons, weapon, target)
@@ -534,15 +558,7 @@ def mean_wounds(
     else:
         loss = unsaved * min(float(wide), mean_suffered(rolled, bonus, near))
     loss += mortal * (rolled + bonus)
-    ignores = models[model]["feel_no_pain"]
-    second = models[model]["feel_no_pain2"]
-    if rules[0]["ignore_twice"] != 0 and ignores > 0 and second > 0:
-        loss *= 1.0 - chance(second)
-    elif second > 0 and (ignores == 0 or second < ignores):
-        ignores = second
-    if ignores > 0:
-        loss *= 1.0 - chance(ignores)
-
+    loss = _after_feel_no_pain(loss, models[model]["feel_no_pain"], models[model]["feel_no_pain2"], rules)
     return float(min(attacks * loss, float(wounds_left(models, units, target))))
 
 

@@ -6,6 +6,8 @@ passes on.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from wh_env.core.geometry.shapes import member, member_count, stands_in
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.procedures import STEP, V
@@ -35,8 +37,8 @@ UNIT, KIND, TARGET, TESTS, FAILED, SHELTERED, PENDING_NOW, PSYCHIC, CHOSEN = ran
 # steps of ``making.Attacks``
 NEXT_TARGET, BEGIN_TARGET, NEXT_GROUP, BEGIN_GROUP, GROUP, PENDING, HAZARD, LOSE, END = range(1, 10)
 # codes of ``go_on`` beyond those of the machine: choices whose answer goes to CHOSEN, and work for the caller before
-# the next call
-CHOOSE_TARGET, CHOOSE_GROUP, OFFER_SAVES, TELL, DEMISES, PREPARE = range(20, 26)
+# the next call; ``go_on`` itself does not return GO_ON
+CHOOSE_TARGET, CHOOSE_GROUP, OFFER_SAVES, TELL, DEMISES, PREPARE, GO_ON = range(20, 27)
 # TELL_SHELTER with bits of the others: a group begins; its events of terrain are to be told
 TELL_SHELTER, FROM_ABOVE, IN_COVER = 32, 1, 2
 # bits of ``asks``; PREPARES: the edition prepares each group itself before it is made
@@ -276,6 +278,78 @@ def guard_target(
     guard_unit(models, units, guards, bearers, own_guards, target, psychic, mortal)
 
 
+class Making(NamedTuple):
+    """The tables with which attacks are made, in the order of ``machine.resolve``; see ``w40k.tables``."""
+
+    models: Array
+    units: Array
+    weapons: Array
+    jobs: Array
+    attack: Array
+    rules: Array
+    dice: Array
+    script: Array
+    log: Array
+    casualties: Array
+
+
+@inner_kernel
+def _next_target(frame: Array, asks: int, making: Making, out: Array) -> int:
+    """Begin with the next target, or with the tests for Hazardous weapons; the arguments are those of ``go_on``.
+
+    Returns:
+        Why it stops, as ``go_on`` does; ``GO_ON``: it does not.
+    """
+    units, attack = making.units, making.attack
+    if frame[SHELTERED] != 0:
+        drop_cover(making.models, units, frame[TARGET])
+        frame[SHELTERED] = 0
+    count = targets_left(making.models, units, making.jobs, attack[0]["jobs"], out)
+    if count > 1 and asks & ASK_TARGET != 0:
+        return CHOOSE_TARGET
+    if count > 0:
+        frame[CHOSEN] = out[0]
+        frame[STEP] = BEGIN_TARGET
+    elif frame[TESTS] == 0:
+        frame[STEP] = END
+        return DONE
+    else:
+        begin_hazardous(attack, frame[UNIT], frame[TESTS], making.rules, making.dice, making.script, making.log)
+        frame[STEP] = HAZARD
+    return GO_ON
+
+
+@inner_kernel
+def _roll_on(
+    frame: Array, asks: int, making: Making, queue: Array, guards: Array, bearers: Array, own_guards: Array
+) -> int:
+    """Make the attacks of the group that has begun; the arguments are those of ``go_on``.
+
+    Returns:
+        Why it stops, as ``go_on`` does; ``GO_ON``: the group is done.
+    """
+    models, units, attack, log, casualties = making.models, making.units, making.attack, making.log, making.casualties
+    step, target = frame[STEP], attack[0]["target"]
+    if own_guards[units[target]["first"], PROTECTED] != 0:
+        guard_target(frame, models, units, attack, guards, bearers, own_guards)
+    attack[0]["casualties"] = queue[LOST]
+    code = resolve(*making)
+    if code == DONE and step == GROUP and attack[0]["failures"] != 0:
+        slay_bearer(models, units, attack, log, casualties)
+    queue[LOST] = attack[0]["casualties"]
+    if code == LOSS:
+        return DEMISES
+    if code != DONE:
+        return code
+    if asks & PREPARES != 0 and step == GROUP:
+        drop_cover(models, units, target)
+        frame[SHELTERED] = 0
+    after_machine(frame, attack)
+    if wake(models, units, queue, casualties):
+        return DEMISES
+    return TELL if asks & RECORDS != 0 else GO_ON
+
+
 @kernel
 def go_on(
     frame: Array, asks: int, models: Array, units: Array, weapons: Array, jobs: Array, attack: Array, rules: Array,
@@ -291,24 +365,13 @@ def go_on(
     protect its unit.
     """
     unit = frame[UNIT]
+    making = Making(models, units, weapons, jobs, attack, rules, dice, script, log, casualties)
     while True:
         step = frame[STEP]
         if step == NEXT_TARGET:
-            if frame[SHELTERED] != 0:
-                drop_cover(models, units, frame[TARGET])
-                frame[SHELTERED] = 0
-            count = targets_left(models, units, jobs, attack[0]["jobs"], out)
-            if count == 0:
-                if frame[TESTS] == 0:
-                    frame[STEP] = END
-                    return DONE
-                begin_hazardous(attack, unit, frame[TESTS], rules, dice, script, log)
-                frame[STEP] = HAZARD
-            else:
-                if count > 1 and asks & ASK_TARGET != 0:
-                    return CHOOSE_TARGET
-                frame[CHOSEN] = out[0]
-                frame[STEP] = BEGIN_TARGET
+            code = _next_target(frame, asks, making, out)
+            if code != GO_ON:
+                return code
         elif step == BEGIN_TARGET:
             frame[TARGET] = frame[CHOSEN]
             attack[0]["weapon"] = -1
@@ -335,23 +398,6 @@ def go_on(
         elif step >= LOSE:
             return DONE
         else:
-            target = attack[0]["target"]
-            if own_guards[units[target]["first"], PROTECTED] != 0:
-                guard_target(frame, models, units, attack, guards, bearers, own_guards)
-            attack[0]["casualties"] = queue[LOST]
-            code = resolve(models, units, weapons, jobs, attack, rules, dice, script, log, casualties)
-            if code == DONE and step == GROUP and attack[0]["failures"] != 0:
-                slay_bearer(models, units, attack, log, casualties)
-            queue[LOST] = attack[0]["casualties"]
-            if code == LOSS:
-                return DEMISES
-            if code != DONE:
+            code = _roll_on(frame, asks, making, queue, guards, bearers, own_guards)
+            if code != GO_ON:
                 return code
-            if asks & PREPARES != 0 and step == GROUP:
-                drop_cover(models, units, target)
-                frame[SHELTERED] = 0
-            after_machine(frame, attack)
-            if wake(models, units, queue, casualties):
-                return DEMISES
-            if asks & RECORDS != 0:
-                return TELL

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import row_of
-from wh_env.core.geometry.shapes import model_engaged_at, unit_engaged
+from wh_env.core.geometry.engaged import model_engaged_at, unit_engaged
 from wh_env.core.procedures import GO, STEP, ChooseUnit, OfPlayer, Procedure, Steps, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w40k.charge import phase

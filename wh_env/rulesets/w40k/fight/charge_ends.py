@@ -30,8 +30,9 @@ import numpy as np
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.charge_moves import is_stuck_in_block
+from wh_env.core.geometry.engaged import units_engaged
 from wh_env.core.geometry.paths import SAME_FOR_ALL, set_pose
-from wh_env.core.geometry.shapes import EPS, units_engaged
+from wh_env.core.geometry.shapes import EPS
 from wh_env.core.geometry.single import find_path
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.edition import edition

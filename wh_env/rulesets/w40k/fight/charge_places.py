@@ -321,6 +321,26 @@ def _engaging(covers: Array) -> int:
     return len(covers)
 
 
+@inner_kernel
+def _longest(lengths: Array) -> float:
+    """The greatest of lengths; 0 if there is none."""
+    longest = 0.0
+    for a in range(len(lengths)):
+        longest = max(longest, lengths[a])
+    return longest
+
+
+@inner_kernel
+def _last_bucket(counts: Array, most: int) -> int:
+    """The bucket of lengths with which the ``most`` shortest pairs are complete, by the number of pairs in each."""
+    last = 0
+    room = counts[0]
+    while room < most and last < BUCKETS - 1:
+        last += 1
+        room += counts[last]
+    return last
+
+
 @kernel
 def find_pairs(
     one: Array,
@@ -348,22 +368,10 @@ def find_pairs(
     targets): targets engaged there. ``given`` (bool, by target): targets engaged by other models. ``apart``: greatest
     distance in plan, inches.
     """
-    longest = 0.0
-    other = 0.0
-    for a in range(len(length_1)):
-        longest = max(longest, length_1[a])
-    for b in range(len(length_2)):
-        other = max(other, length_2[b])
-    scale = (BUCKETS - 1) / max(longest + other, SLIGHT)
-    last = BUCKETS
+    scale = (BUCKETS - 1) / max(_longest(length_1) + _longest(length_2), SLIGHT)
     fill = len(pairs) > 0
-    if fill:
-        last = 0
-        room = counts[0]
-        while room < most and last < BUCKETS - 1:
-            last += 1
-            room += counts[last]
-    else:
+    last = _last_bucket(counts, most) if fill else BUCKETS
+    if not fill:
         counts[:] = 0
     count = 0
     first = _engaging(covers_1)

@@ -6,14 +6,8 @@ import numpy as np
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.charge_moves import charge_apply, charge_possible
-from wh_env.core.geometry.melee_moves import (
-    check_charge,
-    check_consolidate,
-    check_pile_in,
-    consolidate_apply,
-    fight_move_possible,
-    pile_in_apply,
-)
+from wh_env.core.geometry.melee_checks import check_charge, check_consolidate, check_pile_in
+from wh_env.core.geometry.melee_moves import consolidate_apply, fight_move_possible, pile_in_apply
 from wh_env.core.geometry.paths import set_pose
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.edition import edition

@@ -214,24 +214,8 @@ def places_on(g: BattleCore, f: int, model: int, way: Way) -> dict[int, tuple[fl
             z = float(choose_surface(models, blocks, corners, limits, model, x, y, facing, m.z[enemy], CONTACT))
             if z < 0.0 or not nearer(x, y, z):
                 continue
-            if find_path(
-                models,
-                blocks,
-                corners,
-                objectives,
-                limits,
-                targets,
-                model,
-                x,
-                y,
-                z,
-                facing,
-                points,
-                marks,
-                -1,
-                -1,
-                True,
-            ):
+            ends = (x, y, z, facing, points, marks)
+            if find_path(models, blocks, corners, objectives, limits, targets, model, *ends, -1, -1, True):
                 found[cell], closest[cell] = (x, y, z), off
     return found
 
@@ -274,8 +258,8 @@ def legal_on(g: BattleCore, f: int, way: Way) -> bool:
 class NextToClose(DecisionKind):
     name = "close-order"
     what = (
-        "Which model moves next; done: the others stay; option 0 takes everything back, option 1 leaves the move to the "
-        "engine."
+        "Which model moves next; done: the others stay; option 0 takes everything back, option 1 leaves the "
+        "move to the engine."
     )
     instead = "The engine makes the whole move."
     keys = (

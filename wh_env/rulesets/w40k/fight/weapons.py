@@ -14,7 +14,7 @@ from wh_env.rulesets.w40k.attack.modifiers import more_attacks
 from wh_env.rulesets.w40k.attack.rerolls import DiceRoll, summed
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.profiles import WeaponAbility
-from wh_env.rulesets.w40k.questions.targets import reaches_in_melee
+from wh_env.rulesets.w40k.questions.melee_targets import reaches_in_melee
 from wh_env.rulesets.w40k.shoot.declare import append_job
 from wh_env.rulesets.w40k.shoot.volley import melee_near
 

@@ -14,7 +14,8 @@ import numpy as np
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import between, flag
-from wh_env.core.geometry.paths import check_unit_move, choose_surface
+from wh_env.core.geometry.path_checks import check_unit_move
+from wh_env.core.geometry.paths import choose_surface
 from wh_env.core.geometry.shapes import extent, inside_table_at
 from wh_env.core.procedures import STEP, DecisionKind, Steps, integer
 from wh_env.core.tables import ON_TABLE, RESERVE

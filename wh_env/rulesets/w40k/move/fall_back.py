@@ -8,7 +8,8 @@ from typing import ClassVar
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import INT_HIGH, bits, count_of, flag, row_of
 from wh_env.core.features import Pending
-from wh_env.core.geometry.paths import Fault, leg_blocked
+from wh_env.core.geometry.legs import leg_blocked
+from wh_env.core.geometry.paths import Fault
 from wh_env.core.procedures import GO, STEP, DecisionKind, Steps, integer
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.attack.casualties import Demises, settle

@@ -10,8 +10,9 @@ import numpy as np
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import code, flag, row_of
 from wh_env.core.features import Pending, Region
-from wh_env.core.geometry.placement import regroup_apply, regroup_mask
-from wh_env.core.geometry.rigid import rigid_apply, rigid_mask, stands_over, unit_allowance
+from wh_env.core.geometry.regroup import regroup_apply, regroup_mask
+from wh_env.core.geometry.rigid import rigid_apply, rigid_mask
+from wh_env.core.geometry.straight_moves import stands_over, unit_allowance
 from wh_env.core.kernel import kernel
 from wh_env.core.procedures import GO, STEP, DecisionKind, Steps, integer
 from wh_env.core.tables import Array

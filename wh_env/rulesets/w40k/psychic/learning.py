@@ -28,7 +28,7 @@ def still_to_learn(g: BattleCore, unit: int) -> int:
     """How many powers the player still has to select for the unit."""
     if g.units.place[unit] == DESTROYED:
         return 0
-    return int(min(profile_of(g, unit).learns - g.psyche.learnt[unit].bit_count(), len(accessible(g, unit))))
+    return min(profile_of(g, unit).learns - g.psyche.learnt[unit].bit_count(), len(accessible(g, unit)))
 
 
 class LearnPowers(Procedure):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import MOST_ATTACKS, amount, between, flag, row_of, row_plus_one
 from wh_env.core.geometry.shapes import EPS, straight_distance, unit_distance
-from wh_env.core.geometry.sight import sees, unit_sees_unit
+from wh_env.core.geometry.sight import sees
+from wh_env.core.geometry.unit_sight import unit_sees_unit
 from wh_env.core.procedures import GO, STEP, DecisionKind, Steps, beneath, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w40k.attack.abilities import test_result

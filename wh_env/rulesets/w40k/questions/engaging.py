@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from wh_env.core.geometry.areas import unit_engaged_across
-from wh_env.core.geometry.shapes import member, member_count, stands_in, unit_engaged
+from wh_env.core.geometry.engaged import unit_engaged
+from wh_env.core.geometry.shapes import member, member_count, stands_in
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ON_TABLE, Array
 

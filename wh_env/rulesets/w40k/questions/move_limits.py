@@ -8,8 +8,9 @@ import numpy as np
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.areas import models_engaged_across, units_engaged_across
+from wh_env.core.geometry.engaged import units_engaged
 from wh_env.core.geometry.paths import OWN_MOVE, SAME_FOR_ALL, limits_row, new_limits
-from wh_env.core.geometry.shapes import member, member_count, stands_in, units_engaged, within_reach
+from wh_env.core.geometry.shapes import member, member_count, stands_in, within_reach
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.edition import Edition, edition

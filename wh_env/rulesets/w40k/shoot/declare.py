@@ -11,6 +11,7 @@ from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.profiles import WeaponAbility
 from wh_env.rulesets.w40k.questions.engagements import engagements
 from wh_env.rulesets.w40k.questions.hulls import hull_of
+from wh_env.rulesets.w40k.questions.melee_targets import melee_row
 from wh_env.rulesets.w40k.questions.targets import (
     ALL_WEAPONS,
     ASSAULT_ONLY,
@@ -21,7 +22,6 @@ from wh_env.rulesets.w40k.questions.targets import (
     lone_weapon,
     look,
     may_fire,
-    melee_row,
     must_wait,
     open_target,
     target_row,

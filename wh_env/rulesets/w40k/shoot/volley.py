@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from wh_env.core.geometry.areas import model_engaged_across
 from wh_env.core.geometry.shapes import EPS, member, member_count, within_reach
-from wh_env.core.geometry.sight import unit_sees_unit
+from wh_env.core.geometry.unit_sight import unit_sees_unit
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w40k.attack.odds import expected_wounds
 from wh_env.rulesets.w40k.attack.rolls import BLAST_SHIFT, Near
 from wh_env.rulesets.w40k.codes import YES, Effect, Moved
 from wh_env.rulesets.w40k.profiles import WeaponAbility
+from wh_env.rulesets.w40k.questions.melee_targets import reaches_in_melee
 from wh_env.rulesets.w40k.questions.targets import (
     ASSAULT,
     BIG_GUNS,
@@ -27,7 +30,6 @@ from wh_env.rulesets.w40k.questions.targets import (
     may_fire,
     must_wait,
     open_target,
-    reaches_in_melee,
     usable,
 )
 from wh_env.rulesets.w40k.terrain.cover import plunges
@@ -166,18 +168,24 @@ def unit_near(units: Array, engaged: Array, fire: Array, a: int, e: int, mode: i
     return near
 
 
+class Guns(NamedTuple):
+    """The tables by which attacks of ranged weapons are judged; see ``core.tables`` and ``w40k.tables``."""
+
+    models: Array
+    units: Array
+    features: Array
+    blocks: Array
+    corners: Array
+    weapons: Array
+    arsenal: Array
+    engaged: Array
+    rules: Array
+    fire: Array
+
+
 @inner_kernel
 def best_ranged(
-    models: Array,
-    units: Array,
-    features: Array,
-    blocks: Array,
-    corners: Array,
-    weapons: Array,
-    arsenal: Array,
-    engaged: Array,
-    rules: Array,
-    fire: Array,
+    guns: Guns,
     i: int,
     slot: int,
     e: int,
@@ -190,6 +198,7 @@ def best_ranged(
 
     ``nearest`` and ``seen``: the results of ``look``. The row is -1 if no profile may target the unit.
     """
+    models, units, features, blocks, corners, weapons, arsenal, engaged, rules, fire = guns
     a = models[i]["unit"]
     best = -1
     best_near = 0
@@ -237,23 +246,7 @@ def slot_seen(weapons: Array, arsenal: Array, first: int, s: int) -> bool:
 
 @inner_kernel
 def best_elsewhere(
-    models: Array,
-    units: Array,
-    features: Array,
-    blocks: Array,
-    corners: Array,
-    weapons: Array,
-    arsenal: Array,
-    engaged: Array,
-    row: Array,
-    rules: Array,
-    fire: Array,
-    i: int,
-    slot: int,
-    wanted: int,
-    mode: int,
-    reach: float,
-    least: float,
+    guns: Guns, row: Array, i: int, slot: int, wanted: int, mode: int, reach: float, least: float
 ) -> tuple[int, int, int]:
     """The profile of weapon ``slot`` of model ``i`` and the target other than ``wanted`` with the highest expected
     wounds above ``least``: arsenal row (-1: none), near bits, target.
@@ -263,28 +256,11 @@ def best_elsewhere(
     best = -1
     near = 0
     target = wanted
-    for e in range(len(units)):
+    for e in range(len(guns.units)):
         if e == wanted or row[e] != YES:
             continue
-        nearest, seen = look(models, units, blocks, corners, fire, i, e, reach)
-        other, other_near, value = best_ranged(
-            models,
-            units,
-            features,
-            blocks,
-            corners,
-            weapons,
-            arsenal,
-            engaged,
-            rules,
-            fire,
-            i,
-            slot,
-            e,
-            mode,
-            nearest,
-            seen,
-        )
+        nearest, seen = look(guns.models, guns.units, guns.blocks, guns.corners, guns.fire, i, e, reach)
+        other, other_near, value = best_ranged(guns, i, slot, e, mode, nearest, seen)
         if other >= 0 and value > least:
             best, near, least, target = other, other_near, value, e
     return best, near, target
@@ -292,81 +268,6 @@ def best_elsewhere(
 
 @kernel
 def declare_ranged(
-    models: Array, units: Array, features: Array, blocks: Array, corners: Array, weapons: Array, arsenal: Array, engaged: Array,
-    rules: Array, fire: Array, jobs: Array, row: Array, a: int, wanted: int, mode: int,
-) -> int:  # fmt: skip
-    """Squad detail: each weapon of unit ``a`` fires at ``wanted`` if it can, else at the target with the highest
-    expected wounds. Returns the number of jobs.
-
-    ``row``: the settled target row of the unit. A model that is no MONSTER or VEHICLE fires Pistols only if its other
-    weapons have no target (weapon.pistol.or-others). One model throws a Grenade if that is expected to do more than its
-    other weapons (weapon.grenade).
-    """
-    count = 0
-    grenades = False
-    for n in range(member_count(units, a)):
-        i = member(units, a, n)
-        if models[i]["on_table"] == 0 or models[i]["unit"] != a:
-            continue
-        big = models[i]["keywords"] & fire[0]["big_guns"]
-        first = models[i]["first_weapon"]
-        fired = False
-        reach = longest_range(models, weapons, arsenal, i)
-        if reach == 0.0:
-            continue
-        nearest, seen = look(models, units, blocks, corners, fire, i, wanted, reach)
-        for turn in range(2):
-            # other weapons first, then Pistols
-            if turn == 1 and fired and not big:
-                break
-            for s in range(first, first + models[i]["weapons"]):
-                slot = arsenal[s]["slot"]
-                w = arsenal[s]["weapon"]
-                if weapons[w]["melee"] != 0 or (weapons[w]["abilities"] & PISTOL != 0) != (turn == 1):
-                    continue
-                if weapons[w]["abilities"] & GRENADE != 0:
-                    grenades = True
-                    continue
-                if slot_seen(weapons, arsenal, first, s):
-                    continue
-                best, near, value = best_ranged(
-                    models, units, features, blocks, corners, weapons, arsenal, engaged, rules, fire, i, slot, wanted, mode,
-                    nearest, seen,
-                )  # fmt: skip
-                target = wanted
-                if best < 0 and (mode != PISTOLS_ONLY or fire[0]["pistol_closest"] != 0):
-                    best, near, target = best_elsewhere(
-                        models, units, features, blocks, corners, weapons, arsenal, engaged, row, rules, fire, i, slot, wanted,
-                        mode, reach, value,
-                    )  # fmt: skip
-                if best >= 0 and count < len(jobs):
-                    count = add_job(jobs, weapons, count, i, arsenal[best]["weapon"], target, near, -1)
-                    fired = True
-                    if weapons[arsenal[best]["weapon"]]["abilities"] & ONE_SHOT:
-                        models[i]["spent"] = int(models[i]["spent"]) | 1 << int(best - first)
-    if grenades:
-        return throw_grenade(
-            models,
-            units,
-            features,
-            blocks,
-            corners,
-            weapons,
-            arsenal,
-            engaged,
-            rules,
-            fire,
-            jobs,
-            a,
-            wanted,
-            mode,
-            count,
-        )
-    return count
-
-
-@inner_kernel
-def throw_grenade(
     models: Array,
     units: Array,
     features: Array,
@@ -378,15 +279,62 @@ def throw_grenade(
     rules: Array,
     fire: Array,
     jobs: Array,
+    row: Array,
     a: int,
     wanted: int,
     mode: int,
-    count: int,
 ) -> int:
+    """Squad detail: each weapon of unit ``a`` fires at ``wanted`` if it can, else at the target with the highest
+    expected wounds. Returns the number of jobs.
+
+    ``row``: the settled target row of the unit. A model that is no MONSTER or VEHICLE fires Pistols only if its other
+    weapons have no target (weapon.pistol.or-others). One model throws a Grenade if that is expected to do more than its
+    other weapons (weapon.grenade).
+    """
+    guns = Guns(models, units, features, blocks, corners, weapons, arsenal, engaged, rules, fire)
+    count, grenades = 0, False
+    for n in range(member_count(units, a)):
+        i = member(units, a, n)
+        if models[i]["on_table"] == 0 or models[i]["unit"] != a:
+            continue
+        big = models[i]["keywords"] & fire[0]["big_guns"]
+        first, fired = models[i]["first_weapon"], False
+        reach = longest_range(models, weapons, arsenal, i)
+        if reach == 0.0:
+            continue
+        nearest, seen = look(models, units, blocks, corners, fire, i, wanted, reach)
+        for turn in range(2):
+            # other weapons first, then Pistols
+            if turn == 1 and fired and not big:
+                break
+            for s in range(first, first + models[i]["weapons"]):
+                slot, w = arsenal[s]["slot"], arsenal[s]["weapon"]
+                if weapons[w]["melee"] != 0 or (weapons[w]["abilities"] & PISTOL != 0) != (turn == 1):
+                    continue
+                if weapons[w]["abilities"] & GRENADE != 0:
+                    grenades = True
+                    continue
+                if slot_seen(weapons, arsenal, first, s):
+                    continue
+                best, near, value = best_ranged(guns, i, slot, wanted, mode, nearest, seen)
+                target = wanted
+                if best < 0 and (mode != PISTOLS_ONLY or fire[0]["pistol_closest"] != 0):
+                    best, near, target = best_elsewhere(guns, row, i, slot, wanted, mode, reach, value)
+                if best >= 0 and count < len(jobs):
+                    count = add_job(jobs, weapons, count, i, arsenal[best]["weapon"], target, near, -1)
+                    fired = True
+                    if weapons[arsenal[best]["weapon"]]["abilities"] & ONE_SHOT:
+                        models[i]["spent"] = int(models[i]["spent"]) | 1 << int(best - first)
+    return throw_grenade(guns, jobs, a, wanted, mode, count) if grenades else count
+
+
+@inner_kernel
+def throw_grenade(guns: Guns, jobs: Array, a: int, wanted: int, mode: int, count: int) -> int:
     """Let one model of unit ``a`` throw a Grenade at ``wanted`` instead of firing its other weapons: the model that
     gains most expected wounds, if any gains (weapon.grenade). Returns the number of jobs; its replaced jobs have 0
     attacks.
     """
+    models, units, _, blocks, corners, weapons, arsenal, _, rules, fire = guns
     thrower = -1
     grenade = 0
     circumstances = 0
@@ -407,24 +355,7 @@ def throw_grenade(
             if weapons[w]["melee"] != 0 or weapons[w]["abilities"] & GRENADE == 0:
                 continue
             nearest, seen = look(models, units, blocks, corners, fire, i, wanted, weapons[w]["range"])
-            best, near, value = best_ranged(
-                models,
-                units,
-                features,
-                blocks,
-                corners,
-                weapons,
-                arsenal,
-                engaged,
-                rules,
-                fire,
-                i,
-                arsenal[s]["slot"],
-                wanted,
-                mode,
-                nearest,
-                seen,
-            )
+            best, near, value = best_ranged(guns, i, arsenal[s]["slot"], wanted, mode, nearest, seen)
             if best >= 0 and value - fired > most:
                 most = value - fired
                 thrower = i

@@ -12,8 +12,9 @@ import numpy as np
 
 from wh_env.core.geometry.corridor import FAR, corridor, list_blockers
 from wh_env.core.geometry.shapes import EPS, inside_polygon_at, member, member_count, stands_in
-from wh_env.core.geometry.sight import NO_MODELS, VEILS, full_view_at_length, full_view_quickly, unit_disc
-from wh_env.core.geometry.slopes import Scratch, scratch
+from wh_env.core.geometry.sight import NO_MODELS, VEILS, full_view_at_length, full_view_quickly
+from wh_env.core.geometry.slope_lines import Scratch, scratch
+from wh_env.core.geometry.unit_sight import unit_disc
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import CIRCLE, RECT, Array
 from wh_env.rulesets.w40k.codes import COVERED

@@ -10,13 +10,15 @@ import numpy as np
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.barriers import mark_units_facing_across
-from wh_env.core.geometry.shapes import coherent
+from wh_env.core.geometry.engaged import coherent
 from wh_env.core.procedures import FRAME_SIZE, Audit
-from wh_env.core.tables import ATTACHED, ON_TABLE, Array
+from wh_env.core.tables import ATTACHED, DESTROYED, ON_TABLE, Array
 from wh_env.rulesets.w40k.attack.making import Attacks
 from wh_env.rulesets.w40k.attack.sequence import LOST
 from wh_env.rulesets.w40k.codes import COVERED, Moved
 from wh_env.rulesets.w40k.edition import edition
+from wh_env.rulesets.w40k.psychic.data import NO_PROFILE
+from wh_env.rulesets.w40k.psychic.state import profile_of
 from wh_env.rulesets.w40k.questions.move_limits import engaged
 from wh_env.rulesets.w40k.shoot.kept import stale_engagement, stale_target
 
@@ -50,6 +52,33 @@ class EditionAudit(Audit):
         self._kind = g.setup.ruleset.kinds[clock.kind[0]].name
         self._unit = clock.subject[0]
         self._places = self._positions()
+
+    def charges_of_foes(self) -> list[str]:
+        """No unit has declared a charge against a unit of its own army (for editions that list charged units)."""
+        g, names = self.g, self.g.setup.names["units"]
+        owner = g.units.rows["owner"]
+        wrong = (g.charges != 0) & (owner[:, None] == owner[None, :])
+        return [
+            f"{names[int(a)]} has charged {names[int(b)]} of its own army"
+            for a, b in zip(*wrong.nonzero(), strict=True)
+        ]
+
+    def psykers(self, actions: int = 0) -> list[str]:
+        """Units attempt only powers that they know, and deny no more often than their datasheets allow.
+
+        ``actions``: bits of the powers that every psyker may attempt.
+        """
+        g, names, known = self.g, self.g.setup.names["units"], self.g.setup.statics["psychic_known"]
+        faults = []
+        for unit, (tried, learnt) in enumerate(zip(g.psyche.tried, g.psyche.learnt, strict=True)):
+            if tried & ~(known.get(unit, 0) | learnt | actions):
+                faults.append(f"{names[unit]} has attempted a power that it does not know")
+            profile = profile_of(g, unit)
+            if g.psyche.denies[unit] > profile.denies and profile is not NO_PROFILE:
+                faults.append(f"{names[unit]} has denied more often than it can")
+            if g.psyche.under[unit] and g.units.place[unit] in (DESTROYED, ATTACHED):
+                faults.append(f"{names[unit]} is modified by powers although it is not there")
+        return faults
 
     def _positions(self) -> Array:
         """(2, models): x and y of all models, inches."""

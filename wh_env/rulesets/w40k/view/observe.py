@@ -9,8 +9,9 @@ import numpy as np
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.features import UNITS, ZONES, Features, Field, Pending, columns, share
+from wh_env.core.geometry.engaged import unit_engaged
 from wh_env.core.geometry.outlines import laid_out
-from wh_env.core.geometry.shapes import EPS, member, member_count, unit_engaged
+from wh_env.core.geometry.shapes import EPS, member, member_count
 from wh_env.core.kernel import compiled_for, inner_kernel, kernel
 from wh_env.core.procedures import Hidden
 from wh_env.core.setup import Setup
@@ -220,6 +221,72 @@ def fill_unit(
     set_bits(int(unit["keywords"]), KEYWORDS, row + U.is_infantry, out)
 
 
+@inner_kernel
+def _fill_models(models: Array, ratings: Array, view: Array, out: Array) -> None:
+    """Write the columns of the models of the decision's subject."""
+    v = view[0]
+    rows = v["rows"]
+    C = MODEL_AT
+    for slot in range(len(rows)):
+        if rows[slot] < 0:
+            break
+        k = rows[slot]
+        row = v["models"] + slot * v["model_stride"]
+        out[row + C.toughness] = share(models[k]["toughness"], 14.0)
+        out[row + C.save] = quality(models[k]["save"])
+        out[row + C.invulnerable] = quality(models[k]["invulnerable"])
+        out[row + C.ranged] = share(ratings[k, RANGED], 20.0)
+        out[row + C.melee] = share(ratings[k, MELEE], 20.0)
+        out[row + C.reach] = share(ratings[k, REACH], 48.0)
+        out[row + C.character] = 1.0 if int(models[k]["keywords"]) & int(Keyword.CHARACTER.value) else 0.0
+        out[row + C.allocated] = float(int(models[k]["allocated"]) & ALLOCATED)
+
+
+@inner_kernel
+def _fill_relations(
+    models: Array,
+    units: Array,
+    first: int,
+    enemy_first: int,
+    rules: Array,
+    damage: Array,
+    melee: Array,
+    kinds: Array,
+    kits: Array,
+    profiles: Array,
+    near: Array,
+    sides: Array,
+    groups: Array,
+    view: Array,
+    out: Array,
+) -> None:
+    """Write the columns of pairs of units, own ones from row ``first`` and enemy ones from row ``enemy_first`` on."""
+    v = view[0]
+    distances = v["distances"]
+    R = RELATION_AT
+    if v["own_from"] < v["own_to"]:
+        for j in range(v["enemy_from"], v["enemy_to"]):
+            muster(models, units, rules, kinds, enemy_first + j, sides, groups)
+    for i in range(v["own_from"], v["own_to"]):
+        a = first + i
+        muster(models, units, rules, kinds, a, sides, groups)
+        for j in range(v["enemy_from"], v["enemy_to"]):
+            if distances[i, j] < 0.0:
+                continue
+            e = enemy_first + j
+            away = distances[i, j]
+            cell = v["relations"] + (i - v["own_from"]) * v["own_stride"] + (j - v["enemy_from"]) * v["enemy_stride"]
+            for side in range(2):
+                one = a if side == 0 else e
+                two = e if side == 0 else a
+                ranged, blows, reach = expected_losses(damage, melee, kits, profiles, sides, groups, one, two, away)
+                out[cell + R.in_range + side] = 1.0 if reach else 0.0
+                out[cell + R.ranged + side] = ranged
+                out[cell + R.melee + side] = blows
+            out[cell + R.charge] = charge_chance(away, near)
+            out[cell + R.engaged] = 1.0 if away <= near[ENGAGED] + EPS else 0.0
+
+
 @kernel
 def fill(
     models: Array,
@@ -243,8 +310,6 @@ def fill(
     """Write the columns of the editions for the seat; ``view``: see ``core.features.VIEW``."""
     v = view[0]
     nearest = v["nearest"]
-    distances = v["distances"]
-    rows = v["rows"]
     at = v["globals"]
     me = players[seat]
     other = players[1 - seat]
@@ -260,44 +325,24 @@ def fill(
         fill_unit(
             models, units, named, ratings, near, u, nearest[UNITS + slot], v["enemy"] + slot * v["unit_stride"], out
         )
-
-    C = MODEL_AT
-    for slot in range(len(rows)):
-        if rows[slot] < 0:
-            break
-        k = rows[slot]
-        row = v["models"] + slot * v["model_stride"]
-        out[row + C.toughness] = share(models[k]["toughness"], 14.0)
-        out[row + C.save] = quality(models[k]["save"])
-        out[row + C.invulnerable] = quality(models[k]["invulnerable"])
-        out[row + C.ranged] = share(ratings[k, RANGED], 20.0)
-        out[row + C.melee] = share(ratings[k, MELEE], 20.0)
-        out[row + C.reach] = share(ratings[k, REACH], 48.0)
-        out[row + C.character] = 1.0 if int(models[k]["keywords"]) & int(Keyword.CHARACTER.value) else 0.0
-        out[row + C.allocated] = float(int(models[k]["allocated"]) & ALLOCATED)
-
-    R = RELATION_AT
-    if v["own_from"] < v["own_to"]:
-        for j in range(v["enemy_from"], v["enemy_to"]):
-            muster(models, units, rules, kinds, other["first_unit"] + j, sides, groups)
-    for i in range(v["own_from"], v["own_to"]):
-        a = me["first_unit"] + i
-        muster(models, units, rules, kinds, a, sides, groups)
-        for j in range(v["enemy_from"], v["enemy_to"]):
-            if distances[i, j] < 0.0:
-                continue
-            e = other["first_unit"] + j
-            away = distances[i, j]
-            cell = v["relations"] + (i - v["own_from"]) * v["own_stride"] + (j - v["enemy_from"]) * v["enemy_stride"]
-            for side in range(2):
-                one = a if side == 0 else e
-                two = e if side == 0 else a
-                ranged, blows, reach = expected_losses(damage, melee, kits, profiles, sides, groups, one, two, away)
-                out[cell + R.in_range + side] = 1.0 if reach else 0.0
-                out[cell + R.ranged + side] = ranged
-                out[cell + R.melee + side] = blows
-            out[cell + R.charge] = charge_chance(away, near)
-            out[cell + R.engaged] = 1.0 if away <= near[ENGAGED] + EPS else 0.0
+    _fill_models(models, ratings, view, out)
+    _fill_relations(
+        models,
+        units,
+        me["first_unit"],
+        other["first_unit"],
+        rules,
+        damage,
+        melee,
+        kinds,
+        kits,
+        profiles,
+        near,
+        sides,
+        groups,
+        view,
+        out,
+    )
 
 
 # ---------------------------------------------------------------- for the core
@@ -319,12 +364,13 @@ class EditionFeatures(Features):
     notes = (
         (
             "`ranged`, `melee` and their reverse",
-            "Expected wounds by the exact chances of each step (attacks, hits, wounds, saves, damage, Feel No Pain, and the "
-            "abilities of the weapon that bear on them) against the model that takes the next attack, added up over the models "
-            "alive and divided by the wounds the target has left. At the distance of the closest models: weapons that do not "
-            "reach do not count, half range does. Each model fires the better profile of each weapon, Pistols only if nothing "
-            "else reaches, and fights with its best weapon and its Extra Attacks. Not counted: sight, cover, moving or "
-            "charging, effects until the end of a phase, who is near enough to fight, damage that is wasted on hurt models.",
+            "Expected wounds by the exact chances of each step (attacks, hits, wounds, saves, damage, Feel No Pain, "
+            "and the abilities of the weapon that bear on them) against the model that takes the next attack, added "
+            "up over the models alive and divided by the wounds the target has left. At the distance of the closest "
+            "models: weapons that do not reach do not count, half range does. Each model fires the better profile of "
+            "each weapon, Pistols only if nothing else reaches, and fights with its best weapon and its Extra "
+            "Attacks. Not counted: sight, cover, moving or charging, effects until the end of a phase, who is near "
+            "enough to fight, damage that is wasted on hurt models.",
         ),
         (
             "`charge`",

@@ -29,8 +29,8 @@ BOOK = Rerolls({COMMAND_REROLL: Entry("command-re-roll", None, 1, Whose.EITHER)}
 
 class CommandReroll(rerolls.CommandReroll):
     what = (
-        "Whether the Underdog makes one die of a roll again with a Command re-roll, and which, by its face (done: not); "
-        "asked again as long as dice and re-rolls are left."
+        "Whether the Underdog makes one die of a roll again with a Command re-roll, and which, by its face (done: "
+        "not); asked again as long as dice and re-rolls are left."
     )
     policy = "Its policy makes the lowest die of a roll of several again that falls short."
 

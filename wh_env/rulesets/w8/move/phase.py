@@ -48,8 +48,8 @@ class MovementPhase(phase.MovementPhase):
 
 class MoveKind(phase.MoveKind):
     what = (
-        'Remain Stationary, Normal move or Advance; for a unit that began the phase within 1" of an enemy Remain Stationary or Fall '
-        "Back. Models with a minimum Move do not stay."
+        'Remain Stationary, Normal move or Advance; for a unit that began the phase within 1" of an enemy Remain '
+        "Stationary or Fall Back. Models with a minimum Move do not stay."
     )
     keys = ("move.options.free", "move.options.engaged", "w8.move.minimum.must-move")
 

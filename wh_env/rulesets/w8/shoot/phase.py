@@ -20,8 +20,14 @@ class WeaponTarget(phase.WeaponTarget):
     (w8.shoot.pistol.closest).
     """
 
-    what = "The target of one weapon profile of one model; not to fire it only where it fires weapons of another kind or profile instead."
-    instead = "Every weapon that can fires at the unit of `shoot-target`, the others at what they hurt most; Pistols where nothing else can."
+    what = (
+        "The target of one weapon profile of one model; not to fire it only where it fires weapons of another kind or "
+        "profile instead."
+    )
+    instead = (
+        "Every weapon that can fires at the unit of `shoot-target`, the others at what they hurt most; Pistols where "
+        "nothing else can."
+    )
     keys = (*phase.WeaponTarget.keys, "weapon.grenade")
     one_target = False
 

@@ -86,7 +86,7 @@ class NominateModel(DecisionKind):
         nominate(g, g.stack[f + Nominate.PLAYER], members[action - g.setup.space.model])
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
-        return int(g.setup.space.model)
+        return g.setup.space.model
 
 
 class DetermineTrait(OfPlayer):
@@ -130,7 +130,7 @@ class WarlordTrait(DecisionKind):
         return TITLES[Trait(chosen)] if chosen else "roll a D3 for the Warlord Trait"
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
-        return int(g.setup.space.option)
+        return g.setup.space.option
 
 
 def survive(g: BattleCore, model: int) -> None:

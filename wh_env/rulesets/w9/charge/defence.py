@@ -115,8 +115,8 @@ class Defend(Procedure):
 class HowToDefend(DecisionKind):
     name = "defend"
     what = (
-        "Whether the unit in Defensible terrain that is charged Holds Steady (option 0: Overwatch hits on 5+) or Sets to Defend "
-        "(option 1: +1 to hit in melee, no Overwatch); done: neither."
+        "Whether the unit in Defensible terrain that is charged Holds Steady (option 0: Overwatch hits on 5+) or "
+        "Sets to Defend (option 1: +1 to hit in melee, no Overwatch); done: neither."
     )
     policy = "It Sets to Defend."
     keys = ("w9.terrain.defensible", "w9.terrain.defensible.hold-steady", "w9.terrain.defensible.set-to-defend")

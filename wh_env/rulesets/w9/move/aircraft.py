@@ -116,8 +116,8 @@ class AircraftPivot(aircraft.AircraftPivot):
 
 class AircraftDistance(aircraft.AircraftDistance):
     what = (
-        "How far straight forward: numbers from the lower Move value to the higher one or the edge, evenly; option 0: over the "
-        "edge, off the battlefield."
+        "How far straight forward: numbers from the lower Move value to the higher one or the edge, evenly; option 0: "
+        "over the edge, off the battlefield."
     )
 
     def may_leave(self, g: BattleCore, unit: int) -> bool:

@@ -4,7 +4,9 @@
 
 from __future__ import annotations
 
-from wh_env.core.geometry.rigid import rigid_apply_in_window, rigid_mask_in_window, unit_allowance
+from wh_env.core.geometry.board import Board
+from wh_env.core.geometry.rigid import rigid_apply_in_window, rigid_mask_in_window
+from wh_env.core.geometry.straight_moves import unit_allowance
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.w9.move.slowed import BY_ALL, BY_NOTHING, slowing
@@ -57,45 +59,13 @@ def mark_past(
     reach = unit_allowance(models, units, limits, unit)
     slowed, count = _open_ways(models, units, features, corners, unit, reach, ways)
     if count == 0:
-        return rigid_mask_in_window(
-            models,
-            units,
-            blocks,
-            corners,
-            objectives,
-            limits,
-            targets,
-            unit,
-            grid,
-            reach,
-            blocks,
-            limits,
-            1,
-            mask,
-            scratch,
-            marks,
-        )
+        board = Board(models, units, blocks, corners, objectives, limits, targets)
+        return rigid_mask_in_window(board, unit, grid, reach, blocks, limits, 1, mask, scratch, marks)
     past = walls if slowed == BY_ALL else high_walls
     around = limits_on(limits, ways[0]["less"], ways[0]["on_foot"] != 0)
     over = limits_on(limits, ways[1]["less"], ways[1]["on_foot"] != 0)
-    return rigid_mask_in_window(
-        models,
-        units,
-        past,
-        corners,
-        objectives,
-        around,
-        targets,
-        unit,
-        grid,
-        reach,
-        blocks,
-        over,
-        count,
-        mask,
-        scratch,
-        marks,
-    )
+    first = Board(models, units, past, corners, objectives, around, targets)
+    return rigid_mask_in_window(first, unit, grid, reach, blocks, over, count, mask, scratch, marks)
 
 
 @kernel
@@ -124,15 +94,13 @@ def go_past(
     reach = unit_allowance(models, units, limits, unit)
     slowed, count = _open_ways(models, units, features, corners, unit, reach, ways)
     if count == 0:
-        return rigid_apply_in_window(
-            models, units, blocks, corners, objectives, limits, targets, unit, grid, reach, cell, trail, scratch, marks
-        )
+        board = Board(models, units, blocks, corners, objectives, limits, targets)
+        return rigid_apply_in_window(board, unit, grid, reach, cell, trail, scratch, marks)
     for way in range(count):
         past = (walls if slowed == BY_ALL else high_walls) if way == 0 else blocks
         own = limits_on(limits, ways[way]["less"], ways[way]["on_foot"] != 0)
-        points = rigid_apply_in_window(
-            models, units, past, corners, objectives, own, targets, unit, grid, reach, cell, trail, scratch, marks
-        )
+        around = Board(models, units, past, corners, objectives, own, targets)
+        points = rigid_apply_in_window(around, unit, grid, reach, cell, trail, scratch, marks)
         if points >= 0:
             return points
     return -1

@@ -17,8 +17,8 @@ class UseFactionStratagem(UseStratagem):
     """Using one of the Stratagems of Factions in the battle."""
 
     what = (
-        "On which unit a Stratagem of a Faction is used: the own unit whose moment it is, at moments of no own unit any on "
-        "the battlefield (done: not)."
+        "On which unit a Stratagem of a Faction is used: the own unit whose moment it is, at moments of no own unit "
+        "any on the battlefield (done: not)."
     )
     policy = "Its policy: the one that costs most points."
     keys = ("w9.stratagem.faction", "w9.stratagem.sub-faction", "w9.stratagem.use")
