@@ -65,7 +65,7 @@ class Traits:
     """What ground does. The defaults are open ground (wap.terrain.open).
 
     Attributes:
-        passage: how it affects a unit that enters it: ``open`` or ``impassable``.
+        entry: how it affects a unit that enters it: ``open`` or ``impassable``.
         dangerous: who takes Dangerous Terrain tests in it: ``nobody``, ``riders``, ``unless skirmishers``, ``everybody``.
         dangerous_always: everybody does, whatever the kind of move.
         tests_flyers: models that take off or land in it do.
@@ -89,7 +89,7 @@ class Traits:
         harm: how it hurts units that stand in it.
     """
 
-    passage: str = "open"
+    entry: str = "open"
     dangerous: str = "nobody"
     dangerous_always: bool = False
     tests_flyers: bool = False
