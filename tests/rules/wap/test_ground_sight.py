@@ -21,7 +21,7 @@ from wh_env.rulesets.wap.shooting.cover import covers
 from wh_env.rulesets.wap.shooting.shots import IN_PHASE, firings
 from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, who_see
 
-SCENES, LINES = 60, 200
+SCENES, LINES = 20, 200
 BOWS = man("longbow")
 LION = man(type="monster", base_mm=[50, 50])
 
