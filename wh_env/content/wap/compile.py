@@ -236,10 +236,8 @@ def compile_plan(plan: Plan) -> Setup:
     alliances = alliances_for(plan.parties, units)
     decisive = controlled(plan.mission, plan.features)
     ground, blocks, corners, features, laid = terrain_tables(plan.features, plan.rules)
-    by_crossing = effects_of(laid)
-    plan = replace(plan, effects=(*plan.effects, *by_crossing.values()))
+    plan = replace(plan, effects=(*plan.effects, *effects_of(laid).values()))
     table, buffer, profiles = template_of(plan, units, decisive)
-    inner = int(np.searchsorted(ground["feature"], len(plan.features) - len(cliffs(plan.mission, plan.size))))
     types = troop_types()
     outfits = [outfit_for(unit.card, unit.kit, unit.names, unit.champion_option) for _, unit in units]
     abilities = tuple(unit_abilities_of(unit.card, types.row(unit.card.type)) for _, unit in units)
@@ -257,12 +255,8 @@ def compile_plan(plan: Plan) -> Setup:
         corners=corners,
         features=features,
         statics={
-            "ground": ground,
-            **features_of(plan, laid, abilities),
-            "crossing_effects": {row: plan.effects.index(effect) for row, effect in by_crossing.items()},
+            **ground_of(plan, ground, laid, abilities),
             "profiles": profiles,
-            "inner_ground": ground[:inner],
-            "machine_ground": ground_for_machines(ground, plan.features),
             "divisions": divisions_of(plan.mission, plan.size),
             "alliances": alliances,
             "controlled": decisive,
@@ -299,18 +293,24 @@ def compile_plan(plan: Plan) -> Setup:
     )
 
 
-def features_of(plan: Plan, laid: Sequence[Ground], abilities: Sequence[Abilities]) -> dict[str, Any]:
-    """Statics about terrain features: the features, the buildings among them, and what they do.
-
-    ``laid``: the features as the engine asks about them. ``abilities``: special rules by unit.
+def ground_of(plan: Plan, ground: Array, laid: Sequence[Ground], abilities: Sequence[Abilities]) -> dict[str, Any]:
+    """Statics about terrain: its pieces, without those that stand for edges too, the buildings, and what features do
+    (``basics.ground``, ``basics.standing``). ``plan.effects`` ends with what they give to units that cross them.
     """
+    inner = int(np.searchsorted(ground["feature"], len(plan.features) - len(cliffs(plan.mission, plan.size))))
+    crossed = list(effects_of(laid))
+    first = len(plan.effects) - len(crossed)
     return {
-        "features": laid,
+        "ground": ground,
+        "inner_ground": ground[:inner],
+        "machine_ground": ground_for_machines(ground, plan.features),
+        "features": tuple(laid),
         "buildings": buildings_among(plan.features),
         "ground_with": by_trait(laid),
         "noted": tuple(item for item in laid if item.traits.noted),
         "standing": standing_on(laid, plan.features, abilities),
         "gifts": gifts_of(laid),
+        "crossing_effects": {row: first + n for n, row in enumerate(crossed)},
     }
 
 
