@@ -21,7 +21,7 @@ from wh_env.rulesets.wap.shooting.cover import covers
 from wh_env.rulesets.wap.shooting.shots import IN_PHASE, firings
 from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, who_see
 
-SCENES, LINES = 60, 200
+SCENES, LINES = 20, 200
 BOWS = man("longbow")
 LION = man(type="monster", base_mm=[50, 50])
 
@@ -174,9 +174,9 @@ def test_a_hill_gives_cover_to_who_stands_behind_it_in_part() -> None:
     assert LIGHT_COVER < HEAVY_COVER
 
 
-def wood_at_random(rng: np.random.Generator) -> list[tuple[float, float]]:
-    """A wood of three to seven corners, convex or not."""
-    x, y = rng.uniform(14, 34, 2)
+def wood_at_random(rng: np.random.Generator, middle: Any) -> list[tuple[float, float]]:
+    """A wood of five to seven corners, convex or not."""
+    x, y = middle
     turns = np.sort(rng.uniform(0, 2 * pi, int(rng.integers(5, 8))))
     return [(x + r * cos(t), y + r * sin(t)) for t, r in zip(turns, rng.uniform(2, 9, len(turns)), strict=True)]
 
@@ -188,9 +188,11 @@ def test_who_sees_whom_through_woods_as_lines_at_random_do() -> None:
     hidden = seen = 0
     while hidden < SCENES or seen < SCENES:
         scene = RegimentScene()
-        eye = scene.unit(0, None, tuple(rng.uniform(4, 44, 2)), models=1, files=1, facing=rng.uniform(-pi, pi))
-        foe = scene.unit(1, None, tuple(rng.uniform(4, 44, 2)), models=1, files=1, facing=rng.uniform(-pi, pi))
-        wood = wood_at_random(rng)
+        places = np.array([rng.uniform((4, 4), (44, 14)), rng.uniform((4, 34), (44, 44))])
+        ahead = float(np.arctan2(*(places[1] - places[0])[::-1]))
+        eye = scene.unit(0, None, tuple(places[0]), models=1, files=1, facing=ahead + rng.uniform(-0.5, 0.5))
+        foe = scene.unit(1, None, tuple(places[1]), models=1, files=1, facing=rng.uniform(-pi, pi))
+        wood = wood_at_random(rng, places.mean(axis=0) + rng.uniform(-4, 4, 2))
         scene.feature("forest", wood)
         try:
             battle = scene.battle("movement", run=False)

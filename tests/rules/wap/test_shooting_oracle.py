@@ -13,7 +13,7 @@ from scipy import stats
 
 from tests.arming import man, rider
 from wh_env import Battle
-from wh_env.rulesets.wap.basics.sight import blockers, sees_from
+from wh_env.rulesets.wap.basics.sight import sees_from, what_hides
 from wh_env.rulesets.wap.codes import HEAVY_COVER, LIGHT_COVER, MOVED, NO_COVER
 from wh_env.rulesets.wap.shooting.cover import covers
 from wh_env.rulesets.wap.shooting.shots import IN_PHASE, MULTIPLE, VOLLEY
@@ -94,7 +94,7 @@ def test_who_sees_whom_as_lines_at_random_do() -> None:
             if setup.rules["impassable_sight"] >= least:
                 walls += [polygon for kind, polygon in features if kind.startswith("impassable")]
             near, points = battle.work.ways.near, battle.work.ways.points
-            n, soft = blockers(
+            n, soft = what_hides(
                 m.rows, battle.parts.rows, u.rows, setup.statics["ground"], setup.corners, unit, target, False, least,
                 near, points,
             )  # fmt: skip

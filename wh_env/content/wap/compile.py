@@ -35,7 +35,7 @@ from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import ATTACHED, RECT, Array
 from wh_env.rulesets.wap import rule_book
 from wh_env.rulesets.wap.basics.effects import Effect
-from wh_env.rulesets.wap.basics.ground import by_trait
+from wh_env.rulesets.wap.basics.ground import Ground, by_trait
 from wh_env.rulesets.wap.basics.special_rules import Abilities, random_dice
 from wh_env.rulesets.wap.battle.fortitude import breaking_point
 from wh_env.rulesets.wap.characters.kinds import fitting, who_may_join
@@ -210,14 +210,12 @@ def compile_plan(plan: Plan) -> Setup:
         sum(len(fighting_lines(unit.card, troop_types().row(unit.card.type))) for _, unit in units),
     )
     ground, blocks, corners, features, laid = terrain_tables(plan.features, plan.rules)
-    by_crossing = effects_of(laid)
-    plan = replace(plan, effects=(*plan.effects, *by_crossing.values()))
+    plan = replace(plan, effects=(*plan.effects, *effects_of(laid).values()))
     effects = EFFECTS * len(units) if plan.effects else 0
     table = layout(len(units), max(1, models), max(1, lines), 0, plan.script, len(plan.features), effects)
     buffer = blank(table)
     profiles = fill_units(units, *(table.view(buffer, name) for name in ("units", "models", "lines", "parts")))
     fill_players(table.view(buffer, "players"), plan.armies, units)
-    inner = int(np.searchsorted(ground["feature"], len(plan.features) - len(cliffs(plan.mission, plan.size))))
     types = troop_types()
     outfits = [outfit_for(unit.card, unit.kit, unit.names, unit.champion_option) for _, unit in units]
     abilities = tuple(unit_abilities_of(unit.card, types.row(unit.card.type)) for _, unit in units)
@@ -235,15 +233,8 @@ def compile_plan(plan: Plan) -> Setup:
         corners=corners,
         features=features,
         statics={
-            "ground": ground,
-            "features": laid,
-            "ground_with": by_trait(laid),
-            "noted": tuple(item for item in laid if item.traits.noted),
-            "standing": standing_on(laid, abilities),
-            "gifts": gifts_of(laid),
-            "crossing_effects": {row: plan.effects.index(effect) for row, effect in by_crossing.items()},
+            **ground_of(plan, ground, laid, abilities),
             "profiles": profiles,
-            "inner_ground": ground[:inner],
             "divisions": divisions_of(plan.mission, plan.size),
             "controlled": controlled(plan.mission, plan.features),
             "leaves_at": limits_of_fortitude(plan),
@@ -274,6 +265,25 @@ def compile_plan(plan: Plan) -> Setup:
         digest=hashlib.sha256(plan.source.encode()).hexdigest(),
         policies=plan.delegates,
     )
+
+
+def ground_of(plan: Plan, ground: Array, laid: Sequence[Ground], abilities: Sequence[Abilities]) -> dict[str, Any]:
+    """Statics about terrain: its pieces, without those that stand for edges too, and what the features do
+    (``basics.ground``, ``basics.standing``). ``plan.effects`` ends with what they give to units that cross them.
+    """
+    inner = int(np.searchsorted(ground["feature"], len(plan.features) - len(cliffs(plan.mission, plan.size))))
+    crossed = list(effects_of(laid))
+    first = len(plan.effects) - len(crossed)
+    return {
+        "ground": ground,
+        "inner_ground": ground[:inner],
+        "features": tuple(laid),
+        "ground_with": by_trait(laid),
+        "noted": tuple(item for item in laid if item.traits.noted),
+        "standing": standing_on(laid, abilities),
+        "gifts": gifts_of(laid),
+        "crossing_effects": {row: first + n for n, row in enumerate(crossed)},
+    }
 
 
 def special_rules_of(

@@ -43,7 +43,7 @@ TOWER, STOREYS = 6.0, 3  # side in inches, and storeys, of a tower that a missio
 PLAIN = {  # kinds of ground that have no file, and no examples
     "open": NOTHING,
     "dangerous": Traits(dangerous="everybody"),
-    "impassable": Traits(passage="impassable", screen="heavy"),
+    "impassable": Traits(entry="impassable", screen="heavy"),
 }
 FEATURES = 31  # bits of ``models.crossed`` in the state
 T = TypeVar("T", bound=Content)
@@ -288,7 +288,7 @@ def place_of(
 
     outline = stands(feature.polygon)
     pieces = convex_pieces(outline)
-    crossings = [(crossing.wide, stands(crossing.polygon)) for crossing in feature.crossings]
+    crossings = [(bridge.wide, stands(bridge.polygon)) for bridge in feature.crossings]
     fords = tuple(beside_crossings(pieces, crossings))
     if not all(beside for _, beside in fords):
         expected = "crossings that leave some of the river"

@@ -55,7 +55,7 @@ class HarmRow(Content):
 class TraitRow(Content):
     """What ground does; the fields are those of ``basics.ground.Traits``."""
 
-    passage: Literal["open", "impassable"] = "open"
+    entry: Literal["open", "impassable"] = "open"
     dangerous: Literal["nobody", "riders", "unless skirmishers", "everybody"] = "nobody"
     dangerous_always: Flag = False
     tests_flyers: Flag = False

@@ -53,7 +53,7 @@ def with_values(traits: Traits, kind: str, rules: Rules) -> Traits:
 
 def how_it_affects(traits: Traits) -> int:
     """The code of ``PIECE["passage"]``."""
-    if traits.passage == "impassable":
+    if traits.entry == "impassable":
         return IMPASSABLE
     return DANGEROUS if traits.noted else OPEN
 

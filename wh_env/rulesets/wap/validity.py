@@ -14,6 +14,7 @@ from wh_env.core.tables import ATTACHED, DESTROYED, ON_TABLE, RESERVE
 from wh_env.core.validation import Fault, row_faults
 from wh_env.rulesets.wap.basics.blocks import derive_all
 from wh_env.rulesets.wap.basics.effects import changed_lines, effects_of, kept_from
+from wh_env.rulesets.wap.basics.standing import Standing, stand_on
 from wh_env.rulesets.wap.codes import CHARACTERISTICS
 
 
@@ -100,10 +101,16 @@ def unlike_effects(g: BattleCore) -> Iterator[Fault]:
 
 
 def underived(g: BattleCore) -> Iterator[Fault]:
-    """Yield faults in places, parts and Unit Strengths that do not follow from the blocks."""
+    """Yield faults in places, parts and Unit Strengths that do not follow from the blocks, and in what does not follow
+    from the ground below them.
+    """
     tables = {name: getattr(g, name).rows for name in ("models", "units", "parts")}
     known = {name: rows.copy() for name, rows in tables.items()}
     derive_all(known["models"], known["units"], known["parts"])
+    ground: Standing | None = g.setup.statics["standing"]
+    if ground is not None:
+        for unit in range(len(g.units.owner)):
+            stand_on(known["models"], known["units"], unit, *ground, g.setup.corners)
     for name, rows in tables.items():
         for column in rows.dtype.names or ():
             wrong = rows[column] != known[name][column]

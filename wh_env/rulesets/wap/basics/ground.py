@@ -66,7 +66,7 @@ class Traits:
     """What ground does. The defaults are open ground (wap.terrain.open).
 
     Attributes:
-        passage: how it affects a unit that enters it: ``open`` or ``impassable``.
+        entry: how it affects a unit that enters it: ``open`` or ``impassable``.
         dangerous: who takes Dangerous Terrain tests in it: ``nobody``, ``riders``, ``unless skirmishers``, ``everybody``.
         dangerous_always: everybody does, whatever the kind of move.
         tests_flyers: models that take off or land in it do.
@@ -92,7 +92,7 @@ class Traits:
         well: what may be drunk there. favours: characters and champions on it may seek favour.
     """
 
-    passage: str = "open"
+    entry: str = "open"
     dangerous: str = "nobody"
     dangerous_always: bool = False
     tests_flyers: bool = False
