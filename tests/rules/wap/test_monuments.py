@@ -254,10 +254,7 @@ def at_the_well(
     return battle, unit
 
 
-WELL = "wap.terrain.monument.wyrding-well"
-
-
-@pytest.mark.rule(WELL)
+@pytest.mark.rule("wap.terrain.monument.wyrding-well")
 @pytest.mark.parametrize("player", [0, 1])
 def test_who_drinks_may_get_lost_models_back(player: int) -> None:
     battle, unit = at_the_well([3, 4, 4], player=player, models=14, lost=6)
@@ -267,14 +264,14 @@ def test_who_drinks_may_get_lost_models_back(player: int) -> None:
     assert dice_left(battle) == 0
 
 
-@pytest.mark.rule(WELL)
+@pytest.mark.rule("wap.terrain.monument.wyrding-well")
 def test_no_more_models_come_back_than_the_dice_say() -> None:
     battle, unit = at_the_well([4, 1, 2], models=14, lost=6)
     choose(battle, "own", unit.number)
     assert battle.units.alive[unit.row] == 17
 
 
-@pytest.mark.rule(WELL)
+@pytest.mark.rule("wap.terrain.monument.wyrding-well")
 @pytest.mark.parametrize("player", [0, 1])
 def test_who_is_poisoned_does_not_shoot_until_the_next_turn(player: int) -> None:
     scene, unit = near("wyrding well", man("bow"), 3.0, player=player)
@@ -296,7 +293,7 @@ def test_who_is_poisoned_does_not_shoot_until_the_next_turn(player: int) -> None
     assert battle.clock.turn[0] == 1 - player and may_shoot(battle, unit.row)
 
 
-@pytest.mark.rule(WELL)
+@pytest.mark.rule("wap.terrain.monument.wyrding-well")
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize("die", [5, 6])
 def test_who_forgets_is_stupid_and_unbreakable_to_the_end(player: int, die: int) -> None:
@@ -305,7 +302,7 @@ def test_who_forgets_is_stupid_and_unbreakable_to_the_end(player: int, die: int)
     assert models_have(battle, unit.row, STUPIDITY) and models_have(battle, unit.row, UNBREAKABLE)
 
 
-@pytest.mark.rule(WELL)
+@pytest.mark.rule("wap.terrain.monument.wyrding-well")
 def test_who_fights_or_stands_too_far_does_not_drink() -> None:
     battle, _ = at_the_well([], gap=3.1)
     assert kind(battle) != "drink"

@@ -40,7 +40,7 @@ def asked(battle: Battle) -> tuple[str, int, int]:
     return kind(battle), int(battle.clock.player[0]), int(battle.clock.subject[0])
 
 
-@pytest.mark.rule(RULE)
+@pytest.mark.rule("wap.terrain.hill.temple-of-skulls")
 @pytest.mark.parametrize("player", [0, 1])
 def test_every_character_and_champion_on_it_may_seek_favour(player: int) -> None:
     """The models of the player whose turn it is come first; a hero beside the temple is not asked."""
@@ -54,7 +54,7 @@ def test_every_character_and_champion_on_it_may_seek_favour(player: int) -> None
     assert asked(battle) == ("seek-favour", player, unit.row)
 
 
-@pytest.mark.rule(RULE)
+@pytest.mark.rule("wap.terrain.hill.temple-of-skulls")
 @pytest.mark.parametrize("player", [0, 1])
 def test_strength_grows_by_a_d3_for_good(player: int) -> None:
     """A 4; then 3 and 2 name Strength, of the second row the first; a 5 is a D3 of 3."""
@@ -68,7 +68,7 @@ def test_strength_grows_by_a_d3_for_good(player: int) -> None:
     assert characteristic(battle, line_of(battle, lord), "s") == 7
 
 
-@pytest.mark.rule(RULE)
+@pytest.mark.rule("wap.terrain.hill.temple-of-skulls")
 @pytest.mark.parametrize("at", range(9))
 def test_each_characteristic_may_grow(at: int) -> None:
     battle, lord, _, _ = on_the_temple(dice=(2, 2 * (at // 3) + 1, 2 * (at % 3) + 1, 1))
@@ -81,7 +81,7 @@ def test_each_characteristic_may_grow(at: int) -> None:
     assert dice_left(battle) == 0
 
 
-@pytest.mark.rule(RULE)
+@pytest.mark.rule("wap.terrain.hill.temple-of-skulls")
 @pytest.mark.parametrize("die", range(1, 7))
 @pytest.mark.parametrize("player", [0, 1])
 def test_on_a_one_the_model_is_removed_whatever_saves_it_has(player: int, die: int) -> None:

@@ -1,7 +1,7 @@
 """The auras of ground (wap.terrain.monument.*): what it does to units near it. Nothing of it is stored: it is asked
 whenever it matters, so that a unit is free of it as soon as it leaves.
 
-A unit is near if any part of its block is (wap.core.measure.within); a character in a unit is where the unit is.
+A unit is near if any part of its block is; a character in a unit is where the unit is.
 """
 
 from __future__ import annotations

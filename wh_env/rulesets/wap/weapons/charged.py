@@ -58,7 +58,7 @@ def gains_by_charge(g: BattleCore, unit: int, target: int) -> bool:
 
 def scores_by_charge(g: BattleCore, unit: int) -> bool:
     """Whether a unit that has charged in this turn scores for it: not if all enemies that it has charged defend an
-    obstacle (wap.result.charge, wap.terrain.obstacle.defended.no-charge-bonus).
+    obstacle (wap.terrain.obstacle.defended.no-charge-bonus).
     """
     if not has_impetus(g, unit):
         return False
