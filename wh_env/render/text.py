@@ -19,7 +19,7 @@ TALL = 2.0  # height of a character divided by its width
 LETTERS = ("ABCDEFGHIJKLMNOPQRSTUVWXYZΓΔΘΛΞΠΣΦΨΩ", "abcdefghijklmnopqrstuvwxyzγδθλξπσφψω")
 PLAYER, BOLD, FAINT, SUBJECT, RESET = ("\x1b[34m", "\x1b[31m"), "\x1b[1m", "\x1b[2m", "\x1b[7m", "\x1b[0m"
 GROUND, RAISED, WALL = "·", "░▒▓", "█"
-GROUNDS = {"woods": "♣", "crater": "∘", "river": "~", "marsh": "≈", "road": "="}
+GROUNDS = {"woods": "♣", "crater": "∘", "river": "~", "marsh": "≈", "road": "=", "forest": "♣"}
 MARKERS = "①②③④⑤⑥⑦⑧⑨"
 STOREY = 3.0  # grains of height for one shade of a surface on which models can stand
 

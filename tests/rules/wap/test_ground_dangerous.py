@@ -13,7 +13,7 @@ from marching import ADVANCE, BACK, FINISH, FORWARD, MARCH, MOST, ahead, finish,
 from wh_env import Battle
 from wh_env.rulesets.wap.movement.going import FLY, FLY_FAR
 from wh_env.testing import choose, kind, slots, told
-from wh_env.testing.wap import SOUTH, RegimentScene, UnitHandle, square
+from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, square
 
 CALM = "Immunity (Psychology)"
 RULE = "wap.terrain.dangerous.test"
@@ -251,3 +251,19 @@ def test_a_flight_through_dangerous_ground_calls_for_tests(ground: str) -> None:
     battle = scene.battle("movement", dice=[6, 6, 4, 4, *rolls])
     assert rolled(battle, unit) == [tuple(rolls)]
     assert battle.units.alive[unit] == (8 if ground == "river" else 9)
+
+
+@pytest.mark.rule("wap.terrain.forest.venom.dangerous")
+@pytest.mark.rule("wap.special.random-movement.terrain")
+def test_a_random_move_calls_for_tests_in_a_venom_thicket_and_in_no_marsh() -> None:
+    for ground, example, rolls in (("forest", "venom thicket", [(1,)]), ("marsh", None, [])):
+        scene = RegimentScene()
+        unit = scene.unit(0, square(rules=[CALM, "Random Movement (2D6)"], w=3), (24, 10), models=1, facing=NORTH)
+        scene.unit(0, None, (44, 5), models=5)
+        scene.unit(1, None, (44, 47))
+        scene.area(ground, 0, 12, 48, 14, **({"example": example} if example else {}))
+        battle = scene.battle("movement", dice=[3, 4, 1])
+        if kind(battle) == "random-facing":
+            choose(battle, "angle", battle.setup.space.angles // 4)
+        assert battle.units.y[unit] == pytest.approx(17.0)
+        assert rolled(battle, unit) == rolls and battle.models.wounds[unit.model()] == 3 - len(rolls)

@@ -13,7 +13,7 @@ from scipy import stats
 
 from tests.arming import man, rider
 from wh_env import Battle
-from wh_env.rulesets.wap.basics.sight import blockers, sees_from
+from wh_env.rulesets.wap.basics.sight import sees_from, what_hides
 from wh_env.rulesets.wap.codes import HEAVY_COVER, LIGHT_COVER, MOVED, NO_COVER
 from wh_env.rulesets.wap.shooting.cover import covers
 from wh_env.rulesets.wap.shooting.shots import IN_PHASE, MULTIPLE, VOLLEY
@@ -94,14 +94,18 @@ def test_who_sees_whom_as_lines_at_random_do() -> None:
             if setup.rules["impassable_sight"] >= least:
                 walls += [polygon for kind, polygon in features if kind.startswith("impassable")]
             near, points = battle.work.ways.near, battle.work.ways.points
-            n = blockers(battle.parts.rows, u.rows, setup.statics["ground"], setup.corners, unit, target, near, points)
+            n, soft = what_hides(
+                m.rows, battle.parts.rows, u.rows, setup.statics["ground"], setup.corners, unit, target, False, least,
+                near, points,
+            )  # fmt: skip
+            assert soft == 0
             for k in battle.members(unit):
                 if m.rank[k] != 0:
                     continue
                 eye = base(m.x[k], m.y[k], m.facing[k], u.base_a[unit], u.base_b[unit])
                 x, y = (eye[0] + eye[1]) / 2
                 sees = sees_from(
-                    u.rows, battle.parts.rows, near, points, n, x, y, m.facing[k], u.base_b[unit], target,
+                    u.rows, battle.parts.rows, near, points, n, soft, x, y, m.facing[k], u.base_b[unit], target,
                     work.rect, work.room, work.line,
                 )  # fmt: skip
                 free = sum(

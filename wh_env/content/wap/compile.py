@@ -29,7 +29,7 @@ from wh_env.content.wap.outfits import (
 )
 from wh_env.content.wap.schema_battle import Mission, Rules
 from wh_env.content.wap.schema_units import Card, Entry, Sheet, TroopType
-from wh_env.content.wap.terrain import buildings_among, gifts_of, standing_on, terrain_tables
+from wh_env.content.wap.terrain import buildings_among, effects_of, gifts_of, standing_on, terrain_tables
 from wh_env.core.actions import ActionSpace
 from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import ATTACHED, RECT, Array
@@ -209,13 +209,13 @@ def compile_plan(plan: Plan) -> Setup:
         sum(unit.models for _, unit in units),
         sum(len(fighting_lines(unit.card, troop_types().row(unit.card.type))) for _, unit in units),
     )
+    ground, blocks, corners, features, laid = terrain_tables(plan.features, plan.rules)
+    plan = replace(plan, effects=(*plan.effects, *effects_of(laid).values()))
     effects = EFFECTS * len(units) if plan.effects else 0
     table = layout(len(units), max(1, models), max(1, lines), 0, plan.script, len(plan.features), effects)
     buffer = blank(table)
     profiles = fill_units(units, *(table.view(buffer, name) for name in ("units", "models", "lines", "parts")))
     fill_players(table.view(buffer, "players"), plan.armies, units)
-    ground, blocks, corners, features, laid = terrain_tables(plan.features, plan.rules)
-    inner = int(np.searchsorted(ground["feature"], len(plan.features) - len(cliffs(plan.mission, plan.size))))
     types = troop_types()
     outfits = [outfit_for(unit.card, unit.kit, unit.names, unit.champion_option) for _, unit in units]
     abilities = tuple(unit_abilities_of(unit.card, types.row(unit.card.type)) for _, unit in units)
@@ -233,10 +233,8 @@ def compile_plan(plan: Plan) -> Setup:
         corners=corners,
         features=features,
         statics={
-            "ground": ground,
-            **features_of(plan, laid, abilities),
+            **ground_of(plan, ground, laid, abilities),
             "profiles": profiles,
-            "inner_ground": ground[:inner],
             "divisions": divisions_of(plan.mission, plan.size),
             "controlled": controlled(plan.mission, plan.features),
             "leaves_at": limits_of_fortitude(plan),
@@ -269,18 +267,23 @@ def compile_plan(plan: Plan) -> Setup:
     )
 
 
-def features_of(plan: Plan, laid: Sequence[Ground], abilities: Sequence[Abilities]) -> dict[str, Any]:
-    """Statics about terrain features: the features, the buildings among them, and what they do.
-
-    ``laid``: the features as the engine asks about them. ``abilities``: special rules by unit.
+def ground_of(plan: Plan, ground: Array, laid: Sequence[Ground], abilities: Sequence[Abilities]) -> dict[str, Any]:
+    """Statics about terrain: its pieces, without those that stand for edges too, and what the features do
+    (``basics.ground``, ``basics.standing``). ``plan.effects`` ends with what they give to units that cross them.
     """
+    inner = int(np.searchsorted(ground["feature"], len(plan.features) - len(cliffs(plan.mission, plan.size))))
+    crossed = list(effects_of(laid))
+    first = len(plan.effects) - len(crossed)
     return {
-        "features": laid,
+        "ground": ground,
+        "inner_ground": ground[:inner],
+        "features": tuple(laid),
         "buildings": buildings_among(plan.features),
         "ground_with": by_trait(laid),
         "noted": tuple(item for item in laid if item.traits.noted),
         "standing": standing_on(laid, plan.features, abilities),
         "gifts": gifts_of(laid),
+        "crossing_effects": {row: first + n for n, row in enumerate(crossed)},
     }
 
 

@@ -16,9 +16,9 @@ def beside_crossings(
     listed = sorted(crossings)
     for least in sorted({wide for wide, _ in listed}):
         left = list(pieces)
-        for wide, crossing in listed:
+        for wide, bridge in listed:
             if wide >= least:
-                left = [part for piece in left for part in without(piece, crossing)]
+                left = [part for piece in left for part in without(piece, bridge)]
         yield least, left
 
 

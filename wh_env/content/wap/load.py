@@ -38,7 +38,7 @@ SHOOTERS = 5  # that a storey of a building has room for (wap.building.shooting.
 PLAIN = {  # kinds of ground that have no file, and no examples
     "open": NOTHING,
     "dangerous": Traits(dangerous="everybody"),
-    "impassable": Traits(passage="impassable", screen="heavy"),
+    "impassable": Traits(entry="impassable", screen="heavy"),
 }
 FEATURES = 31  # bits of ``models.crossed`` in the state
 T = TypeVar("T", bound=Content)
@@ -284,7 +284,7 @@ def place_of(
 
     outline = stands(feature.polygon)
     pieces = convex_pieces(outline)
-    crossings = [(crossing.wide, stands(crossing.polygon)) for crossing in feature.crossings]
+    crossings = [(bridge.wide, stands(bridge.polygon)) for bridge in feature.crossings]
     fords = tuple(beside_crossings(pieces, crossings))
     if not all(beside for _, beside in fords):
         expected = "crossings that leave some of the river"

@@ -153,9 +153,9 @@ class Feature(Content):
         ):
             if getattr(self, field) and self.kind != kind:
                 raise Expected(f"{kind}, as the feature has {field}", f"has no {field}", "kind", self.kind)
-        for at, crossing in enumerate(self.crossings):
-            if fault_of_polygon(crossing.polygon) or not is_convex(counter_clockwise(crossing.polygon)):
-                value = [list(point) for point in crossing.polygon]
+        for at, bridge in enumerate(self.crossings):
+            if fault_of_polygon(bridge.polygon) or not is_convex(counter_clockwise(bridge.polygon)):
+                value = [list(point) for point in bridge.polygon]
                 raise Expected("a convex polygon with an area", "is not one", f"crossings[{at}].polygon", value)
         return self
 

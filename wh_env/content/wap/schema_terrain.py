@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 
 from wh_env.content.errors import Expected
 from wh_env.content.fields import Content, Few, Flag, Inches, Name
-from wh_env.rulesets.wap.basics.ground import Traits
+from wh_env.rulesets.wap.basics.ground import Harm, Traits
 from wh_env.rulesets.wap.rule_book import BOOK, Grant
 
 KINDS = ("hill", "forest", "river", "marsh", "obstacle", "monument", "building")  # that have a file
@@ -16,7 +16,7 @@ Kind = Literal["hill", "forest", "river", "marsh", "obstacle", "monument", "buil
 Cover = Literal["none", "light", "heavy"]
 Face = Annotated[int, Field(strict=True, ge=1, le=6)]  # of a die
 Rules = Annotated[tuple[Name, ...], Field(max_length=16)]
-GIVES = ("gives_partly", "gives_mostly")  # traits that name special rules
+GIVES = ("gives_partly", "gives_mostly", "gives_crossing")  # traits that name special rules
 TroopName = Literal[
     "infantry",
     "monstrous infantry",
@@ -32,10 +32,29 @@ TroopName = Literal[
 ]
 
 
+class HarmRow(Content):
+    """How ground hurts units in it; the fields are those of ``basics.ground.Harm``."""
+
+    rule: Name
+    when: Literal["own moves", "all moves", "turn"]
+    mostly: Flag = False
+    escapes_by: Literal["", "ws", "bs", "s", "t", "i"] = ""
+    needs: Annotated[int, Field(strict=True, ge=0, le=6)] = 0
+    each_model: Flag = False
+    strength: Annotated[int, Field(strict=True, ge=0, le=10)] = 0
+    no_armour: Flag = False
+    is_fire: Flag = False
+    harbours: Annotated[str, Field(strict=True, max_length=120)] = ""
+
+    def compiled(self) -> Harm:
+        """The harm as the engine asks it."""
+        return Harm(**{name: getattr(self, name) for name in type(self).model_fields})
+
+
 class TraitRow(Content):
     """What ground does; the fields are those of ``basics.ground.Traits``."""
 
-    passage: Literal["open", "impassable"] = "open"
+    entry: Literal["open", "impassable"] = "open"
     dangerous: Literal["nobody", "riders", "unless skirmishers", "everybody"] = "nobody"
     dangerous_always: Flag = False
     tests_flyers: Flag = False
@@ -54,12 +73,17 @@ class TraitRow(Content):
     daunts: Few = 0
     gives_partly: Rules = ()
     gives_mostly: Rules = ()
+    gives_crossing: Rules = ()
+    harm: HarmRow | None = None
+    gives_named: Annotated[dict[Name, Rules], Field(max_length=16)] = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _rules_known(self) -> Self:
         """Check that the special rules that it gives are in the book."""
-        for name in GIVES:
-            for at, words in enumerate(getattr(self, name)):
+        lists = {name: getattr(self, name) for name in GIVES}
+        lists |= {f"gives_named.{name}": rules for name, rules in self.gives_named.items()}
+        for name, rules in lists.items():
+            for at, words in enumerate(rules):
                 if BOOK.read(words) is None:
                     known = ", ".join(sorted(BOOK.by_name))
                     raise Expected(f"a special rule: one of {known}", "is not known", f"{name}[{at}]", words)
@@ -70,6 +94,9 @@ class TraitRow(Content):
         told = {name: getattr(self, name) for name in type(self).model_fields}
         for name in GIVES:
             told[name] = tuple(grant_of(words) for words in told[name])
+        named = [(name.lower(), grant_of(words)) for name, rules in self.gives_named.items() for words in rules]
+        told["gives_named"] = tuple(named)
+        told["harm"] = None if self.harm is None else self.harm.compiled()
         return Traits(**told)
 
 

@@ -11,6 +11,7 @@ from wh_env.content.geometry import Points, hull, seams
 from wh_env.content.wap.load import Placed
 from wh_env.content.wap.schema_battle import Rules
 from wh_env.core.tables import BLOCK, FEATURE, Array
+from wh_env.rulesets.wap.basics.effects import Effect, On, Until
 from wh_env.rulesets.wap.basics.garrisons import Building, rectangle_of
 from wh_env.rulesets.wap.basics.ground import Ground, Traits
 from wh_env.rulesets.wap.basics.special_rules import Abilities
@@ -53,7 +54,7 @@ def with_values(traits: Traits, kind: str, rules: Rules) -> Traits:
 
 def how_it_affects(traits: Traits) -> int:
     """The code of ``PIECE["passage"]``."""
-    if traits.passage == "impassable":
+    if traits.entry == "impassable":
         return IMPASSABLE
     return DANGEROUS if traits.noted else OPEN
 
@@ -130,7 +131,16 @@ def standing_on(
 
 def gifts_of(laid: Sequence[Ground]) -> frozenset[SpecialRule]:
     """The special rules that ground gives to units."""
-    return frozenset(rule for item in laid for rule, _ in (*item.traits.gives_partly, *item.traits.gives_mostly))
+    return frozenset(rule for item in laid for rule, _ in item.traits.gives)
+
+
+def effects_of(laid: Sequence[Ground]) -> dict[int, Effect]:
+    """What ground gives to units that move through it, by feature (wap.terrain.river.necrotic-ooze.poison, .blood)."""
+    return {
+        item.row: Effect(item.example or item.kind, On.UNIT, Until.NEXT_TURN, item.traits.gives_crossing)
+        for item in laid
+        if item.traits.gives_crossing
+    }
 
 
 def goes_freely(rules: Abilities, kind: str) -> bool:

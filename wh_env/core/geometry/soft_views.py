@@ -39,9 +39,12 @@ def share_of_depth(
 
 @inner_kernel
 def _passes(
-    near: Array, points: Array, n: int, last: int, x: float, y: float, tx: float, ty: float, c: float, s: float
-) -> bool:
-    """Whether the line from (x, y) to (tx, ty) leads ahead, and neither hard nor soft obstacles stop it."""
+    near: Array, points: Array, n: int, last: int, x: float, y: float, tx: float, ty: float, c: float, s: float,
+    line: Array,
+) -> bool:  # fmt: skip
+    """Whether the line from (x, y) to (tx, ty) leads ahead, and neither hard nor soft obstacles stop it; it is written
+    to ``line`` then.
+    """
     dx = tx - x
     dy = ty - y
     far = hypot(dx, dy)
@@ -51,7 +54,11 @@ def _passes(
     dy /= far
     if share_of_depth(near, points, n, last, x, y, dx, dy, far) >= 1.0:
         return False
-    return is_clear(near, points, n, x, y, dx, dy, 0.0, far)
+    if not is_clear(near, points, n, x, y, dx, dy, 0.0, far):
+        return False
+    line[0], line[1] = x, y
+    line[2], line[3] = tx, ty
+    return True
 
 
 @inner_kernel
@@ -80,7 +87,7 @@ def soft_view(
         return True
     c = cos(f)
     s = sin(f)
-    if _passes(near, points, n, last, line[0], line[1], line[2], line[3], c, s):
+    if _passes(near, points, n, last, line[0], line[1], line[2], line[3], c, s, line):
         return True
     part = room[0]
     size = seen_part(x, y, f, half, corners, first, count, part, room[2])
@@ -94,7 +101,7 @@ def soft_view(
                 t = e / _ENDS
                 tx = part[k, 0] + t * (part[j, 0] - part[k, 0])
                 ty = part[k, 1] + t * (part[j, 1] - part[k, 1])
-                if _passes(near, points, n, last, sx, sy, tx, ty, c, s):
+                if _passes(near, points, n, last, sx, sy, tx, ty, c, s, line):
                     return True
         for o in range(n, last):
             row = near[o]
@@ -110,6 +117,8 @@ def soft_view(
                     py = points[k, 1] + beside * dx / far - sy
                     far = hypot(px, py)
                     a, b = clip_to_polygon(part, 0, size, sx, sy, px / far, py / far, 1e-9, 0.0, inf)
-                    if a <= b and _passes(near, points, n, last, sx, sy, sx + a * px / far, sy + a * py / far, c, s):
+                    if a <= b and _passes(
+                        near, points, n, last, sx, sy, sx + a * px / far, sy + a * py / far, c, s, line
+                    ):
                         return True
     return False

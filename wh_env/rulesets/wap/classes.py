@@ -16,6 +16,7 @@ PROCEDURES, KINDS = listed_classes(
     VanishedTargets Concede ReformAfter FrontPlaces Shooting Aim Shoot HoldBack Vanguard Ambushes
     ComeOn DeployCharacters Join Allot FireAndFlee Reveals MakeWay Challenges Crumble ShootBeside
     FirstTurn Gather LateArrivals BreathShot BreathBlow
+    GroundHarm
     Enter Leave FightAssault Parties AssaultsAgain AssaultAgain GarrisonTower
     """,
     kinds="""

@@ -38,6 +38,7 @@ class Until(Enum):
     NEXT_MAGIC_PHASE = "the next Magic phase of the player begins"  # wap.lore.general.until-next-magic-phase
     PHASE = "the next phase begins"
     TURN = "the next turn begins"
+    NEXT_TURN = "the next turn of the player whose effect it is begins"
     BATTLE = "the battle is over"
 
 
@@ -176,6 +177,8 @@ def is_over(g: BattleCore, k: int, phase: Phase) -> bool:
         return True
     if until is Until.TURN:
         return phase == Phase.MOVEMENT
+    if until is Until.NEXT_TURN:
+        return phase == Phase.MOVEMENT and bool(g.effects.player[k] == g.clock.turn[0])
     return until is Until.NEXT_MAGIC_PHASE and phase == Phase.MAGIC and (g.effects.player[k] == g.clock.turn[0])
 
 

@@ -34,11 +34,38 @@ TOUCHES, INSIDE = 1, 2  # bits of ``mark_on_ground``
 
 
 @dataclass(frozen=True)
+class Harm:
+    """How ground hurts units in it.
+
+    Attributes:
+        rule: that events cite.
+        when: at the end of ``own moves`` (the Movement phase of the unit's player), ``all moves``, or a ``turn``.
+        mostly: most models must be in it; else one that is partly in it is enough.
+        escapes_by: the characteristic on which the unit may test to be spared; empty: it may not.
+        needs: the least die with which it happens; 0: it always does.
+        each_model: each model that is at least partly in it is hit; else the unit takes D6 hits.
+        strength: of the hits; 0: so many models are removed instead. no_armour: no armour saves.
+        is_fire: it spares who is immune to Flaming Attacks. harbours: it spares units of that name, in lower case.
+    """
+
+    rule: str
+    when: str
+    mostly: bool = False
+    escapes_by: str = ""
+    needs: int = 0
+    each_model: bool = False
+    strength: int = 0
+    no_armour: bool = False
+    is_fire: bool = False
+    harbours: str = ""
+
+
+@dataclass(frozen=True)
 class Traits:
     """What ground does. The defaults are open ground (wap.terrain.open).
 
     Attributes:
-        passage: how it affects a unit that enters it: ``open`` or ``impassable``.
+        entry: how it affects a unit that enters it: ``open`` or ``impassable``.
         dangerous: who takes Dangerous Terrain tests in it: ``nobody``, ``riders``, ``unless skirmishers``, ``everybody``.
         dangerous_always: everybody does, whatever the kind of move.
         tests_flyers: models that take off or land in it do.
@@ -56,9 +83,13 @@ class Traits:
         water: it is open ground to Aquatic models.
         daunts: what it takes off the Leadership of a unit of which most models are in it.
         gives_partly, gives_mostly: special rules that a unit has while one model is partly in it, or most are in it.
+        gives_named: ... that it has while one model is partly in it, if it is called so: (name, rule). Names are those
+            that hatred can name, in lower case.
+        gives_crossing: ... that a unit has when it has moved through it, until the next player's turn ends.
+        harm: how it hurts units that stand in it.
     """
 
-    passage: str = "open"
+    entry: str = "open"
     dangerous: str = "nobody"
     dangerous_always: bool = False
     tests_flyers: bool = False
@@ -77,11 +108,20 @@ class Traits:
     daunts: int = 0
     gives_partly: tuple[Grant, ...] = ()
     gives_mostly: tuple[Grant, ...] = ()
+    gives_named: tuple[tuple[str, Grant], ...] = ()
+    gives_crossing: tuple[Grant, ...] = ()
+    harm: Harm | None = None
+
+    @property
+    def gives(self) -> tuple[Grant, ...]:
+        """All special rules that it can give to units."""
+        return (*self.gives_partly, *self.gives_mostly, *(grant for _, grant in self.gives_named))
 
     @property
     def noted(self) -> bool:
         """Whether rules ask who has crossed it."""
-        return self.dangerous != "nobody" or self.dangerous_always or self.tests_flyers
+        tests = self.dangerous != "nobody" or self.dangerous_always or self.tests_flyers
+        return tests or bool(self.gives_crossing)
 
 
 NOTHING = Traits()
@@ -222,6 +262,9 @@ def given_by_ground(g: BattleCore, unit: int, rule: SpecialRule) -> tuple[str, .
         return ()
     block = block_of(g, unit)
     partly = [(item, grant) for item in with_trait(g, "gives_partly") for grant in item.traits.gives_partly]
+    names = g.setup.statics["outfits"][unit].names
+    for item in with_trait(g, "gives_named"):
+        partly += [(item, grant) for name, grant in item.traits.gives_named if name in names]
     mostly = [(item, grant) for item in with_trait(g, "gives_mostly") for grant in item.traits.gives_mostly]
     found = [parameter for item, (given, parameter) in partly if given is rule and is_partly_in(g, block, item)]
     found += [parameter for item, (given, parameter) in mostly if given is rule and is_mostly_in(g, block, item)]

@@ -102,7 +102,7 @@ def reach_in_assault(g: BattleCore, unit: int, enemies: list[int], touches: Arra
     contact with the enemy's party; half of them, characters and the champion first, may strike at characters
     (wap.building.assault.allocation).
     """
-    u, foe = g.units, opponent_in_assault(g, unit)
+    foe = opponent_in_assault(g, unit)
     if foe < 0:
         return
     mine, theirs = party_of(g, unit), rows_in_party(g, foe)

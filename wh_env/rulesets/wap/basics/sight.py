@@ -90,7 +90,7 @@ def near_models(models: Array, units: Array, u: int, least: int, near: Array, po
 
 
 @inner_kernel
-def blockers(
+def what_hides(
     models: Array, parts: Array, units: Array, ground: Array, corners: Array, u: int, target: int, raised: bool,
     least: int, near: Array, points: Array,
 ) -> tuple[int, int]:  # fmt: skip
@@ -191,7 +191,7 @@ def sees_raised(
     low, high = heights_of(models, units, target)
     if low == high or units[target]["garrison"] >= 0:  # the whole building is looked at
         least = max(eye, units[target]["sight"] + high)
-        n, soft = blockers(models, parts, units, ground, corners, u, target, True, least, near, points)
+        n, soft = what_hides(models, parts, units, ground, corners, u, target, True, least, near, points)
         return sees_from(units, parts, near, points, n, soft, x, y, f, half, target, rect, room, line)
     known = -1
     n = soft = 0
@@ -204,7 +204,7 @@ def sees_raised(
                 continue
             least = max(eye, units[target]["sight"] + m["lifted"])
             if least != known:
-                n, soft = blockers(models, parts, units, ground, corners, u, target, True, least, near, points)
+                n, soft = what_hides(models, parts, units, ground, corners, u, target, True, least, near, points)
                 known = least
             for e in range(4):
                 a = m["half_a"] if e < 2 else -m["half_a"]
@@ -233,7 +233,7 @@ def anybody_sees(
     """Whether a model of the front rank of unit ``u``, or its leader there, sees a base of unit ``target``."""
     raised = is_raised(models)
     least = max(units[u]["sight"], units[target]["sight"])
-    n, soft = blockers(models, parts, units, ground, corners, u, target, raised, least, near, points)
+    n, soft = what_hides(models, parts, units, ground, corners, u, target, raised, least, near, points)
     for row in range(2):
         own = u if row == 0 else units[u]["leader"]
         if own < 0:
@@ -308,7 +308,7 @@ def mark_who_see(
     """
     raised = is_raised(models)
     least = max(units[u]["sight"], units[target]["sight"])
-    n, soft = blockers(models, parts, units, ground, corners, u, target, raised, least, near, points)
+    n, soft = what_hides(models, parts, units, ground, corners, u, target, raised, least, near, points)
     seeing[:] = False
     found = 0
     for at in range(fill_within(units, models, u, joined, rows)):

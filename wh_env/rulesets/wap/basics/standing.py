@@ -13,7 +13,6 @@ from wh_env.core.geometry.shapes import polygon_overlap_at
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ATTACHED, Array
 
-
 STOREY = 5  # added to the Line of Sight value for each storey above the ground floor (wap.building.line-of-sight)
 
 
@@ -61,7 +60,7 @@ def touches_piece(models: Array, k: int, corners: Array, piece: Array) -> bool:
         return False
     if y < piece["min_y"] - reach or y > piece["max_y"] + reach:
         return False
-    return bool(polygon_overlap_at(models, k, x, y, m["facing"], corners, piece["first"], piece["count"]))
+    return bool(polygon_overlap_at(models, k, x, y, m["facing"], corners, int(piece["first"]), int(piece["count"])))
 
 
 @inner_kernel

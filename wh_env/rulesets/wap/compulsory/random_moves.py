@@ -20,6 +20,8 @@ from wh_env.rulesets.wap.basics.room import may_stand
 from wh_env.rulesets.wap.basics.special_rules import movement_dice
 from wh_env.rulesets.wap.charge.by_chance import charge_by_chance
 from wh_env.rulesets.wap.codes import MOVED
+from wh_env.rulesets.wap.field.dangerous import How
+from wh_env.rulesets.wap.movement.crossings import forget, goes_straight, test_for_all
 from wh_env.rulesets.wap.movement.forced_moves import go_along
 from wh_env.rulesets.wap.movement.going import offer
 from wh_env.rulesets.wap.ways.poses import degrees, turned_on_centre
@@ -41,7 +43,11 @@ class RandomMove(Procedure):
         g.pop()
         far = float(g.roll(movement_dice(g, unit)))
         if not charge_by_chance(g, unit, far):
-            go_along(g, unit, g.units.facing[unit], far, "wap.compulsory.other.rules")
+            forget(g, unit)
+            pose = g.units.x[unit], g.units.y[unit], g.units.facing[unit]
+            goes = go_along(g, unit, pose[2], far, "wap.compulsory.other.rules")
+            goes_straight(g, unit, pose, goes)
+            test_for_all(g, unit, How.SLOW)
         g.units.did[unit] |= MOVED
         return GO
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.near import near_polygon
+from wh_env.core.kernel import kernel
+from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.ground import Ground, is_partly_in, pieces_for, with_trait
 from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.basics.sight import GROUND_MARK
@@ -11,6 +13,14 @@ from wh_env.rulesets.wap.basics.special_rules import models_have
 from wh_env.rulesets.wap.field.dangerous import is_at_home
 from wh_env.rulesets.wap.rule_book import AQUATIC
 from wh_env.rulesets.wap.ways.survey import Way
+
+
+@kernel
+def add_pieces(near: Array, points: Array, n: int, corners: Array, pieces: Array) -> int:
+    """Add pieces of ground to the ``n`` obstacles on a way, which may touch them; returns how many there are then."""
+    for b in range(len(pieces)):
+        n = near_polygon(near, points, n, corners, pieces[b]["first"], pieces[b]["count"], 0.0, GROUND_MARK)
+    return n
 
 
 def fords_freely(g: BattleCore, row: int, ground: Ground) -> bool:
@@ -35,8 +45,5 @@ def with_rivers(g: BattleCore, unit: int, way: Way) -> Way:
     """The obstacles on the way of a unit that marches: those of ``way``, and the rivers. They share its memory."""
     near, points, n, body, rows = way
     for item in barred_from(g, unit):
-        for piece in pieces_for(g, unit, item):
-            n = near_polygon(
-                near, points, n, g.setup.corners, int(piece["first"]), int(piece["count"]), 0.0, GROUND_MARK
-            )
+        n = g.work.call(add_pieces, near, points, n, g.setup.corners, pieces_for(g, unit, item))
     return near, points, n, body, rows

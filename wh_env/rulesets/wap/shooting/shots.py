@@ -19,14 +19,16 @@ from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.combined_unit import has, units_within
 from wh_env.rulesets.wap.basics.declared_charges import charges_aloft
 from wh_env.rulesets.wap.basics.garrisons import is_inside, windows_of
+from wh_env.rulesets.wap.basics.ground import is_mostly_in, with_trait
 from wh_env.rulesets.wap.basics.needed import to_shoot
 from wh_env.rulesets.wap.basics.profiles import characteristic
 from wh_env.rulesets.wap.basics.sight import within
-from wh_env.rulesets.wap.basics.special_rules import parameters
+from wh_env.rulesets.wap.basics.special_rules import models_have, parameters
 from wh_env.rulesets.wap.basics.strength import unit_strength
 from wh_env.rulesets.wap.codes import DRIVEN, MOVED, SKIRMISH, TROOP_TYPES
 from wh_env.rulesets.wap.movement.aftermath import MOVING, counts_as_moved
 from wh_env.rulesets.wap.rule_book import (
+    AQUATIC,
     IGNORES_COVER,
     MOVE_OR_FIRE,
     MULTIPLE_SHOTS,
@@ -261,6 +263,12 @@ def is_scattered(g: BattleCore, target: int) -> bool:
     return loose and g.units.each[target] <= SMALL
 
 
+def is_submerged(g: BattleCore, target: int) -> bool:
+    """Whether all models of a target are Aquatic, and most are in water (wap.special.aquatic.shooting)."""
+    aquatic = all(models_have(g, row, AQUATIC) for row in units_within(g, target))
+    return aquatic and any(is_mostly_in(g, target, item) for item in with_trait(g, "water"))
+
+
 def penalties(g: BattleCore, unit: int, target: int, way: int, when: int) -> dict[str, int]:
     """The penalties on the rolls to hit of all of a unit's shots, by rule (wap.shoot.hit.modifiers), without that for
     several shots of a model. A unit that fires and flees counts as having moved
@@ -278,6 +286,7 @@ def penalties(g: BattleCore, unit: int, target: int, way: int, when: int) -> dic
         "wap.shoot.hit.single-model": is_small(g, target),
         "wap.special.skirmishers.hard-to-hit": is_scattered(g, target),
         "wap.special.volley-fire": bool(way & VOLLEY),
+        "wap.special.aquatic.shooting": bool(with_trait(g, "water")) and is_submerged(g, target),
         "wap.special.sniper": bool(way & SNIPE),
     }
     return {rule: 1 for rule, holds in told.items() if holds}

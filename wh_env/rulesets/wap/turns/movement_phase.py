@@ -14,6 +14,7 @@ from wh_env.rulesets.wap.movement.other_moves import OtherMoves
 from wh_env.rulesets.wap.movement.start_of_turn import StartOfTurn, begin_turn
 from wh_env.rulesets.wap.pursuit.off_table import come_back
 from wh_env.rulesets.wap.special.skirmishers import spread_all
+from wh_env.rulesets.wap.turns.ground_harm import AFTER_MOVES, GroundHarm, harmful
 
 STEP_NAMES = ("start of turn", "charges", "compulsory moves", "other moves")
 
@@ -28,7 +29,7 @@ class Movement(OfPlayer):
     """The steps of the phase, one after the other."""
 
     class Step(Steps):
-        START, CHARGE, COMPEL, MOVE, END = range(5)
+        START, CHARGE, COMPEL, MOVE, HARM, END = range(6)
 
     def advance(self, g: BattleCore, f: int) -> int:
         if finish_if_left(g):
@@ -55,6 +56,8 @@ class Movement(OfPlayer):
                 g.push(Ambushes, player)
             if somebody_is_late(g):
                 g.push(LateArrivals, player)
+        elif step == Step.HARM and harmful(g, AFTER_MOVES):
+            g.push(GroundHarm, player, AFTER_MOVES)
         else:
             return g.pop()
         return GO

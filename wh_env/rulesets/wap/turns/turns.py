@@ -13,6 +13,7 @@ from wh_env.rulesets.wap.combat.close_combat import CloseCombat
 from wh_env.rulesets.wap.morale.panic_causes import is_due
 from wh_env.rulesets.wap.panic.panic import Panic
 from wh_env.rulesets.wap.shooting.shooting import Shooting
+from wh_env.rulesets.wap.turns.ground_harm import AFTER_TURN, GroundHarm, harmful
 from wh_env.rulesets.wap.turns.movement_phase import Movement
 
 # phases of a turn and the procedures that play them (wap.battle.turn.phases); those without one pass
@@ -27,7 +28,7 @@ SEQUENCE: tuple[tuple[Phase, type[Procedure] | None], ...] = (
 class Turns(Procedure):
     """Player turns, one after the other, two to a game turn. Its step counts the phases of the player's turn."""
 
-    PHASES = integer(between(0, len(SEQUENCE)), at=STEP)
+    PHASES = integer(between(0, len(SEQUENCE) + 1), at=STEP)  # the last: the ground has harmed who stands in it
     SECOND = integer(flag())  # it is the turn of the game turn's second player
 
     def advance(self, g: BattleCore, f: int) -> int:
@@ -38,7 +39,11 @@ class Turns(Procedure):
             return GO
         stack = g.stack
         begun = stack[f + Turns.PHASES]
-        if begun == len(SEQUENCE):
+        if begun == len(SEQUENCE) and harmful(g, AFTER_TURN):
+            stack[f + Turns.PHASES] += 1
+            g.push(GroundHarm, g.clock.turn[0], AFTER_TURN)
+            return GO
+        if begun >= len(SEQUENCE):
             begun, second = 0, stack[f + Turns.SECOND] ^ 1
             stack[f + Turns.PHASES], stack[f + Turns.SECOND] = begun, second
             if not second and finish_if_decided(g):

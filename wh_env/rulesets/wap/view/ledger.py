@@ -15,7 +15,13 @@ from wh_env.rulesets.wap.codes import Phase
 
 # events that deal wounds, by their kind or, where others share the kind, by their rule: the key of the unit that
 # suffers them
-DEALT = {"dangerous terrain": "unit", "cut down": "unit", "caught": "unit", "is hurt": "unit"}
+DEALT = {
+    "dangerous terrain": "unit",
+    "cut down": "unit",
+    "caught": "unit",
+    "is hurt": "unit",
+    "is hurt by the ground": "unit",
+}
 DEALT_BY = {
     "wap.combat.casualties.tally": "target",
     "wap.charge.fleeing.wounds": "target",

@@ -14,7 +14,23 @@ from wh_env.core.features import ZONES, Features, Field, columns, share, signed
 from wh_env.core.kernel import compiled_for, inner_kernel, kernel
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
-from wh_env.rulesets.wap.codes import ADVANCED, AMBUSHES, BARRED, DEEDS, IMPASSABLE, LATE, REAR, SCOUTS, TROOP_TYPES
+from wh_env.rulesets.wap.codes import (
+    ADVANCED,
+    AMBUSHES,
+    BARRED,
+    BUILDING,
+    DEEDS,
+    FOREST,
+    HILL,
+    IMPASSABLE,
+    LATE,
+    MARSH,
+    OBSTACLE,
+    REAR,
+    RIVER,
+    SCOUTS,
+    TROOP_TYPES,
+)
 from wh_env.rulesets.wap.rule_book import BOOK, FLY, FRENZY
 
 GLOBALS = (
@@ -90,6 +106,7 @@ UNIT = (
     Field("hides", "it hides in a friendly unit, or somebody does in it"),
     Field("flies", "how far it can fly in a normal move, by its army list", "in / 20"),
     Field("aloft", "it has declared a charge through the air"),
+    Field("high", "Line of Sight value that hills gave most of its models when the player's turn began", "/ 10"),
     Field("inside", "it is in a building"),
     Field("storms", "it assaults a building"),
     Field("stormed", "it has fought at a building before"),
@@ -112,7 +129,17 @@ RELATION = (
     Field("charges", "the own unit has declared a charge on the enemy"),
     Field("is_charged", "the enemy has declared a charge on the own unit"),
 )
-TERRAIN = (*ZONES, Field("impassable", "part of the cell that nobody can enter", "share"))
+KINDS_SHOWN = (HILL, FOREST, RIVER, MARSH, OBSTACLE, BUILDING)
+TERRAIN = (
+    *ZONES,
+    Field("impassable", "part of the cell that nobody can enter", "share"),
+    Field("hill", "part of the cell that is a hill", "share"),
+    Field("forest", "part of the cell that is forest", "share"),
+    Field("river", "part of the cell that is river, bridges included", "share"),
+    Field("marsh", "part of the cell that is marsh", "share"),
+    Field("obstacle", "part of the cell that is an obstacle", "share"),
+    Field("building", "part of the cell that is a building", "share"),
+)
 WAITS, EARLY = SCOUTS | AMBUSHES | LATE, SCOUTS | ADVANCED  # of ``units.deployed``
 DEED_COUNT, SHOWN_COUNT = len(DEEDS), len(SHOWN)
 GLOBAL_AT, UNIT_AT, MODEL_AT, RELATION_AT = columns(GLOBALS), columns(UNIT), columns(MODEL), columns(RELATION)
@@ -131,6 +158,7 @@ def fill_unit(
         out[row + U.front_y] = signed(sign * (unit["y"] - 0.5 * width), 0.5 * width)
         ranks = (unit["block"] + unit["files"] - 1) // unit["files"]
         out[row + U.files] = share(unit["files"], 20.0)
+        out[row + U.high] = share(unit["high"], 10.0)
         out[row + U.ranks] = share(ranks, 10.0)
         out[row + U.frontage] = share(2.0 * unit["base_b"] * unit["files"] + abs(unit["wider"]), 24.0)
     out[row + U.us] = share(unit["us"], 50.0)
@@ -316,11 +344,11 @@ def fill(
 
 
 @kernel
-def rock_at(ground: Array, corners: Array, x: float, y: float) -> bool:
-    """Whether the point lies on impassable ground."""
+def lies_on(ground: Array, corners: Array, x: float, y: float) -> bool:
+    """Whether the point lies on one of these pieces of ground."""
     for b in range(len(ground)):
         piece = ground[b]
-        if piece["passage"] != IMPASSABLE or not (piece["min_x"] <= x <= piece["max_x"]):
+        if not (piece["min_x"] <= x <= piece["max_x"]):
             continue
         inside = True
         first = piece["first"]
@@ -373,8 +401,15 @@ class RegimentFeatures(Features):
     def planes(self, setup: Setup, division: int, features: Array, corners: Array, x: Array, y: Array) -> Array:
         south, north = (zone.polygon for zone in setup.statics["divisions"][division].zones)
         ground = setup.statics["ground"]
-        rock = [rock_at(ground, setup.corners, float(px), float(py)) for px, py in zip(x, y, strict=True)]
-        return np.stack([within(south, x, y), within(north, x, y), np.array(rock, np.bool_)])
+        pieces = [ground[ground["passage"] == IMPASSABLE], *(ground[ground["kind"] == kind] for kind in KINDS_SHOWN)]
+        planes = [
+            [
+                bool(len(some)) and lies_on(some, setup.corners, float(px), float(py))
+                for px, py in zip(x, y, strict=True)
+            ]
+            for some in pieces
+        ]
+        return np.stack([within(south, x, y), within(north, x, y), *np.array(planes, np.bool_)])
 
 
 def within(zone: Array, x: Array, y: Array) -> Array:

@@ -34,7 +34,7 @@ REASONS: Mapping[str, str] = MappingProxyType(
     }
 )
 # the parts of a combat result, in the order of the score sheet
-PARTS = ("wounds", "charge", "ranks", "outnumber", "standards", "arcs", "fear", "musician")
+PARTS = ("wounds", "charge", "ranks", "outnumber", "standards", "arcs", "fear", "musician", "high")
 # kinds of events that are not told, as other events tell their outcome
 UNTOLD = frozenset({"victor", "step", "goes to", "leg", "attacks", "as it stands", "game turn", "aims"})
 
@@ -202,6 +202,18 @@ def _strikes(g: BattleCore, data: Data) -> str:
 
 def _losses(g: BattleCore, data: Data) -> str:
     return f"{_unit(g, data['unit'])} loses {_many(data['amount'], 'model')}"
+
+
+def _ground_rolls(g: BattleCore, data: Data) -> str:
+    return f"the ground under {_unit(g, data['unit'])} rolls {data['die']}, hurts on {data['needed']}"
+
+
+def _ground_hits(g: BattleCore, data: Data) -> str:
+    return f"{_unit(g, data['unit'])} takes {_many(data['amount'], 'hit')} from the ground"
+
+
+def _ground_hurts(g: BattleCore, data: Data) -> str:
+    return f"{_unit(g, data['unit'])} loses {_many(data['amount'], 'Wound')} to the ground"
 
 
 def _scores(g: BattleCore, data: Data) -> str:
@@ -406,6 +418,9 @@ WORDS: Mapping[str, Tell] = MappingProxyType(
         "fails its charge": _fails_charge,
         "flee roll": _flee_roll,
         "flees": _flees,
+        "ground rolls": _ground_rolls,
+        "is hit by the ground": _ground_hits,
+        "is hurt by the ground": _ground_hurts,
         "flies": _flies,
         "freezes": _freezes,
         "holds": _holds,

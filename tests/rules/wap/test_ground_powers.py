@@ -1,0 +1,192 @@
+"""What named examples of ground do to units that stand in them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from marching import ADVANCE, FORWARD, ahead, finish, go, leg
+
+from wh_env import Battle, ContentError
+from wh_env.content.load import validate
+from wh_env.content.wap.schema_terrain import Terrain
+from wh_env.rulesets.wap.basics.combined_unit import has
+from wh_env.rulesets.wap.morale.leadership import leadership_of, leadership_test
+from wh_env.rulesets.wap.rule_book import FEAR, POISONED_ATTACKS, REGENERATION, STUBBORN, STUPIDITY, SpecialRule
+from wh_env.rulesets.wap.view.odds_harm import parameters
+from wh_env.testing import choose, script, slots, told
+from wh_env.testing.wap import NORTH, RegimentScene, UnitHandle, square
+
+
+def within(
+    kind: str, example: str, inside: int, card: Any = None, *, player: int = 0, models: int = 10, **fields: Any
+) -> tuple[Battle, UnitHandle]:
+    """A rank of models on bases of one inch, of which so many stand in ground of a kind from its left end on."""
+    scene = RegimentScene()
+    unit = scene.unit(player, card, (20, 24), models=models, files=models, facing=NORTH, **fields)
+    scene.unit(1 - player, None, (44, 46 if player == 0 else 2))
+    west = 20 - 0.5 * models
+    scene.area(kind, west - 3, 20, west + inside, 30, example=example)
+    return scene.battle("movement", player=player, run=False), unit
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("inside", "value"), [(6, 6), (5, 7)])
+@pytest.mark.rule("wap.terrain.forest.haunted")
+def test_most_models_in_a_haunted_forest_cost_a_unit_a_point_of_leadership(
+    player: int, inside: int, value: int
+) -> None:
+    battle, unit = within("forest", "haunted forest", inside, square(ld=7), player=player)
+    assert leadership_of(battle, unit.row) == value
+    script(battle, [3, 4])
+    assert leadership_test(battle, unit.row, "wap.panic.test") == (value == 7)
+    calm, unit = within(
+        "forest", "haunted forest", inside, square(ld=7, rules=["Immunity (Psychology)"]), player=player
+    )
+    assert leadership_of(calm, unit.row) == 7
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.rule("wap.terrain.forest.fungus")
+def test_one_model_in_a_fungus_forest_makes_a_unit_stupid_and_forest_goblins_stubborn(player: int) -> None:
+    battle, unit = within("forest", "fungus forest", 1, player=player)
+    assert has(battle, unit.row, STUPIDITY) and not has(battle, unit.row, STUBBORN)
+    battle, unit = within("forest", "fungus forest", 0, player=player)
+    assert not has(battle, unit.row, STUPIDITY)
+    battle, unit = within("forest", "fungus forest", 1, player=player, book=("Forest Goblins", "destruction"))
+    assert has(battle, unit.row, STUPIDITY) and has(battle, unit.row, STUBBORN)
+
+
+@pytest.mark.rule("wap.terrain.forest.fungus")
+def test_a_unit_in_a_fungus_forest_tests_for_stupidity_when_its_turn_begins() -> None:
+    for roll, stupid in (((4, 4), 1), ((2, 3), 0)):
+        battle, unit = within("forest", "fungus forest", 1, square(ld=5), command=())
+        script(battle, [*roll, 3])
+        battle.run()
+        assert told(battle, "wap.special.stupidity.test")[0]["roll"] == sum(roll)
+        assert battle.units.stupid[unit] == stupid
+        assert battle.units.y[unit] == pytest.approx(27.0 if stupid else 24.0)
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("inside", "saves"), [(6, ("6+",)), (5, ())])
+@pytest.mark.rule("wap.terrain.marsh.earthblood-mere")
+def test_most_models_in_an_earthblood_mere_regenerate(player: int, inside: int, saves: tuple[str, ...]) -> None:
+    battle, unit = within("marsh", "earthblood mere", inside, player=player)
+    assert parameters(battle, unit.row, REGENERATION) == saves
+
+
+@pytest.mark.rule("wap.terrain.agreement")
+def test_the_ground_of_an_example_has_the_rules_of_its_kind_and_its_own() -> None:
+    battle, _ = within("forest", "venom thicket", 5)
+    (wood,) = battle.setup.statics["features"]
+    assert (wood.traits.sight, wood.traits.ranks, wood.traits.dangerous_always) == (5, "lost inside", True)
+    row = {"kind": "forest", "lines": "1", "traits": {"gives_partly": ["Slowness"]}, "examples": {}}
+    with pytest.raises(ContentError, match=r"gives_partly\[0\]: 'Slowness' is not known; expected a special rule"):
+        validate(Terrain, row, "forest.yaml")
+
+
+# ---------------------------------------------------------------- harm, and what a crossing gives
+
+
+CALM = {"rules": ["Immunity (Panic)"]}
+
+
+def at_the_end(
+    kind: str, example: str, inside: int, dice: list[int], *, owner: int = 0, player: int = 0, card: Any = None
+) -> tuple[Battle, UnitHandle]:
+    """A rank of ten of a player in ground, in the turn of ``player``, when nobody moves or does anything else."""
+    scene = RegimentScene()
+    unit = scene.unit(owner, square(**{**CALM, **(card or {})}), (20, 24), models=10, files=10, facing=NORTH)
+    scene.unit(1 - owner, None, (44, 46 if owner == 0 else 2))
+    scene.area(kind, 12, 20, 15 + inside, 30, example=example)
+    battle = scene.battle("movement", player=player, dice=dice)
+    while battle.decision is not None and battle.clock.round[0] == 1 and battle.clock.turn[0] == player:
+        wanted = [name for name in ("done", "option") if slots(battle, name)]
+        choose(battle, "done") if "done" in wanted else choose(battle, "option", slots(battle, "option")[0])
+    return battle, unit
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.rule("wap.terrain.forest.wildwood")
+def test_a_wildwood_strikes_at_the_end_of_the_own_movement_phase(player: int) -> None:
+    battle, unit = at_the_end("forest", "wildwood", 1, [4, 3, 4, 3, 2], owner=player, player=player)
+    assert told(battle, "wap.terrain.forest.wildwood")[1]["amount"] == 3
+    [roll] = told(battle, "wap.shoot.wound.roll")
+    assert (roll["needed"], roll["rolls"]) == (3, (4, 3, 2))
+    assert battle.units.alive[unit] == 8
+    for inside, die, owner in ((1, 3, player), (0, 4, player), (1, 4, 1 - player)):
+        battle, unit = at_the_end("forest", "wildwood", inside, [die, 6, 6, 6, 6, 6, 6, 6], owner=owner, player=player)
+        assert battle.units.alive[unit] == 10
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("turn", [0, 1])
+@pytest.mark.rule("wap.terrain.river.boiling-flood")
+def test_a_boiling_flood_hits_each_model_in_it_at_the_end_of_any_turn(player: int, turn: int) -> None:
+    battle, unit = at_the_end("river", "boiling flood", 6, [1, 2, 3, 4, 5, 6], owner=player, player=turn)
+    [roll] = told(battle, "wap.shoot.wound.roll")
+    assert (roll["needed"], roll["amount"], roll["result"]) == (3, 6, 4) and battle.units.alive[unit] == 6
+    cool = {"rules": ["Immunity (Panic)", "Immunity (Flaming Attacks)"]}
+    battle, unit = at_the_end("river", "boiling flood", 6, [6] * 6, owner=player, player=turn, card=cool)
+    assert battle.units.alive[unit] == 10 and not told(battle, "wap.terrain.river.boiling-flood")
+
+
+@pytest.mark.rule("wap.terrain.river.boiling-flood")
+def test_armour_does_not_help_in_a_boiling_flood() -> None:
+    card = {"equipment": ["hand weapon", "full plate armour"]}
+    battle, unit = at_the_end("river", "boiling flood", 2, [6, 6, 6, 6], card=card)
+    assert battle.units.alive[unit] == 8
+
+
+@pytest.mark.parametrize("owner", [0, 1])
+@pytest.mark.parametrize("turn", [0, 1])
+@pytest.mark.rule("wap.terrain.marsh.mist.fimir")
+def test_what_lurks_in_the_mist_takes_a_die_of_models(owner: int, turn: int) -> None:
+    card = {"i": 3, "w": 2}
+    for inside, die, left, extra in ((6, 4, 8, {}), (6, 3, 10, {}), (5, 4, 10, {})):
+        battle, unit = at_the_end(
+            "marsh", "mist-wreathed swamp", inside, [die, 2], owner=owner, player=turn, card={**card, **extra}
+        )
+        assert battle.units.alive[unit] == left
+
+
+@pytest.mark.rule("wap.terrain.marsh.mist.fimir")
+def test_fimir_do_not_take_their_own() -> None:
+    scene = RegimentScene()
+    unit = scene.unit(0, square(**CALM), (20, 24), models=10, files=10, facing=NORTH, book=("Fimir", "destruction"))
+    scene.unit(1, None, (44, 46))
+    scene.area("marsh", 0, 20, 48, 30, example="mist-wreathed swamp")
+    battle = scene.battle("movement", dice=[6, 6, 6])
+    while battle.decision is not None and battle.clock.turn[0] == 0:
+        choose(battle, "done")
+    assert battle.units.alive[unit] == 10
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("example", "rule"), [("necrotic ooze", POISONED_ATTACKS), ("river of blood", FEAR)])
+@pytest.mark.rule("wap.terrain.river.necrotic-ooze.poison")
+@pytest.mark.rule("wap.terrain.river.blood")
+def test_who_has_crossed_such_a_river_has_its_gift_until_the_next_turn_ends(
+    player: int, example: str, rule: SpecialRule
+) -> None:
+    scene = RegimentScene()
+    y, forth = (10, 1) if player == 0 else (38, -1)
+    unit = scene.unit(player, square(rules=["Immunity (Psychology)"]), (20, y), models=5)
+    other = scene.unit(player, None, (44, y), models=5)
+    scene.unit(1 - player, None, (44, 47 if player == 0 else 1))
+    low, high = sorted((y + forth, y + 2 * forth))
+    scene.area("river", 0, low, 30, high, example=example)
+    battle = scene.battle("movement", player=player, detail="full", dice=[6] * 5)
+    go(battle, unit, ADVANCE)
+    leg(battle, FORWARD, ahead(4.0))
+    finish(battle)
+    assert has(battle, unit.row, rule) and not has(battle, other.row, rule)
+    turns = []
+    while battle.decision is not None and battle.clock.round[0] < 2:
+        turns.append((battle.clock.turn[0], has(battle, unit.row, rule)))
+        choose(battle, "done")
+    assert {had for _, had in turns} == {True}
+    while battle.decision is not None and battle.clock.turn[0] != player:
+        choose(battle, "done")
+    assert not has(battle, unit.row, rule)
