@@ -44,7 +44,7 @@ def test_levels_of_a_hill_multiply_its_sight_value_and_a_building_has_storeys() 
     (hill,) = features_of(loaded(kind="hill", levels=2))
     assert (hill.levels, hill.sight) == (2, 4)
     (house,) = features_of(loaded(kind="building", storeys=3))
-    assert (house.storeys, house.sight) == (3, 5)
+    assert (house.storeys, house.sight) == (3, 15)  # five a storey
 
 
 @pytest.mark.parametrize(
