@@ -227,9 +227,10 @@ def regiments(
 def is_war_machine(card: str) -> bool:
     """Whether a card of the army sheets is a war machine; exits with an error if there is no such card."""
     try:
-        return regiment_named(card, None, None).card.machine is not None
+        machine = regiment_named(card, None, None).card.machine
     except ContentError as error:
         fail(str(error))
+    return machine is not None
 
 
 def machines(machine: str, target: str, models: int | None, files: int | None, away: float, as_json: bool) -> None:

@@ -144,6 +144,7 @@ class ShootTarget(DecisionKind):
         "wap.shoot.into-combat.barred",
         "wap.shoot.into-combat.close",
         "wap.character.shooting.different-type",
+        "wap.machine.bolt-thrower.to-hit",
     )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
