@@ -16,9 +16,19 @@ from wh_env.core.geometry.ranks import on_table_at
 from wh_env.core.geometry.shapes import EPS, disc_gap_at
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
-from wh_env.rulesets.wap.basics.sight import blockers, within
+from wh_env.rulesets.wap.basics.sight import within
 from wh_env.rulesets.wap.shooting.firing_points import reach_ahead
-from wh_env.rulesets.wap.shooting.machine_eyes import AHEAD, FACING, FAR, HALF_ARC, X, Y, find_seen
+from wh_env.rulesets.wap.shooting.machine_eyes import (
+    AHEAD,
+    FACING,
+    FAR,
+    HALF_ARC,
+    X,
+    Y,
+    find_seen,
+    hiding,
+    is_past_woods,
+)
 
 
 @inner_kernel
@@ -64,16 +74,13 @@ def is_any_reached(models: Array, rows: Array, seen: Array, shot: Array) -> bool
 
 def machine_sees(g: BattleCore, unit: int, target: int, far: float) -> bool:
     """Whether a war machine sees a model of a unit within ``far`` inches, to which it may turn."""
-    setup, work, room = g.setup, g.work, g.work.spots
+    work, room = g.work, g.work.spots
     rows = np.array(within(g, target), np.int64)
     m, k, shot = g.models, g.units.first[unit], room.shot
     shot[X], shot[Y], shot[FACING], shot[AHEAD], shot[FAR] = m.x[k], m.y[k], m.facing[k], reach_ahead(g, unit), far
-    n = int(
-        work.call(
-            blockers, g.parts.rows, g.units.rows, setup.statics["ground"], setup.corners, unit, target, room.near,
-            room.points,
-        )
-    )  # fmt: skip
+    if not is_past_woods(g, unit, target):
+        return False
+    n = hiding(g, unit, target)
     if not work.call(
         find_seen, g.models.rows, rows, room.near, room.points, n, n, room.shot, room.rect, room.spans, room.seen
     ):

@@ -21,7 +21,7 @@ from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.engaged import engaged
-from wh_env.rulesets.wap.basics.sight import blockers, within
+from wh_env.rulesets.wap.basics.sight import within
 from wh_env.rulesets.wap.shooting.aims import ENDLESS, block_of
 from wh_env.rulesets.wap.shooting.firing_points import reach_ahead
 from wh_env.rulesets.wap.shooting.machine_eyes import (
@@ -38,6 +38,8 @@ from wh_env.rulesets.wap.shooting.machine_eyes import (
     Y,
     eye_towards,
     find_seen,
+    hiding,
+    is_past_woods,
 )
 from wh_env.rulesets.wap.shooting.templates import FLAME
 
@@ -253,8 +255,9 @@ def spots(g: BattleCore, unit: int, target: int, sort: Sort) -> Array:
     rows = np.array(within(g, target), np.int64)
     write_shot(g, unit, sort)
     if sort.seen:
-        ground = (setup.statics["ground"], setup.corners)
-        n = int(work.call(blockers, g.parts.rows, g.units.rows, *ground, unit, target, near, room.points))
+        if not is_past_woods(g, unit, target):
+            return room.cells  # type: ignore[no-any-return]
+        n = hiding(g, unit, target)
         comrades = n
         if not sort.past_comrades:
             n = int(work.call(add_bases, g.models.rows, rows, near, room.points, n))
