@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from wh_env.core.geometry import shapes
+from wh_env.core.geometry import engaged, shapes
 from wh_env.core.geometry.charge_moves import charge_apply, charge_possible
 from wh_env.core.geometry.melee_checks import check_charge, check_consolidate, check_pile_in
 from wh_env.core.geometry.melee_moves import consolidate_apply, fight_move_possible, pile_in_apply
@@ -87,8 +87,8 @@ def test_charge_must_reach_every_target():
     # a lone model between two targets that it can engage together
     t = charging((0, [(10, 10)]), (1, [(16, 11.4)]), (1, [(16, 8.6)]), targets=(1, 2))
     assert charge(t, 7.0)
-    assert shapes.units_engaged(t.models, t.units, 0, 1, 1.0, 5.0)
-    assert shapes.units_engaged(t.models, t.units, 0, 2, 1.0, 5.0)
+    assert engaged.units_engaged(t.models, t.units, 0, 1, 1.0, 5.0)
+    assert engaged.units_engaged(t.models, t.units, 0, 2, 1.0, 5.0)
 
 
 @pytest.mark.rule("w10.charge.condition.no-others")
@@ -227,9 +227,9 @@ def test_made_charges_fulfil_all_conditions(seed):
     if not done:
         assert nearest > roll - 2.5 or len(t.blocks)  # an open field charge with inches to spare never fails
         return
-    assert shapes.units_engaged(t.models, t.units, 0, 1, 1.0, 5.0)
-    assert not shapes.units_engaged(t.models, t.units, 0, 2, 1.0, 5.0)
-    assert shapes.coherent(t.models, t.units, 0, 2.0, 5.0, 7, t.marks[: len(t.models)])
+    assert engaged.units_engaged(t.models, t.units, 0, 1, 1.0, 5.0)
+    assert not engaged.units_engaged(t.models, t.units, 0, 2, 1.0, 5.0)
+    assert engaged.coherent(t.models, t.units, 0, 2.0, 5.0, 7, t.marks[: len(t.models)])
     for i in range(n):
         m = t.models[i]
         assert math.hypot(m["x"] - before["x"][i], m["y"] - before["y"][i]) <= roll + 1e-4
@@ -339,7 +339,7 @@ def test_consolidation_towards_an_enemy():
     assert explicit(t, "enemy", {0: (13.0, 10)}) == Fault.LEGAL
     assert explicit(t, "enemy", {0: (13.01, 10)}) == Fault.TOO_FAR
     assert consolidate_apply(*t.tables, 0, False, 0.0, NO_ORDER, t.scratch, t.marks) == 1
-    assert shapes.units_engaged(t.models, t.units, 0, 1, 1.0, 5.0)
+    assert engaged.units_engaged(t.models, t.units, 0, 1, 1.0, 5.0)
     t = fighting((0, [(10, 10)]), (1, [(10.998, 10)]))
     assert consolidate_apply(*t.tables, 0, False, 0.0, NO_ORDER, t.scratch, t.marks) == 0
     assert explicit(t, "enemy", {0: (10, 10.5)}) == Fault.IN_CONTACT
@@ -396,8 +396,8 @@ def test_made_pile_ins_fulfil_all_conditions(seed):
         assert (t.models == before).all()
         return
     n, first = int(t.units["count"][1]), int(t.units["first"][1])
-    assert shapes.unit_engaged(t.models, t.units, 1, 1.0, 5.0)
-    assert shapes.coherent(t.models, t.units, 1, 2.0, 5.0, 7, t.marks[: len(t.models)])
+    assert engaged.unit_engaged(t.models, t.units, 1, 1.0, 5.0)
+    assert engaged.coherent(t.models, t.units, 1, 2.0, 5.0, 7, t.marks[: len(t.models)])
     changed = 0
     for i in range(first, first + n):
         went = math.hypot(t.models["x"][i] - before["x"][i], t.models["y"][i] - before["y"][i])

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from wh_env.core.frozen import frozen
-from wh_env.core.geometry import shapes
+from wh_env.core.geometry import engaged, shapes
 from wh_env.core.geometry.formation_mask import place_mask, place_possible
 from wh_env.core.geometry.moves import Fault
 from wh_env.core.geometry.placement import (
@@ -51,7 +51,7 @@ def test_formations_are_compact_and_coherent(n, facing):
     offsets = np.zeros((n, 2))
     far = formation_offsets(t.models, np.arange(n, dtype=np.int32), n, facing, 0.25, 0, offsets)
     t.models["x"][:n], t.models["y"][:n], t.models["facing"][:n] = 30 + offsets[:, 0], 22 + offsets[:, 1], facing
-    assert shapes.coherent(t.models, t.units, 0, 2.0, 5.0, 7, np.zeros(n + 1, np.int32))
+    assert engaged.coherent(t.models, t.units, 0, 2.0, 5.0, 7, np.zeros(n + 1, np.int32))
     gaps = [shapes.gap(t.models, i, j) for i in range(n) for j in range(i)]
     assert all(g >= 0.25 - 1e-9 for g in gaps)
     assert all(math.hypot(*offsets[i]) + t.models["radius"][i] <= far + 1e-9 for i in range(n))
@@ -184,7 +184,7 @@ def test_a_scattered_unit_closes_up():
         good = regroup_apply(models, *t.tables[1:], 0, 0.0, 0.25, 13, 6.0, cell, t.scratch, t.marks)
         assert good == bool(mask[cell])
         if good:
-            assert shapes.coherent(models, t.units, 0, 2.0, 5.0, 7, np.zeros(6, np.int32))
+            assert engaged.coherent(models, t.units, 0, 2.0, 5.0, 7, np.zeros(6, np.int32))
             assert (np.hypot(models["x"] - t.models["x"], models["y"] - t.models["y"]) <= 6.0001).all()
         else:
             assert (models == t.models).all()

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wh_env.core.geometry import shapes
+from wh_env.core.geometry import engaged, shapes
 from wh_env.core.tables import CIRCLE, OVAL, RECT
 from wh_env.rulesets.w40k.tables import MODEL, UNIT  # the rows that kernels are compiled for anyway
 
@@ -46,7 +46,7 @@ def scratch(models):
 
 
 def in_coherency(models, units, u=0):
-    return shapes.coherent(models, units, u, 2.0, 5.0, BIG, scratch(models))
+    return engaged.coherent(models, units, u, 2.0, 5.0, BIG, scratch(models))
 
 
 # ---- measuring
@@ -101,8 +101,8 @@ def test_an_attached_leader_measures_for_its_unit():
     assert shapes.unit_distance(models, units, 0, 1) == pytest.approx(19.0)
     assert shapes.unit_distance(models, units, 2, 1) == inf  # while attached it is no unit of its own
     models[1]["x"] = 12.0
-    assert shapes.units_engaged(models, units, 0, 1, 1.0, 5.0)
-    assert shapes.unit_engaged(models, units, 0, 1.0, 5.0)
+    assert engaged.units_engaged(models, units, 0, 1, 1.0, 5.0)
+    assert engaged.unit_engaged(models, units, 0, 1.0, 5.0)
 
 
 def test_wholly_within_measures_to_the_farthest_edge():
@@ -162,19 +162,19 @@ def test_prisms_on_different_floors_do_not_overlap():
 
 @pytest.mark.rule("w10.concepts.engagement-range")
 @pytest.mark.parametrize(
-    ("across", "up", "engaged"), [(1.0, 0.0, True), (1.1, 0.0, False), (0.5, 5.0, True), (0.5, 5.1, False)]
+    ("across", "up", "expected"), [(1.0, 0.0, True), (1.1, 0.0, False), (0.5, 5.0, True), (0.5, 5.1, False)]
 )
-def test_engagement_range(across, up, engaged):
+def test_engagement_range(across, up, expected):
     models, units = table([(0, 0), (-3, 0)], [{"x": 1.0 + across, "z": up}, (9, 9)], [(-8, 0)], owners=[0, 1, 0])
-    assert shapes.within_reach(models, 0, 2, 1.0, 5.0) is engaged
-    assert shapes.model_engaged_at(models, 0, 0.0, 0.0, 0.0, 0.0, 1.0, 5.0) is engaged
-    assert not shapes.model_engaged_at(models, 1, -3.0, 0.0, 0.0, 0.0, 1.0, 5.0)
-    assert shapes.unit_engaged(models, units, 0, 1.0, 5.0) is engaged
-    assert shapes.units_engaged(models, units, 0, 1, 1.0, 5.0) is engaged
-    assert shapes.units_engaged(models, units, 1, 0, 1.0, 5.0) is engaged
-    assert not shapes.unit_engaged(models, units, 2, 1.0, 5.0)
+    assert shapes.within_reach(models, 0, 2, 1.0, 5.0) is expected
+    assert engaged.model_engaged_at(models, 0, 0.0, 0.0, 0.0, 0.0, 1.0, 5.0) is expected
+    assert not engaged.model_engaged_at(models, 1, -3.0, 0.0, 0.0, 0.0, 1.0, 5.0)
+    assert engaged.unit_engaged(models, units, 0, 1.0, 5.0) is expected
+    assert engaged.units_engaged(models, units, 0, 1, 1.0, 5.0) is expected
+    assert engaged.units_engaged(models, units, 1, 0, 1.0, 5.0) is expected
+    assert not engaged.unit_engaged(models, units, 2, 1.0, 5.0)
     models[0]["on_table"] = 0
-    assert not shapes.unit_engaged(models, units, 0, 1.0, 5.0)
+    assert not engaged.unit_engaged(models, units, 0, 1.0, 5.0)
 
 
 @pytest.mark.parametrize(
@@ -189,8 +189,8 @@ def test_a_reach_in_a_straight_line(across, up, near):
     models, units = table([(0, 0)], [{"x": 1.0 + across, "z": up}])
     assert shapes.within_reach(models, 0, 1, 1.0, -1.0) is near
     assert shapes.within_reach(models, 1, 0, 1.0, -1.0) is near
-    assert shapes.unit_engaged(models, units, 0, 1.0, -1.0) is near
-    assert shapes.units_engaged(models, units, 1, 0, 1.0, -1.0) is near
+    assert engaged.unit_engaged(models, units, 0, 1.0, -1.0) is near
+    assert engaged.units_engaged(models, units, 1, 0, 1.0, -1.0) is near
     assert (shapes.straight_distance(models, 0, 1) <= 1.0 + shapes.EPS) is near
 
 
@@ -214,7 +214,7 @@ def test_reaches_in_a_straight_line_are_exact():
 
 def test_friends_do_not_engage_each_other():
     models, units = table([(0, 0)], [(1, 0)], owners=[1, 1])
-    assert not shapes.unit_engaged(models, units, 0, 1.0, 5.0)
+    assert not engaged.unit_engaged(models, units, 0, 1.0, 5.0)
 
 
 # ---- coherency
@@ -257,14 +257,14 @@ def test_two_groups_are_not_coherent():
     clump = [(0.0, 0.0), (2.0, 0.0), (1.0, sqrt(3.0))]
     models, units = table([*clump, *[(x + 7.0, y) for x, y in clump]], [(40, 40)])
     labels = scratch(models)
-    assert not shapes.coherent(models, units, 0, 2.0, 5.0, BIG, labels)
+    assert not engaged.coherent(models, units, 0, 2.0, 5.0, BIG, labels)
     assert labels.tolist() == [0, 0, 0, 1, 1, 1, -1]
 
 
 def test_groups_are_numbered_without_holes():
     models, units = table([(0, 0), (20, 0), (2, 0), (40, 0), (22, 0), (4, 0)])
     labels = scratch(models)
-    assert not shapes.coherent(models, units, 0, 2.0, 5.0, BIG, labels)
+    assert not engaged.coherent(models, units, 0, 2.0, 5.0, BIG, labels)
     assert labels.tolist() == [0, 1, 0, 2, 1, 0]
 
 
@@ -401,6 +401,6 @@ def test_compiled_and_plain_python_agree():
             assert plain(kernel)(*args) == pytest.approx(kernel(*args), abs=1e-9)
     assert plain(shapes.unit_distance)(models, units, 0, 1) == shapes.unit_distance(models, units, 0, 1)
     one, two = scratch(models), scratch(models)
-    compiled = shapes.coherent(models, units, 0, 2.0, 5.0, BIG, one)
-    assert plain(shapes.coherent)(models, units, 0, 2.0, 5.0, BIG, two) == compiled
+    compiled = engaged.coherent(models, units, 0, 2.0, 5.0, BIG, one)
+    assert plain(engaged.coherent)(models, units, 0, 2.0, 5.0, BIG, two) == compiled
     assert one.tolist() == two.tolist()

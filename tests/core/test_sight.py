@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from wh_env.core.frozen import frozen
-from wh_env.core.geometry import sight
+from wh_env.core.geometry import sight, unit_sight
 from wh_env.core.tables import BLOCK, CIRCLE, OVAL, RECT
 from wh_env.rulesets.w40k.tables import MODEL, UNIT  # the rows that kernels are compiled for anyway
 
@@ -244,9 +244,9 @@ def test_one_model_in_view_is_enough():
     wall = [box(15, -12, 15.1, 8)]
     scene = Scene([(0, 0)], [*unit, (20, 14)], blocks=wall)
     assert [scene.sees(0, 1 + n) for n in range(10)] == [False] * 9 + [True]
-    assert sight.unit_sees_unit(*scene.tables, 0, 1)
+    assert unit_sight.unit_sees_unit(*scene.tables, 0, 1)
     scene.models[10]["on_table"] = 0
-    assert not sight.unit_sees_unit(*scene.tables, 0, 1)
+    assert not unit_sight.unit_sees_unit(*scene.tables, 0, 1)
 
 
 def test_models_of_a_unit_in_two_ranks_are_fully_visible():
@@ -265,7 +265,7 @@ def test_models_of_a_unit_in_two_ranks_are_fully_visible():
 def test_a_unit_that_is_gone_sees_nothing():
     scene = Scene([(0, 0)], [(5, 0)])
     scene.models[1]["on_table"] = 0
-    assert not sight.unit_sees_unit(*scene.tables, 0, 1)
+    assert not unit_sight.unit_sees_unit(*scene.tables, 0, 1)
 
 
 # ---- random scenes
@@ -382,7 +382,7 @@ def test_random_scenes_agree_with_sampled_lines(flat):
             unsure += 1
         else:
             assert not scene.fully(0, 1)
-            assert not sight.unit_sees_unit(*tables, 0, 1)
+            assert not unit_sight.unit_sees_unit(*tables, 0, 1)
     assert seen > 20
     assert unsure < 15
 
@@ -406,7 +406,7 @@ def test_units_see_each_other_when_some_models_do():
         scene = random_field(rng)
         tables = scene.tables
         pairs = [scene.sees(i, j) for i in range(4) for j in range(4, 8)]
-        assert sight.unit_sees_unit(*tables, 0, 1) == any(pairs)
+        assert unit_sight.unit_sees_unit(*tables, 0, 1) == any(pairs)
         hidden += not any(pairs)
     assert hidden > 5
 
@@ -429,4 +429,4 @@ def test_compiled_and_plain_python_agree():
         scene = random_scene(rng, False)
         assert plain(sight.sees)(*scene.tables, 0, 1) == scene.sees(0, 1)
         assert plain(sight.fully_visible)(*scene.tables, 0, 1, 0) == scene.fully(0, 1)
-        assert plain(sight.unit_sees_unit)(*scene.tables, 0, 1) == scene.sees(0, 1)
+        assert plain(unit_sight.unit_sees_unit)(*scene.tables, 0, 1) == scene.sees(0, 1)
