@@ -38,9 +38,9 @@ class ResultsFiles:
             for number, ending in enumerate((PLAYED, FORFEIT, VOID)):
                 row = Row(
                     key=f"game {number}", round=0, battle=default_battle(), battlefield="", army0="a", army1="b",
-                    agent0="x", agent1="y", pair=0, seed=number, draw=None, how=ending, winner=None if number else 1, vp0=3, vp1=4,
-                    rounds=5, first_player=1, decisions=200, at_fault=0 if ending == FORFEIT else None, fault="",
-                    final="ab", setup="cd", replay="",
+                    agent0="x", agent1="y", pair=0, seed=number, draw=None, how=ending,
+                    winner=None if number else 1, vp0=3, vp1=4, rounds=5, first_player=1, decisions=200,
+                    at_fault=0 if ending == FORFEIT else None, fault="", final="ab", setup="cd", replay="",
                 )  # fmt: skip
                 outcome = Outcome(
                     key=row.key, how=ending, winner=row.winner, vp=(3, 4), rounds=5, first_player=1, decisions=200,

@@ -15,7 +15,7 @@ from wh_env.rulesets.wap.shooting.shots import IN_PHASE, ways_of
 from wh_env.rulesets.wap.shooting.templates_on_buildings import (
     gap_to_point,
     garrisons_under,
-    goes_through,
+    goes_past_the_first,
     is_touched,
     strike_garrison,
 )
@@ -131,7 +131,7 @@ def test_attacks_on_several_ranks_end_with_the_first_model() -> None:
     held = scene.unit(1, None, models=20, garrison=0)
     free = scene.unit(1, None, (40, 40), models=20)
     battle = scene.battle("shooting", run=False)
-    assert not goes_through(battle, held.row) and goes_through(battle, free.row)
+    assert not goes_past_the_first(battle, held.row) and goes_past_the_first(battle, free.row)
 
 
 @pytest.mark.rule("wap.building.shooting.at.templates")

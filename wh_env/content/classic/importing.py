@@ -80,7 +80,8 @@ _BURST = re.compile(
     re.IGNORECASE,
 )
 _SHRUGS = re.compile(
-    r"each time (?:this model|a model in this unit) would lose a wound, roll (?:one|a) d6\W+on a ([2-6])\+?,? (?:that|the)"
+    r"each time (?:this model|a model in this unit) would lose a wound, roll (?:one|a) d6\W+on a ([2-6])\+?,?"
+    r" (?:that|the)"
     r" wound is not lost"
 )
 _STEADY = re.compile(

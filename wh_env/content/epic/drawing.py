@@ -117,14 +117,14 @@ def _free_middle(
     length, width = rules.table_cm
     side, near = math.ceil(radius), math.ceil(rules.deployment_depth_cm + radius)
     for _ in range(TRIES):
-        x, y = _between(side, length - side, chance), _between(near, width - near, chance)
+        x, y = _whole_between(side, length - side, chance), _whole_between(near, width - near, chance)
         others = [*middles, ((length - x, width - y), radius)]
         if all(math.dist((x, y), other) >= radius + size + APART for other, size in others):
             return x, y
     return None
 
 
-def _between(low: float, high: float, chance: np.random.Generator) -> float:
+def _whole_between(low: float, high: float, chance: np.random.Generator) -> float:
     """A number in whole centimetres; the middle of the two if there is no room between them."""
     return float(np.round(chance.uniform(low, high))) if high > low else (low + high) / 2
 
@@ -150,7 +150,7 @@ def _objectives(rules: Rules, features: Sequence[Feature], chance: np.random.Gen
     found = [centre] if is_open(centre) else []
     depth = rules.deployment_depth_cm
     for _ in range(TRIES):
-        point = (_between(0, length, chance), _between(depth, width - depth, chance))
+        point = (_whole_between(0, length, chance), _whole_between(depth, width - depth, chance))
         pair = (point, (length - point[0], width - point[1]))
         is_apart = all(math.dist(point, other) >= OBJECTIVES_APART for other in (*found, pair[1]))
         if is_apart and is_open(point):

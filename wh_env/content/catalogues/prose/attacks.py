@@ -52,14 +52,19 @@ MADE: tuple[tuple[str, Callable[[re.Match[str]], list[Change] | None]], ...] = (
     (r"(?P<sign>add|subtract) (?P<by>[12]) (?:to|from) (?:the|that|that attack's|its) (?P<roll>hit|wound) roll", _roll),
     (r"(?P<sign>add|subtract) (?P<by>[12]) (?:to|from) the hit roll and (?:to |from )?the wound roll", _two_rolls),
     (r"(?:you can )?re-roll (?:the|that|that attack's) (?P<roll>hit|wound|damage) roll", lambda m: _again(m, "")),
-    (r"(?:you can )?re-roll (?:the )?hit and wound rolls", lambda m: [("re-roll hit rolls", 0), ("re-roll wound rolls", 0)]),
+    (
+        r"(?:you can )?re-roll (?:the )?hit and wound rolls",
+        lambda m: [("re-roll hit rolls", 0), ("re-roll wound rolls", 0)],
+    ),
     (r"(?:you can )?re-roll (?:an? |any )?(?P<roll>hit|wound|damage) rolls? of 1", lambda m: _again(m, " of 1")),
     (
-        rf"(?P<sign>improve) the (?P<names>(?:{_NAMES})(?: and (?:{_NAMES}))?) characteristics? of that attack by (?P<by>[1-7])",
+        rf"(?P<sign>improve) the (?P<names>(?:{_NAMES})(?: and (?:{_NAMES}))?) characteristics? of that attack"
+        rf" by (?P<by>[1-7])",
         _characteristics,
     ),
     (
-        r"(?P<sign>add) (?P<by>[1-7]) to the (?P<names>(?:strength|attacks|damage)(?: and (?:strength|attacks|damage))?)"
+        r"(?P<sign>add) (?P<by>[1-7]) to the (?P<names>(?:strength|attacks|damage)(?: and"
+        r" (?:strength|attacks|damage))?)"
         r" characteristics? of that attack",
         _characteristics,
     ),
@@ -68,9 +73,15 @@ MADE: tuple[tuple[str, Callable[[re.Match[str]], list[Change] | None]], ...] = (
         _characteristics,
     ),
     (r"(?:that attack|it) has the (?P<names>.+)", lambda m: abilities_named(m["names"])),
-    (r"(?:a successful |an )?unmodified hit rolls? of 5\+ (?:scores?|is|are) a critical hit", lambda m: [("Critical Hits on 5+", 0)]),
+    (
+        r"(?:a successful |an )?unmodified hit rolls? of 5\+ (?:scores?|is|are) a critical hit",
+        lambda m: [("Critical Hits on 5+", 0)],
+    ),
     (r"an unmodified hit roll of 6 automatically wounds the target", lambda m: [("Lethal Hits", 0)]),
-    (r"an unmodified hit roll of 6 scores (?P<by>[1-3]) additional hits?", lambda m: [("Sustained Hits", int(m["by"]))]),
+    (
+        r"an unmodified hit roll of 6 scores (?P<by>[1-3]) additional hits?",
+        lambda m: [("Sustained Hits", int(m["by"]))],
+    ),
     (
         r"you can ignore any or all modifiers to (?:that attack's (?:ballistic skill|weapon skill)"
         r"(?: (?:and/or|or|and) weapon skill)? characteristics? and/or (?:to )?)?(?:the|that) hit rolls?",
@@ -93,9 +104,13 @@ SUFFERED: tuple[tuple[str, Callable[[re.Match[str]], list[Change] | None]], ...]
     (r"(?P<sign>subtract) (?P<by>[1-3]) from the (?P<names>damage) characteristic of that attack", _characteristics),
     (r"(?P<sign>subtract) (?P<by>[1-3]) from that attack's (?P<names>damage) characteristic", _characteristics),
     (r"(?P<sign>reduce) the (?P<names>damage) characteristic of that attack by (?P<by>[1-3])", _characteristics),
-    (r"(?P<sign>worsen) the (?P<names>armour penetration) characteristic of that attack by (?P<by>[1-3])", _characteristics),
+    (
+        r"(?P<sign>worsen) the (?P<names>armour penetration) characteristic of that attack by (?P<by>[1-3])",
+        _characteristics,
+    ),
     (r"halve the damage characteristic of that attack", lambda m: [("halve Damage", 0)]),
-    (r"(?:it|that model|that unit|they|this unit|this model|models in (?:it|that unit|this unit)) (?:has|have) the benefit of cover", lambda m: [("Benefit of Cover", 0)]),
+    (r"(?:it|that model|that unit|they|this unit|this model|models in (?:it|that unit|this unit)) (?:has|have)"
+    r" the benefit of cover", lambda m: [("Benefit of Cover", 0)]),
 )  # fmt: skip
 
 _BEGINS = (
@@ -222,13 +237,15 @@ RULES: Rules = (
     ),
     (
         re.compile(
-            rf"each time (?P<who>{WHO}) targets (?P<target>[^,]+?) with an? {_KIND}attack(?P<weapon>)(?P<only>), (?P<then>.+)"
+            rf"each time (?P<who>{WHO}) targets (?P<target>[^,]+?) with an? {_KIND}attack(?P<weapon>)(?P<only>),"
+            rf" (?P<then>.+)"
         ),
         _made,
     ),
     (
         re.compile(
-            rf"each time an? {_KIND}attack made by (?P<who>{WHO})(?P<weapon>)(?P<only>) is allocated to (?P<target>[^,]+?),"
+            rf"each time an? {_KIND}attack made by (?P<who>{WHO})(?P<weapon>)(?P<only>) is allocated to"
+            rf" (?P<target>[^,]+?),"
             r" (?P<then>(?:you can )?re-roll .*damage roll.*)"
         ),
         _made,
@@ -256,7 +273,8 @@ RULES: Rules = (
     ),
     (
         re.compile(
-            rf"(?P<sign>add) (?P<by>[1-7]) to the {_NO_AP} characteristics? of {_KIND}weapons equipped by (?P<who>{WHO})"
+            rf"(?P<sign>add) (?P<by>[1-7]) to the {_NO_AP} characteristics? of {_KIND}weapons equipped by"
+            rf" (?P<who>{WHO})"
         ),
         _stronger,
     ),

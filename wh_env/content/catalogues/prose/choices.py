@@ -57,7 +57,8 @@ def _on_foe(words: str, about: About) -> list[Play] | None:
         kind = {"weapons": match["kind"].strip()} if match["kind"] else {}
         return [{"effect": "hit rolls", "by": -1, **kind, **chosen}]
     if match := re.fullmatch(
-        r"each time a (?:friendly (?P<key>[a-z' -]+?) )?(?P<mine>model|unit)(?: from your army| in this unit)? makes an?"
+        r"each time a (?:friendly (?P<key>[a-z' -]+?) )?(?P<mine>model|unit)(?: from your army| in this unit)?"
+        r" makes an?"
         rf" (?P<kind>melee |ranged )?attack that targets {_FOE}, (?P<then>.+)",
         words,
     ) or re.fullmatch(
@@ -81,7 +82,8 @@ def _slowed(words: str, chosen: Play) -> list[Play] | None:
     found: list[Play] = []
     for part in re.split(r",? and (?=subtract|halve)|\. in addition, ", words):
         if match := re.fullmatch(
-            rf"subtract (?P<n>[1-6])\"? from (?:(?:{_FOE}|its)(?:'s)?|the) move characteristic(?: of (?:models in )?{_FOE})?",
+            rf"subtract (?P<n>[1-6])\"? from (?:(?:{_FOE}|its)(?:'s)?|the) move characteristic(?: of (?:models"
+            rf" in )?{_FOE})?",
             part,
         ):
             found.append({"effect": f"-{match['n']} Move", **chosen})
@@ -215,7 +217,8 @@ Choice = Callable[[re.Match[str], About], Chosen | None]
 CHOICES: Iterable[tuple[re.Pattern[str], Choice]] = (
     (
         re.compile(
-            rf"in your shooting phase, (?:just )?after {_WHO} has shot, {_MAY}select one (?:enemy )?(?P<key>[a-z' -]+? )?unit"
+            rf"in your shooting phase, (?:just )?after {_WHO} has shot, {_MAY}select one (?:enemy"
+            rf" )?(?P<key>[a-z' -]+? )?unit"
             r"(?: \(excluding (?P<but>[^)]+?)(?: units| models)?\))?"
             r" (?:(?:that was )?hit by one or more of those attacks|it scored one or more hits against this phase)"
             r"(?:\. | and | to )(?P<then>.+)"
@@ -224,7 +227,8 @@ CHOICES: Iterable[tuple[re.Pattern[str], Choice]] = (
     ),
     (
         re.compile(
-            rf"at the start of the fight phase, {_MAY}select one enemy unit within (?:engagement range|(?P<n>[0-9]+)\") of"
+            rf"at the start of the fight phase, {_MAY}select one enemy unit within (?:engagement"
+            rf" range|(?P<n>[0-9]+)\") of"
             rf" {_WHO}\. (?P<then>.+)"
         ),
         _fight,
@@ -237,16 +241,19 @@ CHOICES: Iterable[tuple[re.Pattern[str], Choice]] = (
     ),
     (
         re.compile(
-            rf"while {MODEL} is leading a unit, in your command phase, you can return (?:up to )?(?P<n>one|[1-6]) destroyed"
+            rf"while {MODEL} is leading a unit, in your command phase, you can return (?:up to"
+            rf" )?(?P<n>one|[1-6]) destroyed"
             r" (?:bodyguard models?|models? \(excluding character models\)) to that unit"
         ),
         _returns,
     ),
     (
         re.compile(
-            rf"(?P<once>once per battle, )?at the end of your opponent's turn, if {_WHO} is (?:not within engagement range of"
+            rf"(?P<once>once per battle, )?at the end of your opponent's turn, if {_WHO} is (?:not within"
+            rf" engagement range of"
             r" (?:one or more enemy units|any enemy (?:units|models))|more than (?P<n>[0-9]+)\" away from all enemy"
-            r" (?:units|models)), you can remove (?:it|this unit|this model) from the battlefield and place it into strategic"
+            r" (?:units|models)), you can remove (?:it|this unit|this model) from the battlefield and place it"
+            r" into strategic"
             r" reserves"
         ),
         _withdraw,
@@ -261,8 +268,10 @@ CHOICES: Iterable[tuple[re.Pattern[str], Choice]] = (
     ),
     (
         re.compile(
-            rf"in your shooting phase, after {_WHO} has shot, if (?:it|{UNIT}|{MODEL}) is not within engagement range of"
-            r" (?:one or more|any) enemy (?:units|models), it can make a normal move of up to (?P<n>[1-6])\"\. if it does,"
+            rf"in your shooting phase, after {_WHO} has shot, if (?:it|{UNIT}|{MODEL}) is not within engagement"
+            rf" range of"
+            r" (?:one or more|any) enemy (?:units|models), it can make a normal move of up to (?P<n>[1-6])\"\."
+            r" if it does,"
             rf" until the end of the turn, (?:{UNIT}|{MODEL}|that unit) is not eligible to declare a charge"
         ),
         _moves_on,
@@ -270,7 +279,8 @@ CHOICES: Iterable[tuple[re.Pattern[str], Choice]] = (
     (
         re.compile(
             rf"each time {_WHO} ends a charge move, {_MAY}select one enemy unit within engagement range of"
-            rf" (?:it|{UNIT}|{MODEL}) and roll one d6: on a (?P<needs>[2-6])\+, {_FOE} suffers (?P<d>d3|[1-6]) mortal wounds?"
+            rf" (?:it|{UNIT}|{MODEL}) and roll one d6: on a (?P<needs>[2-6])\+, {_FOE} suffers (?P<d>d3|[1-6])"
+            rf" mortal wounds?"
         ),
         _rams,
     ),
@@ -283,7 +293,8 @@ CHOICES: Iterable[tuple[re.Pattern[str], Choice]] = (
     ),
     (
         re.compile(
-            rf"once per battle, at the start of the fight phase, {_WHO} can use this ability\. if it does, until the end of"
+            rf"once per battle, at the start of the fight phase, {_WHO} can use this ability\. if it does, until"
+            rf" the end of"
             r" the phase, (?P<then>.+)"
         ),
         _once,

@@ -51,7 +51,8 @@ def _cheaper(match: re.Match[str], scope: Scope, about: About) -> list[Play] | N
 
 
 _STAYS = (
-    r"(?:that objective marker|it) remains under your control(?:, even if you have no models (?:with)?in range of it)?,?"
+    r"(?:that objective marker|it) remains under your control(?:, even if you have no models (?:with)?in range"
+    r" of it)?,?"
     r" until your opponent"
     r"(?: controls it(?: at the (?:start or )?end of any (?:phase|turn))?"
     r"|'s level of control over that objective marker is greater than yours at the end of a(?:ny)? phase)"
@@ -67,7 +68,8 @@ RULES: Rules = (
     ),
     (
         re.compile(
-            rf"(?P<sign>add|subtract) 1 (?:to|from) (?:any )?(?P<tests>{_TEST}(?: (?:or|and) {_TEST})?) tests (?:made|taken)"
+            rf"(?P<sign>add|subtract) 1 (?:to|from) (?:any )?(?P<tests>{_TEST}(?: (?:or|and) {_TEST})?) tests"
+            rf" (?:made|taken)"
             rf" (?:for|by) (?P<who>{WHO})"
         ),
         _tests,
@@ -89,7 +91,8 @@ RULES: Rules = (
     ),
     (
         re.compile(
-            rf"(?P<sign>add|subtract) (?P<n>[12]) (?:to|from) advance and charge rolls(?P<only>x)? made for (?P<who>{WHO})"
+            rf"(?P<sign>add|subtract) (?P<n>[12]) (?:to|from) advance and charge rolls(?P<only>x)? made for"
+            rf" (?P<who>{WHO})"
         ),
         _hurried,
     ),
@@ -115,7 +118,8 @@ RULES: Rules = (
     ),
     (
         re.compile(
-            r"each time a unit disembarks from (?P<who>this transport|this model) after it has made a normal move, that unit"
+            r"each time a unit disembarks from (?P<who>this transport|this model) after it has made a normal"
+            r" move, that unit"
             r" is still eligible to declare a charge (?:this|in the same) turn"
         ),
         whole("passengers may charge after its Normal move"),
@@ -124,7 +128,8 @@ RULES: Rules = (
     (re.compile(rf"(?P<who>{WHO}) (?:has|have) the benefit of cover"), _cover),
     (
         re.compile(
-            rf"(?:at the end of your command phase, if {WHO} is within range of an objective marker (?:that )?you control"
+            rf"(?:at the end of your command phase, if {WHO} is within range of an objective marker (?:that"
+            rf" )?you control"
             rf"|if you control an objective marker at the end of your command phase and (?:{UNIT}|this model) is within"
             rf" range of (?:it|that objective marker)), {_STAYS}"
         ),
@@ -132,14 +137,17 @@ RULES: Rules = (
     ),
     (
         re.compile(
-            rf"you can target (?P<who>{WHO}) with the heroic intervention stratagem for 0cp, and can do so even if you have"
-            r" already (?:used that stratagem on|targeted) a different unit (?:with that stratagem )?(?:this|that) phase"
+            rf"you can target (?P<who>{WHO}) with the heroic intervention stratagem for 0cp, and can do so even"
+            rf" if you have"
+            r" already (?:used that stratagem on|targeted) a different unit (?:with that stratagem"
+            r" )?(?:this|that) phase"
         ),
         whole("Heroic Intervention costs 0 CP"),
     ),
     (
         re.compile(
-            rf"each time you (?:target|select) (?P<who>{WHO}) (?:with|as the target of) a stratagem, roll one d6: on a 5\+,"
+            rf"each time you (?:target|select) (?P<who>{WHO}) (?:with|as the target of) a stratagem, roll one"
+            rf" d6: on a 5\+,"
             r" you gain 1cp"
         ),
         whole("1 CP for a Stratagem on it on 5+"),
@@ -147,7 +155,8 @@ RULES: Rules = (
     (
         re.compile(
             r"once per battle round, one (?:unit|model) from your army with this ability can use it when"
-            r" (?:its unit|(?:a friendly|one) (?P<near>[a-z' -]+) unit within (?P<n>[0-9]+)\" of that (?:unit|model)) is"
+            r" (?:its unit|(?:a friendly|one) (?P<near>[a-z' -]+) unit within (?P<n>[0-9]+)\" of that"
+            r" (?:unit|model)) is"
             r" targeted with a stratagem(?:\. if it does|, and if it does), reduce the cp cost of"
             r" (?:that (?:use|usage) of )?that stratagem by 1cp"
         ),
@@ -163,14 +172,16 @@ RULES: Rules = (
     ),
     (
         re.compile(
-            r"units can disembark from (?P<who>this transport|this model) after it has advanced\. units that do so count as"
+            r"units can disembark from (?P<who>this transport|this model) after it has advanced\. units that do"
+            r" so count as"
             r" having made a normal move(?: that phase)?,? and cannot declare a charge (?:in the same|that|this) turn"
         ),
         whole("passengers may disembark after its Advance"),
     ),
     (
         re.compile(
-            r"(?:if|each time) a unit disembarks from (?P<who>this transport|this model) before it moves, until the end of the"
+            r"(?:if|each time) a unit disembarks from (?P<who>this transport|this model) before it moves, until"
+            r" the end of the"
             r" turn, that unit is eligible to (?:declare a )?charge in a turn in which it advanced"
         ),
         whole("passengers that leave before it moves may charge after Advancing"),

@@ -87,8 +87,10 @@ RULES: Rules = (
     ),
     (
         re.compile(
-            rf"(?P<who>{WHO}) (?:is|are) (?:still )?eligible to (?P<acts>shoot|declare a charge|shoot and declare a charge)"
-            r" in a turn in which (?:it|they|that unit) (?P<after>(?:advanced|fell back)(?: or (?:advanced|fell back))?)"
+            rf"(?P<who>{WHO}) (?:is|are) (?:still )?eligible to (?P<acts>shoot|declare a charge|shoot and"
+            rf" declare a charge)"
+            r" in a turn in which (?:it|they|that unit) (?P<after>(?:advanced|fell back)(?: or (?:advanced|fell"
+            r" back))?)"
         ),
         _freedoms,
     ),
@@ -124,7 +126,8 @@ RULES: Rules = (
     ),
     (
         re.compile(
-            r"enemy units (?:that are )?set up (?:on the battlefield )?(?:as|from) reinforcements cannot be set up within"
+            r"enemy units (?:that are )?set up (?:on the battlefield )?(?:as|from) reinforcements cannot be set"
+            r" up within"
             rf" (?P<n>[0-9]+)\" of (?P<who>{WHO})"
         ),
         _arrivals,

@@ -137,7 +137,8 @@ OWN_STATES: Mapping[str, str] = {
     r"disembarked from a transport (?:this|during that|that) turn": "disembarked",
     r"(?:is|was) below (?:its )?starting strength": "below Starting Strength",
     r"(?:is|was) (?:at )?below half(?:-| )strength": "below Half-strength",
-    r"(?:is|are) (?:an enemy unit )?(?:also )?within range of (?:an|one or more|any) objective markers?": "near a marker",
+    r"(?:is|are) (?:an enemy unit )?(?:also )?within range of (?:an|one or more|any)"
+    r" objective markers?": "near a marker",
     r"(?:is|was) at (?:its )?(?:full )?starting strength": "at Starting Strength",
     r"is not below half(?:-| )strength": "at least Half-strength",
     r"is battle-shocked": "shocked",

@@ -123,11 +123,7 @@ def army_of(form: str, roster: Roster, file: str, name: str | None) -> Imported:
         rows.append(row)
         report.taken.append(f"{row['models']} {unit.name}, {cost} points")
     lead_units(rows, sheets, units, report)
-    if not any(row.get("warlord") for row in rows):
-        first = next((n for n, row in enumerate(rows) if "CHARACTER" in sheets[row["datasheet"]]["keywords"]), None)
-        if first is not None:
-            rows[first]["warlord"] = True
-            report.guess(f"{units[first].name} is the Warlord")
+    name_warlord(rows, sheets, units, report)
     own = own_faction(faction, detachment, bought, known_faction, report)
     army = {
         "name": name or roster.name,
@@ -135,16 +131,37 @@ def army_of(form: str, roster: Roster, file: str, name: str | None) -> Imported:
         "points_limit": limit_for(sum(unit.total for unit in units)),
         "units": rows,
     }
-    if detachment and (own or any(d.name == detachment for d in (known_faction.detachments if known_faction else ()))):
-        army["detachment"] = detachment
-    elif detachment:
-        report.leave(f"Detachment {detachment}")
-    if "detachment" not in army and known_faction is not None and known_faction.detachments:
-        army["detachment"] = known_faction.detachments[0].name
-        report.guess(f"the Detachment is {army['detachment']}")
+    army.update(detachment_of(detachment, known_faction, report, is_own=bool(own)))
     army["datasheets"] = list(sheets.values())
     checked = validate(Army, army, file)
     return Imported(form, army, own, muster_of(checked, own), report)
+
+
+def name_warlord(
+    rows: list[dict[str, Any]], sheets: dict[str, dict[str, Any]], units: list[Selection], report: Report
+) -> None:
+    """Make the first CHARACTER the Warlord if the roster names none."""
+    if any(row.get("warlord") for row in rows):
+        return
+    first = next((n for n, row in enumerate(rows) if "CHARACTER" in sheets[row["datasheet"]]["keywords"]), None)
+    if first is not None:
+        rows[first]["warlord"] = True
+        report.guess(f"{units[first].name} is the Warlord")
+
+
+def detachment_of(name: str, known: Faction | None, report: Report, *, is_own: bool) -> dict[str, str]:
+    """The field ``detachment`` of an army: that of the roster if the faction has it or a faction is made for it
+    (``is_own``), else the first of the faction; empty if there is none.
+    """
+    has = [one.name for one in known.detachments] if known is not None else []
+    if name and (is_own or name in has):
+        return {"detachment": name}
+    if name:
+        report.leave(f"Detachment {name}")
+    if not has:
+        return {}
+    report.guess(f"the Detachment is {has[0]}")
+    return {"detachment": has[0]}
 
 
 def added(sheets: dict[str, dict[str, Any]], sheet: dict[str, Any]) -> str:

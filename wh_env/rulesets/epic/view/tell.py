@@ -85,7 +85,7 @@ def _combat(g: BattleCore, data: Data) -> str:
     return f"{sides}: {data['result']} against {data['against']}{dice}, {ending}"
 
 
-def _engages(g: BattleCore, data: Data) -> str:
+def _engagement(g: BattleCore, data: Data) -> str:
     if "units" in data:
         done = _many(data["units"], "unit")
         return f"{_unit(g, data['unit'])} charges {_unit(g, data['target'])}: {done} in contact"
@@ -135,7 +135,7 @@ WORDS: Mapping[str, Tell] = MappingProxyType(
         "shot lost": lambda g, data: f"{_shot(g, data)}: the target is already eliminated, the shot is lost",
         "eliminated without a save": lambda g, data: f"{_shot(g, data)}: no save, eliminated",
         "save": lambda g, data: f"{_shot(g, data)}: {_saved(data['roll'], data['needed'], data['saved'])}",
-        "engages": _engages,
+        "engages": _engagement,
         "combat": _combat,
         "morale test": _morale,
         "retreats": lambda g, data: f"{_unit(g, data['unit'])} retreats",

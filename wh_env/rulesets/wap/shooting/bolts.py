@@ -10,13 +10,13 @@ from wh_env.rulesets.wap.casualties.losses import losses_of
 from wh_env.rulesets.wap.codes import COLUMN, LEFT, RANKS, REAR, RIGHT
 from wh_env.rulesets.wap.shooting.allotting import SOLDIERS
 from wh_env.rulesets.wap.shooting.hits import lose, lost_to, wounds_from
-from wh_env.rulesets.wap.shooting.templates_on_buildings import goes_through
+from wh_env.rulesets.wap.shooting.templates_on_buildings import goes_past_the_first
 from wh_env.rulesets.wap.weapons.hit import Hit
 
 
 def is_in_ranks(g: BattleCore, target: int) -> bool:
     """Whether a unit stands in ranks, so that a bolt can go through them. Of others it hits one model."""
-    return goes_through(g, target) and g.units.block[target] > 1 and g.units.shape[target] in (RANKS, COLUMN)
+    return goes_past_the_first(g, target) and g.units.block[target] > 1 and g.units.shape[target] in (RANKS, COLUMN)
 
 
 def ranks_from(g: BattleCore, target: int, side: int) -> list[list[int]]:

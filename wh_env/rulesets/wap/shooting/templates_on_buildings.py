@@ -3,7 +3,7 @@
 
 Weapons that use templates ask ``garrisons_under`` which buildings a round template touches, or ``is_touched`` for
 another one, and hand their hits to ``strike_garrison``. Attacks on several ranks end with the first model of a
-garrison: ``goes_through`` says so.
+garrison: ``goes_past_the_first`` says so.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def strike_garrison(g: BattleCore, unit: int, hit: Hit, by: int) -> None:
     take_hits(g, unit, hits, FRONT, by)
 
 
-def goes_through(g: BattleCore, unit: int) -> bool:
+def goes_past_the_first(g: BattleCore, unit: int) -> bool:
     """Whether an attack that concerns several ranks, such as a bolt, goes on behind the first model of a unit: not in a
     building (wap.building.shooting.at.many-ranks).
     """
