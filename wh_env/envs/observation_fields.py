@@ -23,7 +23,7 @@ POOL = 2  # cells of the terrain planes that are averaged for the vector, each w
 SAMPLES = 4  # points of a cell that are examined, each way
 
 # how many fields a ruleset may add to each part
-ROOM = {"globals": 16, "decision": 8, "units": 80, "models": 8, "relations": 10, "terrain": 3}
+ROOM = {"globals": 16, "decision": 8, "units": 96, "models": 8, "relations": 10, "terrain": 10}
 
 FAR = 48.0  # inches; lengths are divided by it
 INCH = {"in": 1.0, "cm": 2.54}  # the length of an inch in a ruleset's unit of length

@@ -57,7 +57,7 @@ def rolls(battle: Battle, rule: str, unit: UnitHandle) -> list[int]:
 
 
 @BOTH_PLAYERS
-@pytest.mark.rule(RULE)
+@pytest.mark.rule("wap.machine.combat.assault-group")
 def test_six_models_in_all_fight_a_machine(player: int) -> None:
     """Two units of 10 at both sides: the first chosen sends 6, nobody else may."""
     scene, cannon = scene_with(player)
@@ -73,7 +73,7 @@ def test_six_models_in_all_fight_a_machine(player: int) -> None:
 
 
 @BOTH_PLAYERS
-@pytest.mark.rule(RULE)
+@pytest.mark.rule("wap.machine.combat.assault-group")
 def test_fewer_may_be_sent_and_others_beside_them(player: int) -> None:
     """At full detail any number is legal: 2 of one unit, then up to 4 of the other, or nobody."""
     scene, cannon = scene_with(player)
@@ -91,7 +91,7 @@ def test_fewer_may_be_sent_and_others_beside_them(player: int) -> None:
     assert (strikers(battle, left, cannon), strikers(battle, right, cannon)) == (2, 4)
 
 
-@pytest.mark.rule(RULE)
+@pytest.mark.rule("wap.machine.combat.assault-group")
 def test_done_leaves_the_others_out() -> None:
     scene, cannon = scene_with(1)
     left = scene.beside(cannon, 0, side=LEFT, models=10, files=5)
@@ -106,7 +106,7 @@ def test_done_leaves_the_others_out() -> None:
 
 
 @BOTH_PLAYERS
-@pytest.mark.rule(RULE)
+@pytest.mark.rule("wap.machine.combat.assault-group")
 @pytest.mark.parametrize(
     ("card", "models", "expected"),
     [
@@ -124,7 +124,7 @@ def test_unit_strength_limits_the_group(player: int, card: dict[str, Any], model
     assert chosen(battle) == {unit.row: expected}
 
 
-@pytest.mark.rule(RULE)
+@pytest.mark.rule("wap.machine.combat.assault-group")
 @pytest.mark.parametrize(
     ("words", "attacks"), [("6 of unit 00, the champion among them", [2, 5]), ("6 of unit 00, not the champion", [6])]
 )
@@ -140,7 +140,7 @@ def test_the_champion_may_stay_behind(words: str, attacks: list[int]) -> None:
 
 
 @BOTH_PLAYERS
-@pytest.mark.rule(RULE)
+@pytest.mark.rule("wap.machine.combat.assault-group")
 def test_characters_count_by_themselves(player: int) -> None:
     """A hero and five of his men, or six men without him."""
     scene, cannon = scene_with(player)

@@ -242,7 +242,7 @@ def fill(
         fill_unit(models, units, ground, corners, common, reach, flight, other["first_unit"] + slot, row, out)
     _fill_models(models, ground, corners, view, out)
     _fill_relations(
-        models, units, me["first_unit"], other["first_unit"], kills, reach, beats, flight, to_engage, v, out
+        models, units, me["first_unit"], other["first_unit"], kills, reach, beats, flight, to_engage, view, out
     )
 
 
