@@ -47,7 +47,7 @@ def test_no_ruleset_is_taken_for_another(raw):
 
 
 def test_what_a_game_does_not_hand_over_is_an_error_that_says_who_does():
-    assert fault(random_battle, "epic", "skirmish", np.random.default_rng(0)).expected == "one of w10, w8, w9"
+    assert fault(random_battle, "wap", "skirmish", np.random.default_rng(0)).expected == "one of epic, w10, w8, w9"
     assert fault(duel, "epic", "Boy", "Boy").expected == "one of w10, w8, w9"
     assert fault(game_named, "w11").expected.startswith("one of epic, w10, w8, w9")
     error = fault(Battle.load, "epic/bridgehead", 1, missions=("a", "b"))

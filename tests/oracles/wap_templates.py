@@ -75,7 +75,9 @@ def lying_under(bases: Sequence[Polygon], template: Polygon) -> list[int]:
     return [
         k
         for k, corners in enumerate(bases)
-        if (corners.max(axis=0) >= low).all() and (corners.min(axis=0) <= high).all() and len(clipped(corners, template))
+        if (corners.max(axis=0) >= low).all()
+        and (corners.min(axis=0) <= high).all()
+        and len(clipped(corners, template))
     ]
 
 

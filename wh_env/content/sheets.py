@@ -74,7 +74,8 @@ def sheets(setup: Setup) -> list[Sheet]:
     rosters = setup.statics.get("rosters", ())
     for player, (army, roster) in enumerate(zip(armies, rosters, strict=False)):
         for entry in roster:
-            known[player, entry["name"]] = _sheet(player, army, entry)
+            found = [_sheet(player, one, entry) for one in (army, *army.get("allies", ()))]
+            known[player, entry["name"]] = next((sheet for sheet in found if sheet.title), found[0])
     units = setup.layout.view(setup.template, "units")
     rows = zip(setup.names["units"], units["owner"].tolist(), strict=True)
     return [known.get((owner, name), Sheet(owner, str(name), "", (), {})) for name, owner in rows]

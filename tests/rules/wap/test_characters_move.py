@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from heroes import hero, horse, rider
 
+from tests.machines import machine
 from wh_env import Battle
 from wh_env.core.tables import ATTACHED, ON_TABLE, RESERVE
 from wh_env.rulesets.wap.basics.blocks import derive, distance
@@ -112,7 +113,8 @@ def test_nobody_joins_who_is_bigger() -> None:
 
 @pytest.mark.rule("wap.character.join.forbidden")
 def test_machines_monsters_swarms_chariots_and_flyers_take_nobody() -> None:
-    for name in ("war machine", "monster", "swarm", "chariot"):
+    assert not open_to(hero(), machine(), models=1)
+    for name in ("monster", "swarm", "chariot"):
         assert not open_to(hero(), of_type(name), models=1), name
     flying = {"rules": ["Fly (10)"]}
     assert open_to(rider(**flying), horse(**flying)) and not open_to(rider(), horse(**flying))

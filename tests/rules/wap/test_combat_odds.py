@@ -163,7 +163,7 @@ def test_odds_use_nothing_that_carries_out_blows_in_battle() -> None:
     here = {module.removeprefix("wh_env.rulesets.wap.") for module in known if "rulesets.wap" in module}
     read = {"contacts", "dice", "profiles", "special_rules"}
     assert {name for name in here if not name.startswith("basics.")} == {
-        "codes", "rule_book", "view.odds_harm", "weapons.blows", "weapons.hit", "weapons.saves",
+        "codes", "rule_book", "troops.war_machines", "view.odds_harm", "weapons.blows", "weapons.hit", "weapons.saves",
     }  # fmt: skip
     assert {name.removeprefix("basics.") for name in here if name.startswith("basics.")} == read
 

@@ -21,6 +21,7 @@ from wh_env.content.wap.load import (
     load_sheet,
 )
 from wh_env.content.wap.schema_battle import Battle, Battlefield, Mission
+from wh_env.content.wap.schema_terrain import Terrain
 from wh_env.content.wap.schema_units import Army, Sheet
 from wh_env.content.wap.trial import TRIALS
 from wh_env.rulesets.wap.ruleset import WAP
@@ -31,6 +32,7 @@ SCHEMAS: Mapping[str, type[Content]] = {
     "battles": Battle,
     "factions": Sheet,
     "missions": Mission,
+    "terrain": Terrain,
 }
 GAME = Game(WAP, load_battle, compile_battle, trials=TRIALS, choices=CHOICES, schemas=SCHEMAS)
 
