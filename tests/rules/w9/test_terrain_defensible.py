@@ -123,6 +123,23 @@ def test_behind_an_obstacle_on_bases_that_are_no_circles() -> None:
         assert (kind(battle) == "defend") == kept
 
 
+@pytest.mark.rule("w9.terrain.defensible")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("charger", "target"), [(12, 18), (20.5, 14.5)])
+@pytest.mark.parametrize(("y", "kept"), [(13, True), (23, False)])
+def test_behind_an_obstacle_along_the_battlefield(
+    y: float, kept: bool, charger: float, target: float, player: int
+) -> None:
+    """The charge goes straight along the length of the battlefield, from either end, across a barricade or past it."""
+    scene = NinthScene()
+    scene.box(16, 8, 16.5, 20, 1, kind="barricade")
+    scene.unit(player, sheet("Charger"), at=(charger, y), models=1, name="Charger")
+    scene.unit(1 - player, sheet("Target"), at=(target, y), models=1, name="Target")
+    battle = scene.battle("charge", active=player, rules=QUIET)
+    declare(battle, "Charger")
+    assert (kind(battle) == "defend") == kept
+
+
 @pytest.mark.rule("w9.terrain.defensible.hold-steady")
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize("steady", [True, False])

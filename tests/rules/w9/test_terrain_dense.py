@@ -191,3 +191,40 @@ def test_it_is_determined_for_each_firing_model():
     battle = scene.battle("shooting", dice=[1, 1, 1])
     pick(battle, "Guns")
     assert {e["attacker"]: e["needed"] for e in told(battle, HIT)} == {0: 4, 1: 3, 2: 3}
+
+
+@pytest.mark.rule("w9.terrain.dense-cover")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("x", "needed"), [(20, 4), (30, 3)])
+def test_all_weapons_of_a_model_suffer_from_it(x, needed, player):
+    """Two different weapons fired at the same unit behind a wood, or beside it."""
+    weapons = {"first": GUN, "second": ranged(60, BS=3, S=9)}
+    scene = NinthScene()
+    scene.woods(15, 15, 25, 18)
+    scene.unit(player, sheet("Guns", weapons=weapons), at=(x, 5))
+    scene.unit(1 - player, sheet("X", W=9), at=(x, 30))
+    battle = scene.battle("shooting", active=player, dice=[1, 1])
+    pick(battle, "Guns")
+    while battle.decision is not None and battle.decision.kind == "profile-order":
+        choose(battle, "number", 0)
+    assert [e["needed"] for e in told(battle, HIT)] == [needed, needed]
+
+
+@pytest.mark.rule("w9.terrain.dense-cover")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("side", ["left", "right"])
+@pytest.mark.parametrize("way", [-1, 1])
+@pytest.mark.parametrize(("covers", "needed"), [(0.1, 4), (-0.1, 3)])
+def test_every_corner_of_a_hull_must_be_clear(covers, needed, way, side, player):
+    """A hull of 4" across and 6" along the line of fire: the wood reaches just over the line to its nearest corner, or
+    just not, seen from the base's far side."""
+    edge = 1.0 - covers  # where the line from the far side of the base to the corner leaves the wood, off the middle
+    low, high = sorted((30 + 7 * way, 30 + 10 * way))
+    scene = NinthScene()
+    scene.woods(*((20 + edge, low, 30, high) if side == "right" else (10, low, 20 - edge, high)))
+    scene.unit(player, sheet("Guns", weapons={"gun": GUN}), at=(20, 30 + 13 * way))
+    hull = sheet("X", W=9, hull_in=(4, 6), height=2.0, models=(1, 1), keywords=("VEHICLE",))
+    scene.unit(1 - player, hull, at=(20, 30), facing=0.0)
+    battle = scene.battle("shooting", active=player, dice=[1])
+    pick(battle, "Guns")
+    assert [e["needed"] for e in told(battle, HIT)] == [needed]
