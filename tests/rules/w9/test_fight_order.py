@@ -262,3 +262,20 @@ def test_scenes_of_another_edition_have_no_such_effects() -> None:
     battle = scene.battle("fight", run=False)
     with pytest.raises(ValueError, match="fights-first"):
         take_effect(battle, "fights-first", 0, 0, 1)
+
+
+@pytest.mark.rule("w9.fight.order", "w9.rare.fight-first-last.first")
+@pytest.mark.parametrize("active", [0, 1])
+def test_after_a_late_comer_the_alternation_goes_on(active: int) -> None:
+    """Nobody charged: B3, then A1, which consolidates into B2, which always fights first. After it A selects, not B,
+    though B began."""
+    scene = NinthScene()
+    scene.unit(active, sheet("A1", weapons=KILLER), at=(10, 10), models=1, name="A1")
+    scene.unit(active, sheet("A3", W=9), at=(40, 10), models=1, name="A3")
+    scene.unit(1 - active, sheet("B1"), at=(10, 10 + TOUCH), models=1, name="B1")
+    scene.unit(1 - active, sheet("B2", W=9, abilities=FIRST), at=(10, 14.8), models=1, name="B2")
+    scene.unit(1 - active, sheet("B3", W=9), at=(40, 10 + TOUCH), models=1, name="B3")
+    scene.unit(1 - active, sheet("B4", W=9), at=(40, 10 - TOUCH), models=1, name="B4")
+    battle = scene.battle("fight", active=active, dice=[6, 6, 1], rules=QUIET)
+    found = fought_out(battle, ["B3", "A1", "consolidate", "B4", "A3"])
+    assert found == ["B3", "A1", "B2", "A3", "B4"]
