@@ -276,7 +276,7 @@ def test_its_own_abilities_apply(effect: str | None, dice: tuple[int, ...], lost
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize(("keyword", "lost"), [("INFANTRY", 1), ("VEHICLE", 0)])
 def test_its_own_abilities_apply_to_units_with_their_keyword_alone(keyword: str, lost: int, player: int) -> None:
-    """An ability of its model, +1 to hit for units with a keyword that the unit has, or has not: a 3 with BS 4+ hits or misses."""
+    """Its model gives +1 to hit to units with a keyword. It has the keyword, or not: a 3 with BS 4+ hits, or misses."""
     own = {"abilities": {"auras": [{**aura("Own", "+1 to hit"), "keyword": keyword}]}}
     ride = Ride(RIFLE, (3, 6), player=player, squad=own)
     assert ride.fire() == lost

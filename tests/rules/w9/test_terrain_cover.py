@@ -304,7 +304,7 @@ def test_firing_models_on_both_sides_are_told_apart(detail):
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize("detail", ["squad", "full"])
 def test_attacks_over_one_obstacle_are_told_apart_from_those_over_two(detail, player):
-    """All lines cross a wall far before the target, those of the first model the barricade beside the target as well."""
+    """All lines cross a wall far before the target, those of the first model the barricade beside it as well."""
     scene = NinthScene()
     scene.box(8, 13, 40, 13.2, 1, kind="barricade")
     scene.box(15, 20, 20, 20.5, 1, kind="barricade")
@@ -325,7 +325,7 @@ def test_attacks_over_one_obstacle_are_told_apart_from_those_over_two(detail, pl
     [("left", 130, 5), ("right", 130, 5), ("both", 130, 5), ("left", 25.4, 4), ("right", 25.4, 4)],
 )
 def test_each_obstacle_is_judged_for_itself(walls, base_mm, needed, player):
-    """A wide base looks past the end of each of two barricades with only a chink between them; a small one past neither."""
+    """A wide base looks past the end of each of two barricades, but not past both; a small one past neither."""
     scene = NinthScene()
     if walls != "right":
         scene.box(14, 27, 19.9, 27.2, 1, kind="barricade")
