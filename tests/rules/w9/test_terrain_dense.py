@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import pi
+
 import pytest
 from ninth import NinthScene
 
@@ -225,6 +227,45 @@ def test_every_corner_of_a_hull_must_be_clear(covers, needed, way, side, player)
     scene.unit(player, sheet("Guns", weapons={"gun": GUN}), at=(20, 30 + 13 * way))
     hull = sheet("X", W=9, hull_in=(4, 6), height=2.0, models=(1, 1), keywords=("VEHICLE",))
     scene.unit(1 - player, hull, at=(20, 30), facing=0.0)
+    battle = scene.battle("shooting", active=player, dice=[1])
+    pick(battle, "Guns")
+    assert [e["needed"] for e in told(battle, HIT)] == [needed]
+
+
+@pytest.mark.rule("w9.terrain.dense-cover")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("facing", [0.0, pi / 2, pi, 3 * pi / 2])
+@pytest.mark.parametrize(("across", "needed"), [(-4.2, 4), (-2, 3), (2, 3), (4.2, 4)])
+def test_one_point_of_a_hull_that_sees_through_a_gap_is_enough(across, needed, facing, player):
+    """Two woods with a gap of 1.5", the target behind it: before the gap is a part of the front of a hull 6" square, or
+    not."""
+    x = 20 + across
+    scene = NinthScene()
+    scene.woods(5, 15, x - 0.75, 18)
+    scene.woods(x + 0.75, 15, 35, 18)
+    hull = sheet("Guns", weapons={"gun": GUN}, hull_in=(6, 6), height=2.0, models=(1, 1), keywords=("VEHICLE",))
+    scene.unit(player, hull, at=(20, 5), facing=facing)
+    scene.unit(1 - player, sheet("X", W=9), at=(x, 30))
+    battle = scene.battle("shooting", active=player, dice=[1])
+    pick(battle, "Guns")
+    assert [e["needed"] for e in told(battle, HIT)] == [needed]
+
+
+@pytest.mark.rule("w9.terrain.dense-cover")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("facing", [0.0, pi / 2])
+@pytest.mark.parametrize("side", [-1, 1])
+@pytest.mark.parametrize(("aside", "needed"), [(0.0, 3), (5.0, 4)])
+def test_one_point_of_a_hull_that_sees_askew_through_a_gap_is_enough(aside, needed, side, facing, player):
+    """The line from the front of a hull 6" square, 2" beside its middle, to the target passes through a gap of 1.5"; or
+    the gap is 5" farther to the side, where no line passes through it."""
+    gap = 20 + side * (4.48 + aside)
+    scene = NinthScene()
+    scene.woods(1, 12, gap - 0.75, 12.5)
+    scene.woods(gap + 0.75, 12, 39, 12.5)
+    hull = sheet("Guns", weapons={"gun": GUN}, hull_in=(6, 6), height=2.0, models=(1, 1), keywords=("VEHICLE",))
+    scene.unit(player, hull, at=(20, 5), facing=facing)
+    scene.unit(1 - player, sheet("X", W=9), at=(20 + side * 12.5, 26))
     battle = scene.battle("shooting", active=player, dice=[1])
     pick(battle, "Guns")
     assert [e["needed"] for e in told(battle, HIT)] == [needed]
