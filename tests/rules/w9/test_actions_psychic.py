@@ -175,6 +175,21 @@ def test_nothing_modifies_its_range(x, possible):
 
 
 @pytest.mark.rule("w9.actions.psychic.range")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("x", "possible"), [(24.0, True), (22.5, False)])
+def test_one_model_near_the_centre_is_enough(x, possible, player):
+    """Of two models the nearer one is within 6" of the centre (30, 22), or neither is; the farther one never."""
+    scene = NinthScene()
+    scene.action(PsychicAction("Ritual", 4, "cp", amount=(0, 0, 1), near=Near.CENTRE, reach=6.0))
+    profile = PsychicProfile(1, 0, (BOLT,))
+    scene.unit(player, sheet("Caster", keywords=PSYKER), at=[(x, 22), (x - 3, 22)], psychic=profile)
+    scene.unit(1 - player, sheet("Far"), at=(x, 38))
+    battle = scene.battle("psychic", active=player)
+    pick(battle, "Caster")
+    assert ("Ritual" in powers(battle)) == possible
+
+
+@pytest.mark.rule("w9.actions.psychic.range")
 def test_near_a_marker():
     at_marker = PsychicAction("Ritual", 4, "cp", amount=(0, 0, 1), near=Near.MARKER, reach=6.0)
     for x, possible in ((30, True), (40, False)):

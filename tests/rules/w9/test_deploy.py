@@ -259,3 +259,41 @@ def test_unless_the_rule_says_that_it_can_be_placed_in_strategic_reserves(answer
     if kind(battle) == "deploy-to":
         choose(battle, "cell", slots(battle, "cell")[-1])
     assert battle.units.place[0] == where
+
+
+@pytest.mark.rule("w9.deploy.sequence")
+@pytest.mark.parametrize("detail", ["squad", "full"])
+@pytest.mark.parametrize(("dice", "order"), [((5, 2), [0, 1, 0]), ((1, 6), [1, 0, 1])])
+def test_features_that_the_players_place_stand_before_the_zones_are_chosen(dice, order, detail):
+    """Three containers: the players place them in turn, the winner of a roll-off first, before the zones."""
+    scene = NinthScene()
+    for k in range(3):
+        scene.box(1, 3 * k + 1, 5, 3 * k + 3, 3, kind="container")
+    for player in (0, 1):
+        scene.unit(player, sheet(f"Unit {player}"))
+    battle = scene.battle("mission", dice=dice, detail=detail, rules={"terrain": "players"})
+    assert len(battle.setup.features) == 0
+    placed = []
+    while kind(battle) in ("select-feature", "turn-feature", "place-feature", "place-feature-exactly"):
+        assert step_of(battle) == "Create the Battlefield"
+        before, mover = sum(battle.sites.placed), battle.decision.player
+        battle.apply(battle.first_legal())
+        placed += [mover] * (sum(battle.sites.placed) - before)
+    assert placed == order
+    assert len(battle.setup.features) == 3
+
+
+@pytest.mark.rule("w9.deploy.sequence", "w9.mission.only-war.end")
+@pytest.mark.parametrize("player", [0, 1])
+def test_who_has_no_army_when_the_battle_begins_has_lost_in_the_first_round(player):
+    """All that one army has is an empty Dedicated Transport, which is not deployed and counts as destroyed."""
+    carried = {"transport": {"capacity": 5, "allowed": ["INFANTRY"]}}
+    empty = sheet("Empty", keywords=("VEHICLE", "TRANSPORT", "DEDICATED TRANSPORT"), models=(1, 1), abilities=carried)
+    scene = NinthScene()
+    carrier = scene.unit(player, empty)
+    scene.unit(1 - player, sheet("Unit"))
+    battle, _ = before_battle(scene)
+    assert battle.over
+    assert battle.units.alive[carrier] == 0
+    assert (battle.result.winner, battle.result.rounds) == (1 - player, 1)
+    assert told(battle, "w9.round.structure") == []

@@ -262,3 +262,66 @@ def test_scenes_of_another_edition_have_no_such_effects() -> None:
     battle = scene.battle("fight", run=False)
     with pytest.raises(ValueError, match="fights-first"):
         take_effect(battle, "fights-first", 0, 0, 1)
+
+
+@pytest.mark.rule("w9.fight.order", "w9.rare.fight-first-last.first")
+@pytest.mark.parametrize("active", [0, 1])
+def test_after_a_late_comer_the_alternation_goes_on(active: int) -> None:
+    """Nobody charged: B3, then A1, which consolidates into B2, which always fights first. After it A selects, not B,
+    though B began."""
+    scene = NinthScene()
+    scene.unit(active, sheet("A1", weapons=KILLER), at=(10, 10), models=1, name="A1")
+    scene.unit(active, sheet("A3", W=9), at=(40, 10), models=1, name="A3")
+    scene.unit(1 - active, sheet("B1"), at=(10, 10 + TOUCH), models=1, name="B1")
+    scene.unit(1 - active, sheet("B2", W=9, abilities=FIRST), at=(10, 14.8), models=1, name="B2")
+    scene.unit(1 - active, sheet("B3", W=9), at=(40, 10 + TOUCH), models=1, name="B3")
+    scene.unit(1 - active, sheet("B4", W=9), at=(40, 10 - TOUCH), models=1, name="B4")
+    battle = scene.battle("fight", active=active, dice=[6, 6, 1], rules=QUIET)
+    found = fought_out(battle, ["B3", "A1", "consolidate", "B4", "A3"])
+    assert found == ["B3", "A1", "B2", "A3", "B4"]
+
+
+@pytest.mark.rule("w9.fight.order", "w9.rare.fight-first-last.first")
+@pytest.mark.parametrize("active", [0, 1])
+@pytest.mark.parametrize("last", [False, True])
+def test_after_a_late_comer_of_the_turn_player_the_opponent_selects(last: bool, active: int) -> None:
+    """B1 consolidates into A2, which always fights first; then B selects: B3. If A3 and B3 fight last, their step begins
+    next, with the player whose turn it is: A3."""
+    scene = NinthScene()
+    scene.unit(active, sheet("A1"), at=(10, 10 + TOUCH), models=1, name="A1")
+    scene.unit(active, sheet("A2", W=9, abilities=FIRST), at=(10, 14.8), models=1, name="A2")
+    late = [scene.unit(active, sheet("A3", W=9), at=(40, 10), models=1, name="A3")]
+    scene.unit(1 - active, sheet("B1", weapons=KILLER), at=(10, 10), models=1, name="B1")
+    late.append(scene.unit(1 - active, sheet("B3", W=9), at=(40, 10 + TOUCH), models=1, name="B3"))
+
+    def mark(battle: Battle) -> None:
+        for unit in late if last else ():
+            take_effect(battle, "fights-last", 0, unit.row, 1)
+
+    battle = scene.battle("fight", active=active, dice=[6, 6, 1], rules=QUIET, set_state=mark)
+    found = fought_out(battle, ["B1", "consolidate", "A3", "B3"])
+    assert found == ["B1", "A2", *(["A3", "B3"] if last else ["B3", "A3"])]
+
+
+@pytest.mark.rule("w9.rare.fight-first-last.last", "w9.fight.newly-eligible")
+@pytest.mark.parametrize("active", [0, 1])
+@pytest.mark.parametrize("first", [False, True])
+def test_late_comers_fight_before_those_that_fight_last(first: bool, active: int) -> None:
+    """A1, A6 and B6 fight last. A1 consolidates into B5, which is eligible now: it fights before A6 and B6; and before
+    it B2, which always fights first, if A1 ends near it as well."""
+    scene = NinthScene()
+    late = [scene.unit(active, sheet("A1", weapons=KILLER), at=(10, 10), models=1, name="A1")]
+    late.append(scene.unit(active, sheet("A6", W=9), at=(40, 10), models=1, name="A6"))
+    scene.unit(1 - active, sheet("B1"), at=(10, 10 + TOUCH), models=1, name="B1")
+    if first:
+        scene.unit(1 - active, sheet("B2", W=9, abilities=FIRST), at=(9.4, 14.6), models=1, name="B2")
+    scene.unit(1 - active, sheet("B5", W=9), at=(10.6, 14.6), models=1, name="B5")
+    late.append(scene.unit(1 - active, sheet("B6", W=9), at=(40, 10 + TOUCH), models=1, name="B6"))
+
+    def mark(battle: Battle) -> None:
+        for unit in late:
+            take_effect(battle, "fights-last", 0, unit.row, 1)
+
+    battle = scene.battle("fight", active=active, dice=[6, 6, 1], rules=QUIET, set_state=mark)
+    found = fought_out(battle, ["B1", "A1", "consolidate", "B6", "B5", "B2", "A6"])
+    assert found == ["B1", "A1", *(["B2"] if first else []), "B5", "A6", "B6"]

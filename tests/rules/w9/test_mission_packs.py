@@ -193,6 +193,16 @@ def test_what_has_not_arrived_by_the_end_of_the_third_round_counts_as_destroyed(
 
 
 @pytest.mark.rule("w9.mission.crusade.reserves-lost")
+def test_none_of_their_models_is_left():
+    """Each model of the TRANSPORT and of its passengers is destroyed, with no Wounds; those that stand are not."""
+    battle, bus, riders = waiting(3)
+    lost = [battle.models.unit[k] in (bus, riders) for k in range(len(battle.models.alive))]
+    assert sum(lost) == 3
+    assert [alive == 0 for alive in battle.models.alive] == lost
+    assert [wounds == 0 for wounds in battle.models.wounds] == lost
+
+
+@pytest.mark.rule("w9.mission.crusade.reserves-lost")
 @pytest.mark.parametrize(
     "options", [{"active": 0}, {"round": 2}, {"begun": False}], ids=["first turn", "second round", "left later"]
 )

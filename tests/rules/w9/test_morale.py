@@ -8,6 +8,7 @@ import pytest
 from ninth import NinthScene
 
 from wh_env.content.battle import Battle
+from wh_env.rulesets.w40k.morale.phase import rules_of
 from wh_env.rulesets.w40k.sequence.effects import take_effect
 from wh_env.rulesets.w40k.sequence.sequencing import TimedRule
 from wh_env.testing import UnitHandle, choose, dice_left, kind, pick, ranged, sheet, slots, told
@@ -367,3 +368,13 @@ def test_a_failed_test_comes_before_the_check_too() -> None:
     rules = [e.rule for e in battle.events if e.rule.startswith("w9.morale")]
     assert rules == ["w9.morale.test", "w9.morale.flee", "w9.morale.attrition", "w9.morale.coherency"]
     assert alive(battle, torn) == 3
+
+
+@pytest.mark.rule("w9.morale.attrition.half-strength")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("left", "fleeing"), [(6, 6 / 6), (5, 5 / 6), (4, 4 / 3)])
+def test_what_is_expected_to_flee_is_what_flees_on_average(left: int, fleeing: float, player: int) -> None:
+    """Starting Strength 10: each of the models left flees on a 1, below Half-strength (4, not 5) on a 1 or 2."""
+    battle, unit = shaken(10, 3, [], player=player, active=player, run=False)
+    assert rules_of(battle).mean_follow(battle, unit.row, left) == pytest.approx(fleeing)
+    assert alive(battle, unit) == 7  # it asks what would be

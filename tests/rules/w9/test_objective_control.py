@@ -300,6 +300,25 @@ def test_at_squad_detail_it_counts_for_the_nearest():
     assert told(battle, "w9.objective.one-marker") == [{"model": 0, "marker": 1}]
 
 
+@pytest.mark.rule("w9.objective.one-marker", "w9.mission.only-war.bonus")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("marker", "bonus"), [(0, 1), (1, 0)])
+def test_it_is_said_before_the_bonus_at_the_end_of_the_battle_is_scored(marker, bonus, player):
+    """Two enemy models stand at the western marker. Counted there the model leaves the enemy one marker more; at the
+    other it makes the players equal."""
+    scene = NinthScene()
+    for spot in (WEST, EAST):
+        scene.marker(*spot)
+    scene.unit(player, LONG, at=[(30.2, 22, 0, 0)])
+    scene.unit(1 - player, sheet("Two"), at=[(WEST[0] - 1, WEST[1] + 1), (WEST[0] - 1, WEST[1] - 1)])
+    battle = scene.battle("morale", active=1, round=5, first_player=0, detail="full")
+    assert (kind(battle), battle.decision.player) == ("count-for", player)
+    choose(battle, "option", marker)
+    assert battle.over
+    assert battle.players.vp[1 - player] == bonus
+    assert battle.players.vp[player] == 0
+
+
 @pytest.mark.rule("w9.objective.one-marker")
 def test_a_model_in_range_of_one_marker_is_not_asked_about():
     scene = NinthScene()

@@ -410,6 +410,25 @@ def test_each_model_makes_its_own_and_none_at_a_unit_that_is_destroyed(player: i
 
 
 @pytest.mark.rule("w9.rare.generated-attacks")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("saves", "more"), [((1, 1, 1), 0), ((1, 1, 6), 1), ((1, 6, 6), 2)])
+def test_each_attack_that_inflicts_damage_is_taken_off_another_model(
+    player: int, saves: tuple[int, int, int], more: int
+) -> None:
+    """Three models of A 1 hit and wound: as many attacks follow as were saved, none where all inflict damage."""
+    scene = NinthScene()
+    gun = {"gun": ranged(24, A=1, BS=3, S=4)}
+    scene.unit(player, sheet("Guns", weapons=gun, abilities=able(AGAIN)), at=(20, 10), models=3, name="Guns")
+    aim = scene.unit(1 - player, sheet("Aim", W=9), at=(20, 22), models=1, name="Aim")
+    dice = [3, 3, 3, 4, 4, 4, *saves, *[1] * more]
+    battle = scene.battle("shooting", active=player, dice=[*dice, 1, 1], rules={"cp_each_command_phase": 0})
+    pick(battle, "Guns")
+    assert len(told(battle, HIT)) == 3 + more
+    assert dice_left(battle) == 2
+    assert battle.models.wounds[aim.first] == 9 - saves.count(1)
+
+
+@pytest.mark.rule("w9.rare.generated-attacks")
 def test_they_are_made_where_nothing_is_recorded() -> None:
     """A battle without a recorder counts as well: the same dice do the same."""
     seen = []

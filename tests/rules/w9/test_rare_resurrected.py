@@ -96,15 +96,29 @@ def test_in_coherency_with_models_that_were_there_before(detail):
 
 
 @pytest.mark.rule("w9.rare.resurrected.set-up")
-def test_two_neighbours_in_a_unit_of_six():
-    battle, unit = raised(0, 1, 1, (50, 40), count=6, detail="full", spots=[(10 + 2.5 * k, 20) for k in range(6)])
-    offered = list(battle.decision.options)
-    assert offered
-    for action in offered:
+@pytest.mark.parametrize("player", [0, 1])
+def test_one_neighbour_is_enough_in_a_small_unit(player):
+    """Two models are left of three: places near one of them alone are offered, and none out of coherency with both."""
+    battle, unit = raised(player, 1, 1, (50, 40), count=3, detail="full", spots=[(10, 20), (13, 20), (0, 0)])
+    near = []
+    for action in list(battle.decision.options):
         clone = battle.clone()
         clone.apply(action)
         clone.apply(clone.first_legal())
-        assert sum(apart(clone, unit.model(5), unit.model(k)) <= 2.0001 for k in range(5)) >= 2
+        near.append(sum(apart(clone, unit.model(2), unit.model(k)) <= 2.0001 for k in range(2)))
+    assert set(near) == {1, 2}
+
+
+@pytest.mark.rule("w9.rare.resurrected.set-up")
+def test_two_neighbours_in_a_unit_of_six():
+    battle, unit = raised(0, 1, 1, (50, 40), count=6, detail="full", spots=[(10 + 2.5 * k, 20) for k in range(6)])
+    near = []
+    for action in list(battle.decision.options):
+        clone = battle.clone()
+        clone.apply(action)
+        clone.apply(clone.first_legal())
+        near.append(sum(apart(clone, unit.model(5), unit.model(k)) <= 2.0001 for k in range(5)))
+    assert min(near) == 2
 
 
 @pytest.mark.rule("w9.rare.resurrected.set-up")

@@ -274,6 +274,16 @@ def test_its_own_abilities_apply(effect: str | None, dice: tuple[int, ...], lost
 
 @pytest.mark.rule("w9.rare.shoot-embarked.own-abilities")
 @pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("keyword", "lost"), [("INFANTRY", 1), ("VEHICLE", 0)])
+def test_its_own_abilities_apply_to_units_with_their_keyword_alone(keyword: str, lost: int, player: int) -> None:
+    """Its model gives +1 to hit to units with a keyword. It has the keyword, or not: a 3 with BS 4+ hits, or misses."""
+    own = {"abilities": {"auras": [{**aura("Own", "+1 to hit"), "keyword": keyword}]}}
+    ride = Ride(RIFLE, (3, 6), player=player, squad=own)
+    assert ride.fire() == lost
+
+
+@pytest.mark.rule("w9.rare.shoot-embarked.own-abilities")
+@pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize("detail", ["squad", "full"])
 @pytest.mark.parametrize(("rule", "dice", "lost"), [(True, (6, 6, 6), 2), (True, (5, 6), 1), (False, (6, 6), 1)])
 def test_its_weapons_score_additional_hits(

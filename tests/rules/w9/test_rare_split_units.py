@@ -14,7 +14,9 @@ from wh_env.rulesets.w40k.attack.abilities import in_force
 from wh_env.rulesets.w40k.attack.casualties import remove_model
 from wh_env.rulesets.w40k.codes import Moved
 from wh_env.rulesets.w40k.psychic.data import Affects, PsychicPower, PsychicProfile
+from wh_env.rulesets.w40k.questions.hulls import hull_of
 from wh_env.rulesets.w40k.questions.parts import parts, points
+from wh_env.rulesets.w40k.sequence.effects import take_effect
 from wh_env.rulesets.w40k.sequence.sequencing import TimedRule
 from wh_env.testing import cell_nearest, choose, kind, melee, offered, pick, play_until, ranged, sheet, slots, told
 from wh_env.testing.moves import walk
@@ -537,3 +539,30 @@ def test_both_parts_may_make_a_roll_again(player):
         choose(clone, "own", row - base)
         pick(clone, "Advance", kind="move-kind")
         assert (kind(clone), clone.decision.subject) == ("reroll", row)
+
+
+@pytest.mark.rule("w9.rare.split-units")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("hull", [0, 1])
+def test_both_parts_are_in_the_same_model_of_a_transport_unit(player, hull):
+    """Two vehicles far from each other are one TRANSPORT unit; a rule splits the unit in one of them: both halves are
+    in it, and disembark beside it."""
+    carried = {"transport": {"capacity": 12, "allowed": ["INFANTRY"]}}
+    trucks = sheet("Trucks", keywords=("VEHICLE", "TRANSPORT"), W=8, models=(2, 2), base_mm=60, abilities=carried)
+    scene = NinthScene()
+    carrier = scene.unit(player, trucks, at=[(15, 20), (45, 20)], name="Trucks")
+    squad = scene.unit(player, sheet("Squad"), models=10, splits=5, embarked_in=carrier, hull=hull, name="Squad")
+    scene.unit(1 - player, sheet("Foe"), at=(30, 42), models=1)
+
+    battle = scene.battle("movement", active=player, rules={"cp_each_command_phase": 0}, run=False)
+    take_effect(battle, "split", player, squad.row, 0)
+    battle.run()
+    for row in (squad.row, squad.spare):
+        assert (battle.units.place[row], battle.units.alive[row]) == (EMBARKED, 5)
+        assert hull_of(battle, row) == carrier.model(hull)
+        choose(battle, "own", row - battle.players.first_unit[player])
+        battle.apply(battle.first_legal())
+        own = [k for k, unit in enumerate(battle.models.unit) if unit == row]
+        assert len(own) == 5
+        assert all(abs(battle.models.x[k] - (15, 45)[hull]) < 6 for k in own)
+        assert (battle.units.place[row], battle.units.carrier[row]) == (ON_TABLE, -1)

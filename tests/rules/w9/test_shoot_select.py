@@ -312,6 +312,28 @@ def test_one_target_after_the_other_as_the_player_says(player, first):
 @pytest.mark.rule("w9.shoot.order.profiles")
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize("first", ["boltgun", "lascannon"])
+@pytest.mark.parametrize("terrain", [True, False])
+def test_profiles_that_every_model_has_are_fired_one_by_one(terrain, first, player):
+    """Three models with two weapons each: one order of two profiles, whatever stands on the battlefield."""
+    weapons = {"boltgun": ranged(24, BS=3), "lascannon": ranged(48, BS=3, S=9)}
+    scene = NinthScene()
+    if terrain:
+        scene.box(40, 20, 44, 20.5, 1, kind="barricade")
+    unit = scene.unit(player, sheet("Men", weapons=weapons), at=(10, 10), models=3)
+    scene.unit(1 - player, sheet("X", W=9), at=(10, 30))
+    battle = scene.battle("shooting", active=player, detail="full", dice=[1] * 6)
+    pick(battle, "Men")
+    for _ in range(6):
+        pick(battle, "at X")
+    assert battle.decision.kind == "profile-order"
+    assert len(battle.decision.options) == 2
+    pick(battle, f"resolve {first}")
+    assert [attacker - unit.first for attacker, _ in hits(battle)] == [0, 1, 2, 0, 1, 2]
+
+
+@pytest.mark.rule("w9.shoot.order.profiles")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("first", ["boltgun", "lascannon"])
 def test_one_profile_after_the_other_as_the_player_says(player, first):
     weapons = {"boltgun": ranged(24, BS=3), "lascannon": ranged(48, BS=3, S=9, abilities=["Heavy"])}
     scene = NinthScene()

@@ -167,6 +167,30 @@ def test_a_keyword_narrows_the_units(player: int) -> None:
     assert set(words(at_the_end(mine, player, 1)).values()) == {"no Prayer", "Prayer: B"}
 
 
+@pytest.mark.rule("w9.stratagem.faction")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("mover", ["A", "B", "Foe"])
+def test_at_the_moment_of_a_unit_it_is_used_on_that_unit_or_in_the_other_turn_on_any_own_one(
+    mover: str, player: int
+) -> None:
+    """A unit has ended its move: its player may use it on that unit alone, the opponent on each of its own units."""
+    turn = "opponent's" if mover == "Foe" else "own"
+    mine = force(("ROOT",), stratagems=({**PRAYER, "moment": "ends-move", "turn": turn},))
+    armies = [mine, foes()]
+    loaded = w9.GAME.load("w9/only-war-incursion", {"armies": armies if player == 0 else armies[::-1]})
+    active = player if turn == "own" else 1 - player
+    battle = in_phase(loaded, "movement", SPOTS, active=active, cp_each_command_phase=0)
+    battle.players.cp[player] = 1
+    if kind(battle) == "select-to-move":
+        pick(battle, mover)
+    pick(battle, "Normal move", kind="move-kind")
+    battle.apply(battle.first_legal())
+    assert asked(battle)
+    assert battle.decision.player == player
+    offered = {"no Prayer", f"Prayer: {mover}"} if turn == "own" else {"no Prayer", "Prayer: A", "Prayer: B"}
+    assert set(words(battle).values()) == offered
+
+
 def test_effects_are_those_that_are_known() -> None:
     with pytest.raises(ContentError, match="effect"):
         validate(Faction, {"name": "X", "keyword": "X", "stratagems": [{**PRAYER, "effect": "win"}]}, "<faction>")

@@ -521,6 +521,17 @@ def test_the_last_model_of_a_unit_breaks_out(player: int) -> None:
     assert (kind(battle), battle.decision.subject) == ("breakout-to", unit.row)
 
 
+@pytest.mark.rule("w9.stratagem.desperate-breakout")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("dice", "left"), [([1, 6, 6], [1, 1, 0]), ([1, 6, 1], [1, 0, 0]), ([1], [0])])
+def test_at_squad_detail_the_last_models_are_destroyed(player: int, dice: list[int], left: list[int]) -> None:
+    """A model for each die of 1, from the last on, be it the only one of its unit."""
+    battle, unit = surrounded(player, dice, models=len(dice), detail="squad")
+    first_own(battle)
+    assert [battle.models.alive[unit.model(n)] for n in range(len(dice))] == left
+    assert dice_left(battle) == 0
+
+
 @pytest.mark.rule("w9.rare.breakout.test")
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize("won", [True, False])

@@ -300,6 +300,44 @@ def test_firing_models_on_both_sides_are_told_apart(detail):
     assert {n for k, n in needed.items() if k != guns.model(0)} == {5}
 
 
+@pytest.mark.rule("w9.terrain.obstacles")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("detail", ["squad", "full"])
+def test_attacks_over_one_obstacle_are_told_apart_from_those_over_two(detail, player):
+    """All lines cross a wall far before the target, those of the first model the barricade beside it as well."""
+    scene = NinthScene()
+    scene.box(8, 13, 40, 13.2, 1, kind="barricade")
+    scene.box(15, 20, 20, 20.5, 1, kind="barricade")
+    guns = scene.unit(player, sheet("Guns", weapons={"gun": GUN}), at=[(19, 12), (32, 12)])
+    scene.unit(1 - player, sheet("X", W=9, Sv=4), at=(19, 22))
+    battle = scene.battle("shooting", active=player, detail=detail, dice=[2, 2, 4] * 2)
+    pick(battle, "Guns")
+    while battle.decision is not None and battle.decision.kind in ("weapon-target", "profile-order"):
+        pick(battle, "at X") if battle.decision.kind == "weapon-target" else choose(battle, "number", 0)
+    needed = {e["attacker"]: e["needed"] for e in told(battle, SAVE)}
+    assert needed == {guns.model(0): 4, guns.model(1): 5}
+
+
+@pytest.mark.rule("w9.terrain.obstacles")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(
+    ("walls", "base_mm", "needed"),
+    [("left", 130, 5), ("right", 130, 5), ("both", 130, 5), ("left", 25.4, 4), ("right", 25.4, 4)],
+)
+def test_each_obstacle_is_judged_for_itself(walls, base_mm, needed, player):
+    """A wide base looks past the end of each of two barricades, but not past both; a small one past neither."""
+    scene = NinthScene()
+    if walls != "right":
+        scene.box(14, 27, 19.9, 27.2, 1, kind="barricade")
+    if walls != "left":
+        scene.box(20.1, 27, 26, 27.2, 1, kind="barricade")
+    scene.unit(player, sheet("Guns", weapons={"gun": GUN}, base_mm=base_mm), at=(20, 20))
+    scene.unit(1 - player, sheet("X", W=9, Sv=4), at=(20, 30))
+    battle = scene.battle("shooting", active=player, dice=[3, 2, 4])
+    pick(battle, "Guns")
+    assert [e["needed"] for e in told(battle, SAVE)] == [needed]
+
+
 # ---------------------------------------------------------------- Exposed Position
 
 

@@ -123,6 +123,41 @@ def test_behind_an_obstacle_on_bases_that_are_no_circles() -> None:
         assert (kind(battle) == "defend") == kept
 
 
+@pytest.mark.rule("w9.terrain.defensible")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("charger", "target"), [(12, 18), (20.5, 14.5)])
+@pytest.mark.parametrize(("y", "kept"), [(13, True), (23, False)])
+def test_behind_an_obstacle_along_the_battlefield(
+    y: float, kept: bool, charger: float, target: float, player: int
+) -> None:
+    """The charge goes straight along the length of the battlefield, from either end, across a barricade or past it."""
+    scene = NinthScene()
+    scene.box(16, 8, 16.5, 20, 1, kind="barricade")
+    scene.unit(player, sheet("Charger"), at=(charger, y), models=1, name="Charger")
+    scene.unit(1 - player, sheet("Target"), at=(target, y), models=1, name="Target")
+    battle = scene.battle("charge", active=player, rules=QUIET)
+    declare(battle, "Charger")
+    assert (kind(battle) == "defend") == kept
+
+
+@pytest.mark.rule("w9.terrain.defensible")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("dx", "dy"), [(4.8, 3.6), (-4.8, 3.6), (4.8, -3.6), (-4.8, -3.6)])
+@pytest.mark.parametrize(("aside", "kept"), [(0.0, True), (0.5, False)])
+def test_behind_a_narrow_obstacle_between_the_closest_parts(
+    aside: float, kept: bool, dx: float, dy: float, player: int
+) -> None:
+    """Two bases of 2", 6" from centre to centre, askew: 0.3" of a barricade in the middle between them, or beside it."""
+    x, y = 20 + dx / 2, 20 + dy / 2 + aside
+    scene = NinthScene()
+    scene.box(x - 0.15, y - 0.15, x + 0.15, y + 0.15, 1, kind="barricade")
+    scene.unit(player, sheet("Charger", base_mm=50.8), at=(20, 20), models=1, name="Charger")
+    scene.unit(1 - player, sheet("Target", base_mm=50.8), at=(20 + dx, 20 + dy), models=1, name="Target")
+    battle = scene.battle("charge", active=player, rules=QUIET)
+    declare(battle, "Charger")
+    assert (kind(battle) == "defend") == kept
+
+
 @pytest.mark.rule("w9.terrain.defensible.hold-steady")
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize("steady", [True, False])

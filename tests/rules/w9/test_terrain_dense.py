@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import pi
+
 import pytest
 from ninth import NinthScene
 
@@ -191,3 +193,79 @@ def test_it_is_determined_for_each_firing_model():
     battle = scene.battle("shooting", dice=[1, 1, 1])
     pick(battle, "Guns")
     assert {e["attacker"]: e["needed"] for e in told(battle, HIT)} == {0: 4, 1: 3, 2: 3}
+
+
+@pytest.mark.rule("w9.terrain.dense-cover")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("x", "needed"), [(20, 4), (30, 3)])
+def test_all_weapons_of_a_model_suffer_from_it(x, needed, player):
+    """Two different weapons fired at the same unit behind a wood, or beside it."""
+    weapons = {"first": GUN, "second": ranged(60, BS=3, S=9)}
+    scene = NinthScene()
+    scene.woods(15, 15, 25, 18)
+    scene.unit(player, sheet("Guns", weapons=weapons), at=(x, 5))
+    scene.unit(1 - player, sheet("X", W=9), at=(x, 30))
+    battle = scene.battle("shooting", active=player, dice=[1, 1])
+    pick(battle, "Guns")
+    while battle.decision is not None and battle.decision.kind == "profile-order":
+        choose(battle, "number", 0)
+    assert [e["needed"] for e in told(battle, HIT)] == [needed, needed]
+
+
+@pytest.mark.rule("w9.terrain.dense-cover")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("side", ["left", "right"])
+@pytest.mark.parametrize("way", [-1, 1])
+@pytest.mark.parametrize(("covers", "needed"), [(0.1, 4), (-0.1, 3)])
+def test_every_corner_of_a_hull_must_be_clear(covers, needed, way, side, player):
+    """A hull of 4" across and 6" along the line of fire: the wood reaches just over the line to its nearest corner, or
+    just not, seen from the base's far side."""
+    edge = 1.0 - covers  # where the line from the far side of the base to the corner leaves the wood, off the middle
+    low, high = sorted((30 + 7 * way, 30 + 10 * way))
+    scene = NinthScene()
+    scene.woods(*((20 + edge, low, 30, high) if side == "right" else (10, low, 20 - edge, high)))
+    scene.unit(player, sheet("Guns", weapons={"gun": GUN}), at=(20, 30 + 13 * way))
+    hull = sheet("X", W=9, hull_in=(4, 6), height=2.0, models=(1, 1), keywords=("VEHICLE",))
+    scene.unit(1 - player, hull, at=(20, 30), facing=0.0)
+    battle = scene.battle("shooting", active=player, dice=[1])
+    pick(battle, "Guns")
+    assert [e["needed"] for e in told(battle, HIT)] == [needed]
+
+
+@pytest.mark.rule("w9.terrain.dense-cover")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("facing", [0.0, pi / 2, pi, 3 * pi / 2])
+@pytest.mark.parametrize(("across", "needed"), [(-4.2, 4), (-2, 3), (2, 3), (4.2, 4)])
+def test_one_point_of_a_hull_that_sees_through_a_gap_is_enough(across, needed, facing, player):
+    """Two woods with a gap of 1.5", the target behind it: before the gap is a part of the front of a hull 6" square, or
+    not."""
+    x = 20 + across
+    scene = NinthScene()
+    scene.woods(5, 15, x - 0.75, 18)
+    scene.woods(x + 0.75, 15, 35, 18)
+    hull = sheet("Guns", weapons={"gun": GUN}, hull_in=(6, 6), height=2.0, models=(1, 1), keywords=("VEHICLE",))
+    scene.unit(player, hull, at=(20, 5), facing=facing)
+    scene.unit(1 - player, sheet("X", W=9), at=(x, 30))
+    battle = scene.battle("shooting", active=player, dice=[1])
+    pick(battle, "Guns")
+    assert [e["needed"] for e in told(battle, HIT)] == [needed]
+
+
+@pytest.mark.rule("w9.terrain.dense-cover")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("facing", [0.0, pi / 2])
+@pytest.mark.parametrize("side", [-1, 1])
+@pytest.mark.parametrize(("aside", "needed"), [(0.0, 3), (5.0, 4)])
+def test_one_point_of_a_hull_that_sees_askew_through_a_gap_is_enough(aside, needed, side, facing, player):
+    """The line from the front of a hull 6" square, 2" beside its middle, to the target passes through a gap of 1.5"; or
+    the gap is 5" farther to the side, where no line passes through it."""
+    gap = 20 + side * (4.48 + aside)
+    scene = NinthScene()
+    scene.woods(1, 12, gap - 0.75, 12.5)
+    scene.woods(gap + 0.75, 12, 39, 12.5)
+    hull = sheet("Guns", weapons={"gun": GUN}, hull_in=(6, 6), height=2.0, models=(1, 1), keywords=("VEHICLE",))
+    scene.unit(player, hull, at=(20, 5), facing=facing)
+    scene.unit(1 - player, sheet("X", W=9), at=(20 + side * 12.5, 26))
+    battle = scene.battle("shooting", active=player, dice=[1])
+    pick(battle, "Guns")
+    assert [e["needed"] for e in told(battle, HIT)] == [needed]

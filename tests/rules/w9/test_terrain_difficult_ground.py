@@ -226,6 +226,49 @@ def test_one_model_that_cannot_fly_slows_all_down(detail: str, player: int) -> N
             walk(battle.clone(), 2, 31.0, 13)
 
 
+def mixed(player: int, crater: tuple[float, ...]) -> Battle:
+    """A model with FLY behind a wall 5" high and one without it beside the wall, M 12", move one by one."""
+    scene = NinthScene()
+    scene.area("crater", *crater, 0.0)
+    scene.box(22, 8, 22.5, 11.4, 5)
+    unit = scene.unit(player, sheet("Unit", M=12, keywords=FLY), at=[(20, 10), (20, 12)], name="Unit")
+    scene.unit(1 - player, sheet("Foe"), at=(8, 42), models=1, name="Foe")
+    battle: Battle = scene.battle(active=player, detail="full", rules=QUIET)
+    battle.models.keywords[unit.model(1)] &= ~int(Keyword.FLY)
+    pick(battle, "Normal move")
+    return battle
+
+
+@pytest.mark.rule("w9.terrain.difficult-ground.fly", "w9.move.fly")
+@PLAYERS
+@pytest.mark.parametrize(
+    ("crater", "most"),
+    [((25, 2, 27, 30), 10), ((55, 2, 57, 30), 12), ((1, 2, 3, 30), 12), ((18, 38, 22, 42), 12), ((50, 38, 57, 42), 12)],
+)
+def test_a_model_that_flies_crosses_a_wall_all_the_same(crater: tuple[float, ...], most: float, player: int) -> None:
+    """Behind the wall lies a crater: 10" over both. Where it lies far off, on any side, it slows nobody down: 12"."""
+    battle = mixed(player, crater)
+    assert walk(battle.clone(), 0, 20 + most, 10) == pytest.approx((20 + most, 10), abs=0.08)
+    with pytest.raises(LookupError):
+        walk(battle, 0, 20 + most + 0.5, 10)
+
+
+@pytest.mark.rule("w9.terrain.difficult-ground")
+@PLAYERS
+def test_what_is_nearer_than_the_full_distance_but_too_far_across_is_reached_around(player: int) -> None:
+    """Squad detail, M 6": 5.25" straight on, of which a crater's corner takes a part: the path bends round it."""
+    battle, unit = field(at=[(20, 13)], area=(21, 13.3, 22, 20), detail="squad", player=player)
+    pick(battle, "Normal move")
+    grid = battle.setup.space.grid
+    battle.apply(battle.setup.space.cell + grid * (grid // 2) + grid // 2 + 7)
+    assert place(battle, unit.first)[:2] == pytest.approx((25.25, 13))
+    (path,) = (e["path"] for e in told(battle, "w9.move.normal") if "path" in e)
+    (dx, dy), end = path  # from where it stood: a bend, and the end
+    assert end == pytest.approx((5.25, 0))
+    assert 5.25 < hypot(dx, dy) + hypot(5.25 - dx, dy) <= 6.0
+    assert -dy / dx > 0.2  # its base of 1" passes the corner 1" ahead and 0.3" beside its middle
+
+
 @pytest.mark.rule("w9.terrain.difficult-ground")
 @PLAYERS
 def test_a_scattered_unit_closes_up_as_far_as_the_ground_lets_it(player: int) -> None:

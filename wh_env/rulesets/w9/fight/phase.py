@@ -27,7 +27,7 @@ class FightPhase(phase.FightPhase):
 
     def advance(self, g: BattleCore, f: int) -> int:
         step = g.stack[f + STEP]
-        for earlier in range(FIRST, min(step, LAST + 1)):
+        for earlier in range(FIRST, step):
             if any(self.may_select(g, unit, earlier) for unit in range(len(g.units.place))):
                 g.stack[f + STEP] = earlier
                 break
