@@ -18,7 +18,7 @@ from wh_env.rulesets.w40k.attack.casualties import Demises, settle
 from wh_env.rulesets.w40k.move.displacement import displacement_at, least_displacement
 from wh_env.rulesets.w40k.move.fall_back import lose_model
 from wh_env.rulesets.w40k.move.model_moves import LEVELS, cell_at, fill
-from wh_env.rulesets.w40k.move.unit_moves import cell_displacement, move_to_cell
+from wh_env.rulesets.w40k.move.unit_moves import move_to_cell
 from wh_env.rulesets.w40k.questions.engagements import forget_targets
 
 EPS = 1e-4
@@ -54,10 +54,7 @@ def drop_near_cells(g: BattleCore, unit: int, limits: Array, cells: Array, stay:
     rows = list(g.members(unit))
     stood = g.models.rows[rows]
     for cell in np.flatnonzero(cells).tolist():
-        if len(rows) == 1:
-            cells[cell] = np.hypot(*cell_displacement(g, unit, limits, cell)) >= least - EPS
-            continue
-        # models of a larger unit may have to change places to fit: try the move, then measure
+        # a unit that regroups moves its models by different displacements, and they may end higher: try, then measure
         move_to_cell(g, unit, limits, cell, stay)
         cells[cell] = far_enough(g, unit)
         g.models.rows[rows] = stood
