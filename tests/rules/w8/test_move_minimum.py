@@ -232,6 +232,46 @@ def test_height_counts_towards_the_minimum_move(player: int) -> None:
     assert near and set(near) == {15.0}
 
 
+@pytest.mark.rule("w8.move.minimum", "w8.concepts.measuring.three-dimensional")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("level", [0, 1])
+def test_so_it_does_for_a_model_moved_alone(level: int, player: int) -> None:
+    """15" across and 15" up are enough, 15" on the ground are not; to come down from there counts as much."""
+    scene = EighthScene(size=(180, 180))
+    scene.box(98, 80, 120, 100, 15.0)
+    start, end = ((86.0, 90.0, 0.0), (101.0, 90.0)) if level else ((101.0, 90.0, 15.0), (86.0, 90.0))
+    unit = scene.unit(player, FLYER, at=start, models=1, least_move=20, facing=0.0)  # type: ignore[arg-type]
+    scene.unit(player, sheet("Watch"), at=(1, 5), models=1)
+    scene.unit(1 - player, sheet("Foe"), at=(3, 3), models=1)
+    battle = scene.battle(active=player, detail="full")
+    pick(battle, "Flyer", kind="select-to-move")
+    pick(battle, "Normal move")
+    level_ground = battle.clone()
+    x, y = walk(battle, 0, *end, level=level)
+    assert hypot(x - end[0], y - end[1]) < 1.0
+    assert battle.models.z[unit.first] == 15.0 * level
+    with pytest.raises(LookupError):  # 15" or 9" away at the height at which it stands
+        walk(level_ground, 0, start[0], 105 if level else 81, level=1 - level)
+
+
+@pytest.mark.rule("w8.move.minimum")
+@pytest.mark.parametrize("player", [0, 1])
+def test_a_model_that_stays_has_not_moved_whatever_lies_above_it(player: int) -> None:
+    """A floor 22" above the flyer: on it every place beside is far enough; where the flyer stands it would stay."""
+    scene = EighthScene(size=(180, 180))
+    scene.floor(60, 60, 120, 120, 22.0)
+    scene.unit(player, FLYER, at=(90, 90), models=1, least_move=20, facing=0.0)
+    scene.unit(player, sheet("Watch"), at=(1, 5), models=1)
+    scene.unit(1 - player, sheet("Foe"), at=(3, 3), models=1)
+    battle = scene.battle(active=player, detail="full")
+    pick(battle, "Flyer", kind="select-to-move")
+    pick(battle, "Normal move")
+    pick(battle, "surface 1 from below", kind="model-level")
+    cells, centre = slots(battle, "cell"), battle.setup.space.grid**2 // 2
+    assert centre + 1 in cells and centre - 1 in cells
+    assert centre not in cells
+
+
 @pytest.mark.rule("w8.move.minimum", "w8.move.minimum.must-move")
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize("first", [0, 1])
