@@ -104,7 +104,7 @@ def test_a_warlord_without_room_is_not_slain(fits: bool, player: int) -> None:
 @pytest.mark.parametrize("player", [0, 1])
 def test_an_army_without_room_has_lost_before_the_first_turn(player: int) -> None:
     """The battle ends as its first round starts, and the other army has won."""
-    armies = [[(SQUAD, {})], [(SQUAD, {})]]
+    armies: list[Any] = [[(SQUAD, {})], [(SQUAD, {})]]
     armies[player] = [(GIANT, {})]
     battle = mission(*armies, size=SMALL, division=0, first_player=0)
     play_until(battle)

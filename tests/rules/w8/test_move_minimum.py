@@ -148,11 +148,11 @@ def ends(battle: Battle, unit: UnitHandle) -> list[list[float]]:
     """For each place that is offered: how far from its start each model of the unit is once it was chosen."""
     found = []
     m = battle.models
-    stood = [(m.x[k], m.y[k]) for k in battle.members(unit)]
+    stood = [(m.x[k], m.y[k]) for k in battle.members(unit.row)]
     for cell in slots(battle, "cell"):
         tried = battle.clone()
         choose(tried, "cell", cell)
-        now = [(tried.models.x[k], tried.models.y[k]) for k in tried.members(unit)]
+        now = [(tried.models.x[k], tried.models.y[k]) for k in tried.members(unit.row)]
         found.append([hypot(x - u, y - v) for (x, y), (u, v) in zip(now, stood, strict=True)])
     return found
 
@@ -240,7 +240,7 @@ def test_so_it_does_for_a_model_moved_alone(level: int, player: int) -> None:
     scene = EighthScene(size=(180, 180))
     scene.box(98, 80, 120, 100, 15.0)
     start, end = ((86.0, 90.0, 0.0), (101.0, 90.0)) if level else ((101.0, 90.0, 15.0), (86.0, 90.0))
-    unit = scene.unit(player, FLYER, at=start, models=1, least_move=20, facing=0.0)  # type: ignore[arg-type]
+    unit = scene.unit(player, FLYER, at=start, models=1, least_move=20, facing=0.0)
     scene.unit(player, sheet("Watch"), at=(1, 5), models=1)
     scene.unit(1 - player, sheet("Foe"), at=(3, 3), models=1)
     battle = scene.battle(active=player, detail="full")
@@ -290,5 +290,5 @@ def test_the_move_of_a_unit_does_not_end_before_each_model_has_moved(first: int,
     walk(battle, 1 - first, x[1 - first], 44)
     if kind(battle) == "select-model":
         pick(battle, "end the move")
-    assert [battle.models.y[k] for k in battle.members(unit)] == pytest.approx([44, 44], abs=0.2)
+    assert [battle.models.y[k] for k in battle.members(unit.row)] == pytest.approx([44, 44], abs=0.2)
     assert not told(battle, "w8.move.minimum.destroyed")
