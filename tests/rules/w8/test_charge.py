@@ -10,6 +10,8 @@ from eighth import EighthScene
 from wh_env.content.battle import Battle
 from wh_env.core.geometry.engaged import units_engaged
 from wh_env.core.geometry.paths import Fault
+from wh_env.core.procedures import Default
+from wh_env.rulesets.w8.ruleset import EIGHTH_EDITION
 from wh_env.rulesets.w40k.codes import BEFORE_IT_MOVED, Moved
 from wh_env.testing import choose, dice_left, kind, melee, offered, pick, place, ranged, sheet, slots, told, words
 from wh_env.testing.melee_moves import check_charge_move
@@ -380,6 +382,24 @@ def test_the_move_may_be_declined_after_a_sufficient_roll(player: int, dice: tup
     assert (place(battle, unit.first), battle.units.charged[unit]) == ((10, 10), 0)
     assert [e["unit"] for e in told(battle, "w8.charge.fail")] == [unit.row]
     assert set(words(battle).values()) == {"done", "Other"}
+
+
+@pytest.mark.rule("w8.charge.decline-move")
+@pytest.mark.parametrize("player", [0, 1])
+def test_left_to_the_engine_the_move_is_made(player: int) -> None:
+    """5" away with a 12, model by model."""
+    scene = EighthScene()
+    unit = scene.unit(player, sheet("Unit"), at=(10, 10), models=1, name="Unit")
+    foe = scene.unit(1 - player, sheet("Foe"), at=(10, 16), models=1, name="Foe")
+    policies = {"charge-or-stay": Default(EIGHTH_EDITION.kind_by_name["charge-or-stay"])}
+    battle = charging(scene, player, dice=(6, 6), detail="full", delegates=policies)
+    assert charge(battle, "Unit", "Foe")
+    assert engaged(battle, unit, foe)
+    battle = charging(scene, player, dice=(6, 6), detail="full")
+    if kind(battle) == "select-to-charge":
+        pick(battle, "Unit")
+    assert kind(battle) == "charge-or-stay"
+    assert words(battle)[policies["charge-or-stay"](battle, None)] == "make the charge move"
 
 
 # ---------------------------------------------------------------- terrain, FLY

@@ -8,6 +8,8 @@ import pytest
 from eighth import EighthScene
 
 from wh_env.content.battle import Battle
+from wh_env.core.procedures import Default
+from wh_env.rulesets.w8.ruleset import EIGHTH_EDITION
 from wh_env.rulesets.w40k.codes import Moved
 from wh_env.testing import choose, dice_left, kind, melee, offered, pick, ranged, sheet, slots, told, words
 
@@ -245,3 +247,25 @@ def test_who_carries_no_gun_or_sees_nothing_is_not_asked() -> None:
         declare(battle, "Charger", "X")
         assert [e["roll"] for e in told(battle, "w8.charge.roll")] == [2]
         assert offered(battle, "overwatch") == []
+
+
+@pytest.mark.rule("w8.charge.overwatch.order")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("shots", [(1, 2, 3), (3, 2, 1), (2, 3, 1), (1, 3, 2)])
+def test_the_engine_lets_fire_first_who_promises_most(shots: tuple[int, ...], player: int) -> None:
+    """Three targets with so many shots each: those with more fire before those with fewer, all of them in the end."""
+    scene = EighthScene()
+    scene.unit(player, sheet("Charger", W=9, Sv=6), at=(20, 10), models=1, name="Charger")
+    scene.unit(1 - player, sheet("Far"), at=(50, 20), models=1, name="Far")
+    for number, (x, attacks) in enumerate(zip((16, 20, 24), shots, strict=True)):
+        guns = {"gun": ranged(24, A=attacks, BS=3, S=4)}
+        scene.unit(1 - player, sheet(f"T{number}", weapons=guns), at=(x, 17), models=1, name=f"{attacks} shots")
+    policies = {"overwatch": Default(EIGHTH_EDITION.kind_by_name["overwatch"])}
+    battle = scene.battle("charge", active=player, dice=[1] * 6 + [1, 1], delegates=policies)
+    declare(battle, "Charger", *(f"{attacks} shots" for attacks in shots))
+    while kind(battle) in ("weapon-target", "shoot-target"):
+        choose(battle, "enemy", slots(battle, "enemy")[0])
+    names = battle.setup.names["units"]
+    fired = [names[e["unit"]] for e in told(battle, "w8.charge.overwatch")]
+    assert fired == ["3 shots", "2 shots", "1 shots"]
+    assert dice_left(battle) == 0

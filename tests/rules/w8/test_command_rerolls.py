@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from eighth import EighthScene
 
-from wh_env.testing import choose, dice_left, kind, ranged, sheet, slots, told
+from wh_env.testing import choose, dice_left, kind, pick, ranged, sheet, slots, told
 
 ASK = {"stratagems": {"command-re-roll": "ask"}}
+DELEGATED = {"stratagems": {"command-re-roll": "delegate"}}
 CHARGERS = sheet("Chargers")
 TARGETS = sheet("Targets", W=4, T=4, Sv=4)
 
@@ -113,3 +114,45 @@ def test_several_can_be_used_in_a_phase():
             battle.apply(battle.decision.options[-1])
     assert used == 2
     assert battle.players.cp[0] == 0
+
+
+# ---------------------------------------------------------------- left to the engine
+
+
+def charge_by_the_engine(dice, player=0):
+    """A charge 8" away whose dice the engine makes again, with one Command re-roll."""
+    scene = EighthScene()
+    scene.unit(player, CHARGERS, at=(20, 20), models=1)
+    scene.unit(1 - player, TARGETS, at=(20, 29), models=1)
+    cp = (1, 0) if player == 0 else (0, 1)
+    battle = scene.battle("charge", active=player, dice=dice, cp=cp, rules=DELEGATED)
+    pick(battle, "Chargers", kind="select-to-charge")
+    return told(battle, "w8.charge.roll")[0]["roll"], battle.players.cp[player], dice_left(battle)
+
+
+@pytest.mark.rule("w8.mission.command-rerolls.use")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(
+    ("dice", "expected"),
+    [
+        ([1, 5, 4], (9, 0, 0)),  # 6 falls short of the average: the 1 is made again
+        ([5, 1, 4], (9, 0, 0)),
+        ([2, 3, 6], (9, 0, 0)),
+        ([1, 6, 4], (7, 1, 1)),  # the average will do
+        ([6, 6, 1], (12, 1, 1)),
+    ],
+)
+def test_the_engine_makes_the_lowest_die_of_a_roll_that_falls_short_again(dice, expected, player):
+    assert charge_by_the_engine(dice, player) == expected
+
+
+@pytest.mark.rule("w8.mission.command-rerolls.use")
+@pytest.mark.parametrize("die", [1, 6])
+def test_the_engine_leaves_a_single_die_as_it_is(die):
+    """An Advance."""
+    scene = EighthScene()
+    unit = scene.unit(0, CHARGERS, at=(20, 20), models=1)
+    scene.unit(1, TARGETS, at=(20, 40), models=1)
+    battle = scene.battle(dice=[die, 4], cp=(1, 0), rules=DELEGATED)
+    pick(battle, "Advance", kind="move-kind")
+    assert (battle.units.advance[unit], battle.players.cp[0], dice_left(battle)) == (die, 1, 1)

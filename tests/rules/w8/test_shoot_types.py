@@ -136,6 +136,28 @@ def test_a_model_whose_player_says_that_it_stays_has_not_moved(player, stays):
 
 
 @pytest.mark.rule("w8.shoot.heavy", "w8.move.stationary")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("stays", [0, 1])
+@pytest.mark.parametrize("order", [("rifle", "cannon"), ("cannon", "rifle")])
+def test_what_else_a_model_fires_makes_no_difference(order, stays, player):
+    """Each model has a rifle and a Heavy cannon, in either order: only the cannon of the model that moved suffers."""
+    arms = {"rifle": ranged(24, BS=4), "cannon": ranged(24, BS=4, abilities=["Heavy"])}
+    scene = EighthScene()
+    y, forward = (10, 1) if player == 0 else (30, -1)
+    unit = scene.unit(player, sheet("Guns", weapons={name: arms[name] for name in order}), at=(20, y), models=2)
+    scene.unit(1 - player, sheet("X", W=9), at=(20, y + 12 * forward))
+    battle = scene.battle("movement", active=player, detail="full", dice=[1] * 4)
+    pick(battle, "Normal move", kind="move-kind")
+    mover = 1 - stays
+    walk(battle, mover, battle.models.x[unit.model(mover)], y + forward)
+    choose(battle, "done")
+    while not rolls(battle, HIT):
+        battle.apply(battle.decision.options[-1] if battle.clock.phase[0] == 3 else battle.first_legal())
+    needed = [(e.data["attacker"] - unit.first, e.data["needed"]) for e in battle.events if e.rule == HIT]
+    assert sorted(needed) == sorted([(stays, 4), (stays, 4), (mover, 4), (mover, 5)])
+
+
+@pytest.mark.rule("w8.shoot.heavy", "w8.move.stationary")
 @pytest.mark.parametrize(("inches", "needed"), [(0, 4), (1, 5)])
 def test_nor_has_a_unit_that_was_moved_by_nothing(inches, needed):
     scene = EighthScene()

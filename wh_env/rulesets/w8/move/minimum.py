@@ -6,11 +6,14 @@ the higher value only (w8.move.advance.two-values).
 
 from __future__ import annotations
 
+from math import hypot
+
 import numpy as np
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import row_of
 from wh_env.core.geometry.paths import allowance
+from wh_env.core.geometry.spots import spot_height
 from wh_env.core.procedures import GO, STEP, Procedure, Steps, integer
 from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.attack.brackets import bracket_of
@@ -18,7 +21,7 @@ from wh_env.rulesets.w40k.attack.casualties import Demises, settle
 from wh_env.rulesets.w40k.move.displacement import displacement_at, least_displacement
 from wh_env.rulesets.w40k.move.fall_back import lose_model
 from wh_env.rulesets.w40k.move.model_moves import LEVELS, cell_at, fill
-from wh_env.rulesets.w40k.move.unit_moves import cell_displacement, move_to_cell
+from wh_env.rulesets.w40k.move.unit_moves import move_to_cell
 from wh_env.rulesets.w40k.questions.engagements import forget_targets
 
 EPS = 1e-4
@@ -54,10 +57,7 @@ def drop_near_cells(g: BattleCore, unit: int, limits: Array, cells: Array, stay:
     rows = list(g.members(unit))
     stood = g.models.rows[rows]
     for cell in np.flatnonzero(cells).tolist():
-        if len(rows) == 1:
-            cells[cell] = np.hypot(*cell_displacement(g, unit, limits, cell)) >= least - EPS
-            continue
-        # models of a larger unit may have to change places to fit: try the move, then measure
+        # a unit that regroups moves its models by different displacements, and they may end higher: try, then measure
         move_to_cell(g, unit, limits, cell, stay)
         cells[cell] = far_enough(g, unit)
         g.models.rows[rows] = stood
@@ -65,17 +65,29 @@ def drop_near_cells(g: BattleCore, unit: int, limits: Array, cells: Array, stay:
 
 
 def drop_near_places(
-    g: BattleCore, model: int, place: tuple[float, float, float], facing: float, cells: Array
+    g: BattleCore, model: int, limits: Array, level: int, place: tuple[float, float, float], facing: float, cells: Array
 ) -> int:  # fmt: skip
     """Clear the ``cells`` for one model moved alone that are nearer than its minimum move; returns how many are left.
-    ``place``: centre (x, y) and reach of the window, inches; ``facing``: the model's facing at the end, radians.
+    ``level``: the surface that it ends on; ``place``: centre (x, y) and reach of the window, inches; ``facing``: the
+    model's facing at the end, radians.
     """
     least = least_move(g, g.models.unit[model])
     if least:
         for cell in np.flatnonzero(cells).tolist():
             x, y = cell_at(g, *place, cell)
-            cells[cell] = displacement_at(g, model, x, y, g.models.z[model], facing) >= least - EPS
+            z = end_height(g, model, limits, level, x, y, facing)
+            cells[cell] = displacement_at(g, model, x, y, z, facing) >= least - EPS
     return int(np.count_nonzero(cells))
+
+
+def end_height(g: BattleCore, model: int, limits: Array, level: int, x: float, y: float, facing: float) -> float:
+    """The height, in inches, at which the model ends a move to (x, y) on surface ``level``."""
+    m, setup = g.models, g.setup
+    if hypot(x - m.x[model], y - m.y[model]) < EPS:
+        return float(m.z[model])  # it stays
+    return float(
+        spot_height(m.rows, setup.blocks, setup.corners, limits, model, x, y, facing, level, g.work.scratch[:LEVELS])
+    )
 
 
 def has_far_end(g: BattleCore, model: int, limits: Array) -> bool:
@@ -84,7 +96,7 @@ def has_far_end(g: BattleCore, model: int, limits: Array) -> bool:
     place, facing = (m.x[model], m.y[model], float(allowance(m.rows, limits, model))), m.facing[model]
     for level in range(LEVELS if len(g.setup.blocks) else 1):
         fill(g, model, limits, level, facing, place, cells)
-        if drop_near_places(g, model, place, facing, cells):
+        if drop_near_places(g, model, limits, level, place, facing, cells):
             return True
     return False
 

@@ -39,9 +39,9 @@ class ModelTo(model_moves.ModelTo):
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         super().options(g, f, mask)
-        space, model = g.setup.space, selected_model(g, f)
-        place = window(g, f, model, model_limits(g, f))
-        left = drop_near_places(g, model, place, end_facing(g, f, model), g.mask[space.cell : space.angle])
+        space, model, limits = g.setup.space, selected_model(g, f), model_limits(g, f)
+        end = g.stack[f + MoveModels.LEVEL], window(g, f, model, limits), end_facing(g, f, model)
+        left = drop_near_places(g, model, limits, *end, g.mask[space.cell : space.angle])
         if left and least_move(g, g.stack[f + MoveModels.UNIT]):
             mask[0] = False
 
@@ -51,6 +51,6 @@ class ModelRefine(model_moves.ModelRefine):
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         super().options(g, f, mask)
-        space, model = g.setup.space, selected_model(g, f)
-        place = self.inner(g, f, model, model_limits(g, f))
-        drop_near_places(g, model, place, end_facing(g, f, model), g.mask[space.cell : space.angle])
+        space, model, limits = g.setup.space, selected_model(g, f), model_limits(g, f)
+        end = g.stack[f + MoveModels.LEVEL], self.inner(g, f, model, limits), end_facing(g, f, model)
+        drop_near_places(g, model, limits, *end, g.mask[space.cell : space.angle])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.near import near_polygon
+from wh_env.core.geometry.rects import body_gap, margin_of
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.ground import Ground, is_partly_in, pieces_for, with_trait
@@ -12,14 +13,23 @@ from wh_env.rulesets.wap.basics.sight import GROUND_MARK
 from wh_env.rulesets.wap.basics.special_rules import models_have
 from wh_env.rulesets.wap.field.dangerous import is_at_home
 from wh_env.rulesets.wap.rule_book import AQUATIC
+from wh_env.rulesets.wap.ways.poses import Pose
 from wh_env.rulesets.wap.ways.survey import Way
+
+BANK = -5e-4  # inches that a march keeps from a river: outlines may touch, and a wheel stops there
 
 
 @kernel
-def add_pieces(near: Array, points: Array, n: int, corners: Array, pieces: Array) -> int:
-    """Add pieces of ground to the ``n`` obstacles on a way, which may touch them; returns how many there are then."""
+def add_pieces(
+    near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float, corners: Array,
+    pieces: Array,
+) -> int:  # fmt: skip
+    """Add pieces of ground to the ``n`` obstacles on the way of a body at a pose, which keeps ``BANK`` inches from them
+    or what it has; returns how many there are then.
+    """
     for b in range(len(pieces)):
-        n = near_polygon(near, points, n, corners, pieces[b]["first"], pieces[b]["count"], 0.0, GROUND_MARK)
+        n = near_polygon(near, points, n, corners, pieces[b]["first"], pieces[b]["count"], BANK, GROUND_MARK)
+        near[n - 1]["margin"] = min(BANK, margin_of(body_gap(near, points, n - 1, body, rows, x, y, f)))
     return n
 
 
@@ -41,9 +51,11 @@ def stands_in_river(g: BattleCore, unit: int) -> bool:
     return any(is_partly_in(g, unit, item) for item in barred_from(g, unit))
 
 
-def with_rivers(g: BattleCore, unit: int, way: Way) -> Way:
-    """The obstacles on the way of a unit that marches: those of ``way``, and the rivers. They share its memory."""
+def with_rivers(g: BattleCore, unit: int, way: Way, pose: Pose) -> Way:
+    """The obstacles on the way of a unit that marches on from a pose: those of ``way``, and the rivers. They share its
+    memory.
+    """
     near, points, n, body, rows = way
     for item in barred_from(g, unit):
-        n = g.work.call(add_pieces, near, points, n, g.setup.corners, pieces_for(g, unit, item))
+        n = g.work.call(add_pieces, near, points, n, body, rows, *pose, g.setup.corners, pieces_for(g, unit, item))
     return near, points, n, body, rows

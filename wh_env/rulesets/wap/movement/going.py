@@ -172,7 +172,7 @@ def survey_rest(g: BattleCore, f: int) -> tuple[float, Way]:
         return left, survey(g, unit, allowed, aloft=True)
     way = survey(g, unit, allowed, (u.px[unit], u.py[unit], u.pf[unit]))
     if g.stack[f + MoveFrame.MARCH] and with_trait(g, "no_march"):
-        way = with_rivers(g, unit, way)
+        way = with_rivers(g, unit, way, planned(g, unit))
     return left, way
 
 

@@ -179,10 +179,11 @@ class Manoeuvre(DecisionKind):
     @staticmethod
     def has_way(g: BattleCore, f: int, movement: float, front: float) -> bool:
         """Whether rivers leave the unit a way for a march of some length (wap.terrain.river.no-march)."""
-        unit = MoveFrame.unit(g, f)
+        unit, u = MoveFrame.unit(g, f), g.units
         if not with_trait(g, "no_march") or not barred_from(g, unit):
             return True
-        return bool(ways_from(g, unit, movement, front, with_rivers(g, unit, survey(g, unit, movement))) & 1)
+        pose = (u.x[unit], u.y[unit], u.facing[unit])
+        return bool(ways_from(g, unit, movement, front, with_rivers(g, unit, survey(g, unit, movement), pose)) & 1)
 
     @staticmethod
     def flights(g: BattleCore, f: int, mask: memoryview) -> None:
