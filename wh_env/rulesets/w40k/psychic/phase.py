@@ -206,7 +206,7 @@ class PowerTarget(DecisionKind):
         """What is added to the row of a unit to get its action."""
         owner, space = g.units.owner[g.stack[f + Psyker.UNIT]], g.setup.space
         own = power_of(g, g.stack[f + Psyker.NUMBER]).affects == Affects.FRIEND
-        return (space.own if own else space.enemy) - g.players.first_unit[owner if own else 1 - owner]
+        return int((space.own if own else space.enemy) - g.players.first_unit[owner if own else 1 - owner])
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         at = self.first(g, f)

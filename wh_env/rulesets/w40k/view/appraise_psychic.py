@@ -193,7 +193,7 @@ class PsychicScorers:
         target, _ = self.best_target(g, unit, number)
         own = power_of(g, number).affects == Affects.FRIEND
         player = g.units.owner[unit] if own else 1 - g.units.owner[unit]
-        return (space.own if own else space.enemy) + target - g.players.first_unit[player]
+        return int((space.own if own else space.enemy) + target - g.players.first_unit[player])
 
     def select_closest(self, g: BattleCore, mask: Array) -> int:
         """Of the equally close units, the one on which the power is worth most."""

@@ -111,4 +111,4 @@ class SplitModel(DecisionKind):
         g.stack[f + SplitUnit.LEFT] -= 1
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
-        return g.setup.space.model + g.units.alive[g.stack[f + SplitUnit.UNIT]] - 1
+        return int(g.setup.space.model + g.units.alive[g.stack[f + SplitUnit.UNIT]] - 1)
