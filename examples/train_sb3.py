@@ -1,4 +1,6 @@
-"""Trains MaskablePPO of sb3-contrib to play one seat of a small battle, then measures it. Needs: pip install 'wh-env[train]'."""
+"""Trains MaskablePPO of sb3-contrib to play one seat of a small battle, then measures it. Needs: pip
+install 'wh-env[train]'.
+"""
 
 from __future__ import annotations
 
