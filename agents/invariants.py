@@ -17,11 +17,12 @@ FINE, OVERLAP, OUTSIDE = 0, 1, 2
 
 
 @kernel
-def model_fault(models: Array, length: float, width: float, midway: int, found: Array) -> int:
+def model_fault(models: Array, stacked: Array, length: float, width: float, midway: int, found: Array) -> int:
     """Find the first fault of the models on the table.
 
     Args:
         models: the table of models.
+        stacked: int8, by unit: 1 if its models stand at one place (``Ruleset.stacked``).
         length, width: sides of the battlefield.
         midway: row of a unit in the middle of its move, whose models may overlap others; -1: none.
         found: int array of length 2; receives the row of the faulty model, and of the second model of an
@@ -39,7 +40,9 @@ def model_fault(models: Array, length: float, width: float, midway: int, found: 
             return OUTSIDE
         for j in range(i + 1, len(models)):
             q = models[j]
-            if q["on_table"] == 0 or (midway >= 0 and (p["unit"] == midway or q["unit"] == midway)):
+            if q["on_table"] == 0 or (stacked[p["unit"]] != 0 and stacked[q["unit"]] != 0):
+                continue
+            if midway >= 0 and (p["unit"] == midway or q["unit"] == midway):
                 continue
             far = p["radius"] + q["radius"]
             dx = p["x"] - q["x"]
@@ -110,7 +113,9 @@ def state_faults(battle: Battle, found: Array, rounds: int, depth: int) -> list[
     names = battle.setup.names
     asked = battle.setup.ruleset.kinds[clock.kind[0]]
     midway = clock.subject[0] if clock.asking[0] and asked.midway else -1
-    fault = model_fault(models, battle.setup.length, battle.setup.width, midway, found)
+    stacked = np.zeros(len(units), np.int8)
+    stacked[list(battle.setup.ruleset.stacked(battle))] = 1
+    fault = model_fault(models, stacked, battle.setup.length, battle.setup.width, midway, found)
     if fault == OVERLAP:
         one, other = (f"{names['models'][row]} (row {row})" for row in found)
         faults.append(f"models {one} and {other} overlap")

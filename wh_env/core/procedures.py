@@ -535,6 +535,10 @@ class Ruleset(Unchanging):
     def last_rolls(self, g: BattleCore) -> None:
         """Push what must still be rolled after the end of the battle; called when the stack is empty."""
 
+    def stacked(self, g: BattleCore) -> Sequence[int]:
+        """Rows of units on the table whose models have no places of their own, so that they stand at one place."""
+        return ()
+
     def wiped_out(self, g: BattleCore, player: int) -> bool:
         """Whether nothing is left of an army. If something is left of the other army, that decides the battle whatever
         the points.

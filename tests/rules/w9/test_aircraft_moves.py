@@ -180,11 +180,11 @@ def test_it_pivots_over_a_model_beside_it_and_flies_on(player: int) -> None:
     choose(battle, "angle", 6)
     assert kind(battle) == "aircraft-distance"
     found = np.zeros(2, np.int64)
-    assert model_fault(battle.models.rows, 90.0, 90.0, -1, found) == OVERLAP
+    assert model_fault(battle.models.rows, np.zeros(len(battle.units.rows), np.int8), 90.0, 90.0, -1, found) == OVERLAP
     assert Invariants(battle).after() == []
     choose(battle, "number", slots(battle, "number")[0])
     assert battle.models.y[unit.first] > 29
-    assert model_fault(battle.models.rows, 90.0, 90.0, -1, found) == FINE
+    assert model_fault(battle.models.rows, np.zeros(len(battle.units.rows), np.int8), 90.0, 90.0, -1, found) == FINE
 
 
 @pytest.mark.rule("w9.aircraft.supersonic")

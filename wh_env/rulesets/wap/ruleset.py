@@ -13,6 +13,8 @@ from wh_env.core.tables import Array
 from wh_env.core.validation import Fault
 from wh_env.rulesets.wap import validity
 from wh_env.rulesets.wap.basics.effects import acting_on, effect_of
+from wh_env.rulesets.wap.basics.garrisons import is_inside
+from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.battle.timing import start_game_turn, start_turn
 from wh_env.rulesets.wap.battle.victory import winner_of, wiped_out
 from wh_env.rulesets.wap.classes import KINDS, PROCEDURES
@@ -102,6 +104,10 @@ class Wap(Ruleset):
     def sentence(self, g: BattleCore, event: Event) -> str | None:
         """An event as players tell it; see ``tell``."""
         return sentence(g, event)
+
+    def stacked(self, g: BattleCore) -> Sequence[int]:
+        """Garrisons, with the characters in them (wap.building.capacity)."""
+        return [row for unit in range(len(g.units.owner)) if is_inside(g, unit) for row in wholly(g, unit)]
 
     def wiped_out(self, g: BattleCore, player: int) -> bool:
         """Whether a player has no unit left."""

@@ -93,6 +93,7 @@ FIGURE, FIGURE_BOUNDS = extended(
         ("lifted", "i4", amount()),
     ],
 )
+FIGURE_BOUNDS = {**FIGURE_BOUNDS, "max_wounds": amount()}  # they may grow (wap.terrain.hill.temple-of-skulls)
 
 # a regiment and its block
 REGIMENT, REGIMENT_BOUNDS = extended(

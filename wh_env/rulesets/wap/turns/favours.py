@@ -54,6 +54,7 @@ def seek(g: BattleCore, model: int) -> None:
     grow(g, g.models.line[model], name, more)
     if name == "w":
         g.models.wounds[model] += more
+        g.models.max_wounds[model] += more
     if g.recorder is not None:
         g.note(RULE, "is favoured", unit=unit, model=model, die=die, name=name, amount=more)
 

@@ -76,6 +76,8 @@ class Ledger:
             self._lost[data["unit"]] += data["amount"]
         elif event.kind in SCORED:
             self._vp[data["player"]] += data["points"]
+        elif event.kind == "is favoured" and data["name"] == "w":
+            self._wounds[data["unit"]] += data["amount"]
         elif event.kind in OTHERWISE:
             unit = data["unit"]
             self._wounds[unit], self._models[unit] = wounds_of(self.g, unit), int(self.g.units.alive[unit])
