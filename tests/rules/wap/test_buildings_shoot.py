@@ -5,23 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from heroes import hero
 from houses import house
 
 from wh_env import Battle
-from wh_env.rulesets.wap.basics.garrisons import buildings_of
-from wh_env.rulesets.wap.morale.panic_causes import NOBODY
 from wh_env.rulesets.wap.shooting.shots import IN_PHASE, ways_of
 from wh_env.rulesets.wap.shooting.templates_on_buildings import (
-    gap_to_point,
-    garrisons_under,
     goes_past_the_first,
-    is_touched,
-    strike_garrison,
 )
-from wh_env.rulesets.wap.weapons.hit import Hit
 from wh_env.testing import choose, kind, pick, script, slots, told
-from wh_env.testing.wap import EAST, NORTH, SOUTH, RegimentScene, UnitHandle, square, who_see
+from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, square, who_see
 
 BOWS = square(equipment=["bow"])
 
@@ -156,29 +148,3 @@ def test_a_flame_over_a_building_hits_a_d6_of_its_garrison(player: int) -> None:
         choose(battle, "angle", 6)
         assert told(battle, "wap.building.shooting.at.templates")[0] == {"unit": held.row, "die": 5}
         assert battle.units.alive[held] == 15
-
-
-@pytest.mark.rule("wap.building.shooting.at.templates")
-def test_the_hits_of_a_template_on_a_garrison() -> None:
-    scene = RegimentScene()
-    house(scene)
-    ogres = square(type="monstrous infantry", w=3)
-    held = scene.unit(1, ogres, models=10, garrison=0)
-    scene.unit(1, hero(), inside=held, models=1)
-    scene.unit(0, None, (22.5, 5), facing=EAST, models=5)
-    battle = scene.battle("shooting", run=False)
-    building = buildings_of(battle)[0]
-    assert gap_to_point(building, 22.5, 21) == 0 and abs(gap_to_point(building, 22.5, 19.8) - 0.2) < 1e-9
-    assert is_touched(building, 22.5, 19.8, 1.5) and not is_touched(building, 22.5, 18.4, 1.5)
-    assert garrisons_under(battle, 22.5, 19.8, 1.5) == [held.row]
-    # a cannonball: D6 hits of Strength 10, each wound D6 Wounds (at most 3 of an ogre)
-    script(battle, [3, 2, 2, 1, 4, 2])
-    strike_garrison(battle, held.row, Hit(10, 0, True, takes=(1, 6, 0)), NOBODY)
-    wounds = told(battle, "wap.shoot.wound.roll")[0]
-    assert (wounds["amount"], wounds["needed"], wounds["result"]) == (3, 2, 2)
-    assert told(battle, "wap.shoot.sequence")[0]["amount"] == 3 + 2
-    # the rim of a stone: 3 hits of Strength 4
-    script(battle, [3, 3, 3, 2])
-    strike_garrison(battle, held.row, Hit(4, 0, True), NOBODY)
-    wounds = told(battle, "wap.shoot.wound.roll")[1]
-    assert (wounds["amount"], wounds["needed"], wounds["result"]) == (3, 3, 2)

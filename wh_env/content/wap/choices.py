@@ -10,7 +10,11 @@ CHOICES: tuple[Choice, ...] = (
     Choice(
         ("wap.command.composition",), Entry, "command", "which of champion, standard bearer and musician lead a unit"
     ),
-    Choice(("wap.terrain.agreement",), Feature, "kind", "open, dangerous or impassable ground"),
+    Choice(
+        ("wap.terrain.agreement", "wap.building.agreement"), Feature, "kind", "what the feature is: ground or building"
+    ),
+    Choice(("wap.building.shooting.five-per-storey",), Feature, "shooters", "how many models shoot from each storey"),
+    Choice(("wap.scenario.watchtower.tower",), Feature, "name", "the feature that stands for the tower: `tower`"),
     Choice(
         ("wap.battle.points", "wap.army.points.cost"),
         Army,

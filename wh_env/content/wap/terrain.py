@@ -10,6 +10,7 @@ import numpy as np
 from wh_env.content.geometry import Points, hull, seams
 from wh_env.content.wap.load import Placed
 from wh_env.content.wap.schema_battle import Rules
+from wh_env.core.frozen import frozen
 from wh_env.core.tables import BLOCK, FEATURE, Array
 from wh_env.rulesets.wap.basics.effects import Effect, On, Until
 from wh_env.rulesets.wap.basics.garrisons import Building, rectangle_of
@@ -106,8 +107,8 @@ def laid_out(row: int, item: Placed, traits: Traits, pieces: Array, corners: Cor
     for _, beside in fords:
         for name in ("passage", "sight", "screen", "cover", "kind", "depth"):
             beside[name] = pieces[name][0]
-    own = (item.example, item.name, item.levels, item.storeys, fords)
-    return Ground(row, item.kind, traits, tuple(item.outline), pieces, *own)
+    own = (item.example, item.name, item.levels, item.storeys, tuple((wide, frozen(beside)) for wide, beside in fords))
+    return Ground(row, item.kind, traits, tuple(item.outline), frozen(pieces), *own)
 
 
 def standing_on(
@@ -125,9 +126,8 @@ def standing_on(
     losses = [slows for item, slows in bogs for _ in range(len(item.pieces))]
     spared = np.array([[goes_freely(rules, item.kind) for item in laid] for rules in abilities], np.bool_)
     slow = np.concatenate([item.pieces for item, _ in bogs]) if bogs else none
-    return Standing(
-        np.concatenate(hills) if hills else none, slow, np.array(losses, np.int64), spared, storeys, windows
-    )
+    lifting = np.concatenate(hills) if hills else none
+    return Standing(*map(frozen, (lifting, slow, np.array(losses, np.int64), spared, storeys, windows)))
 
 
 def gifts_of(laid: Sequence[Ground]) -> frozenset[SpecialRule]:

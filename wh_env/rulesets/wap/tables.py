@@ -4,6 +4,8 @@ game, and tables of its own.
 
 from __future__ import annotations
 
+from types import MappingProxyType
+
 import numpy as np
 
 from wh_env.core.bounds import (
@@ -93,7 +95,8 @@ FIGURE, FIGURE_BOUNDS = extended(
         ("lifted", "i4", amount()),
     ],
 )
-FIGURE_BOUNDS = {**FIGURE_BOUNDS, "max_wounds": amount()}  # they may grow (wap.terrain.hill.temple-of-skulls)
+# Wounds may grow (wap.terrain.hill.temple-of-skulls)
+FIGURE_BOUNDS = MappingProxyType({**FIGURE_BOUNDS, "max_wounds": amount()})
 
 # a regiment and its block
 REGIMENT, REGIMENT_BOUNDS = extended(

@@ -167,6 +167,7 @@ class ChargeTarget(DecisionKind):
         "wap.special.terror.charging",
         "wap.special.frenzy.must-charge",
         "wap.character.leave.charge",
+        "wap.building.assault.one-unit",
     )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

@@ -103,6 +103,7 @@ class StrikeTarget(DecisionKind):
         "wap.troop.chariot.attack",
         "wap.character.combat.allocation",
         "wap.special.stomp",
+        "wap.building.assault.allocation",
     )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -128,7 +129,7 @@ class StrikeShare(DecisionKind):
     name = "strike-share"
     what = "How many of the attacks go to the enemy chosen; the rest is aimed at another one."
     policy = "All of them."
-    keys = ("wap.combat.who.choose-target",)
+    keys = ("wap.combat.who.choose-target", "wap.machine.combat.crew-attacks")
     squad = False
 
     def _most(self, g: BattleCore, f: int) -> int:

@@ -145,6 +145,7 @@ class ShootTarget(DecisionKind):
         "wap.shoot.into-combat.close",
         "wap.character.shooting.different-type",
         "wap.machine.bolt-thrower.to-hit",
+        "wap.building.shooting.from",
     )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

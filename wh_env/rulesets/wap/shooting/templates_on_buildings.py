@@ -2,7 +2,7 @@
 .at.many-ranks).
 
 Weapons that use templates ask ``garrisons_under`` which buildings a round template touches, or ``is_touched`` for
-another one, and hand their hits to ``strike_garrison``. Attacks on several ranks end with the first model of a
+another one, and roll their hits by ``rolled_hits``. Attacks on several ranks end with the first model of a
 garrison: ``goes_past_the_first`` says so.
 """
 
@@ -13,9 +13,6 @@ from math import cos, hypot, sin
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
 from wh_env.rulesets.wap.basics.garrisons import Building, buildings_of, garrison_in, is_inside
-from wh_env.rulesets.wap.codes import FRONT
-from wh_env.rulesets.wap.shooting.hits import freeze, take_hits
-from wh_env.rulesets.wap.weapons.hit import Hit
 
 RULE = "wap.building.shooting.at.templates"
 
@@ -47,15 +44,6 @@ def rolled_hits(g: BattleCore, unit: int) -> int:
     if g.recorder is not None:
         g.note(RULE, "template over a building", unit=unit, die=hits)
     return hits
-
-
-def strike_garrison(g: BattleCore, unit: int, hit: Hit, by: int) -> None:
-    """A garrison takes D6 hits of a template. The hit is that of the hole for a stone thrower whose hole is over the
-    building (``gap_to_point`` is 0), else that of the rim. ``by``: the row of the unit that shot, or ``NOBODY``.
-    """
-    hits = [(rolled_hits(g, unit), hit)]
-    freeze(g, unit, hits)
-    take_hits(g, unit, hits, FRONT, by)
 
 
 def goes_past_the_first(g: BattleCore, unit: int) -> bool:
