@@ -60,7 +60,7 @@ class RollChargeAgain(DecisionKind):
     name = "charge-again"
     what = "Whether a unit that began its turn near an idol rolls all dice of a charge again that falls short; done: it does not."
     policy = "It rolls again."
-    keys = (RULE, "wap.core.reroll.second-stands")
+    keys = (RULE,)
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
