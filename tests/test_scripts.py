@@ -143,8 +143,8 @@ def test_battles_of_every_game_are_reported_and_shown(battle, detail, tmp_path):
     report = here("play.py", *arguments, "--report", "--rules", "--replay", file).stdout.splitlines()
     assert here("replay.py", "show", file, "--rules").stdout.splitlines()[1:] == report
     names = Battle.load(battle).setup.names["units"]
-    aimed = [name for line in report for name in re.findall(r"[(; ]targets? (?!model)([^;)]+)", line)]
-    assert aimed and all(part in names for name in aimed for part in name.split(", "))
+    aimed = [name for line in report for name in re.findall(r" → (.+?)(?: with .+?)?: ", line)]
+    assert aimed and all(name in names for name in aimed)
     assert any("phase, round 2 --" in line or "== Round 2, " in line for line in report)
 
 
