@@ -8,8 +8,9 @@ from types import MappingProxyType
 from typing import Any, get_args
 
 from wh_env.content.game import Trial
-from wh_env.content.load import Source
+from wh_env.content.load import Source, from_file
 from wh_env.content.reading import read_yaml
+from wh_env.content.wap.schema_terrain import Terrain
 from wh_env.content.wap.schema_units import Limit
 
 SMALL = "wap/open-skirmish"
@@ -39,8 +40,15 @@ def faction(file: Path) -> tuple[Source, dict[str, Any]]:
     return SMALL, {"armies": [army_of(file), army_of(file)]}
 
 
+def terrain(file: Path) -> tuple[Source, None]:
+    """A small battle, once the kind of ground in the file is read and checked."""
+    from_file(Terrain, file)
+    return SMALL, None
+
+
 TRIALS: Mapping[str, Trial] = MappingProxyType(
     {
+        "terrain": terrain,
         "battles": lambda file: (file, None),
         "factions": faction,
         "armies": lambda file: (SMALL, {"armies": [str(file)] * 2}),
