@@ -134,7 +134,7 @@ def test_the_audit_notices_what_cannot_be(what: str, change: Callable[[Any, int,
     battle, mine, theirs = scene_battle()
     change(battle, mine, theirs)
     audit = battle.setup.ruleset.audit(battle)
-    faults = [*audit._charges(), *audit._psykers(), *audit._mission()]
+    faults = [*audit.charges_of_foes(), *audit.psykers(), *audit._mission()]
     assert [said in fault for fault in faults] == ([True] if said else [])
 
 

@@ -124,5 +124,5 @@ def test_the_audit_of_powers_that_have_ended():
         numbers = {power.name: 1 << n for n, power in enumerate(battle.setup.statics["psychic_powers"])}
         battle.psyche.under[mine] = numbers["Ward"]
         battle.psyche.under[foe] = numbers["Hex"] | numbers["Veil"]
-        faults = battle.setup.ruleset.audit(battle)._psykers()
+        faults = battle.setup.ruleset.audit(battle)._powers()
         assert [fault.split(" by ")[1] for fault in faults] == turn * ["Ward, which has ended", "Hex, which has ended"]

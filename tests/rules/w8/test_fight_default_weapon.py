@@ -23,7 +23,7 @@ def fighting(player: int, dice: list[int], **model: Any) -> Battle:
     foe = raw_sheet("Foe", model={"max": 1, "W": 9, "weapons": ["gun"], "WS": "-"})
     armies = [raw_army(fighter), raw_army(foe)]
     loaded = w9.GAME.load("w9/only-war-patrol", {"armies": armies if player == 0 else armies[::-1]})
-    plan = battle_plan(EIGHTH_EDITION, loaded, dict(EIGHTH_EDITION.core_rules), {}, {}, "")
+    plan = battle_plan(EIGHTH_EDITION, loaded, dict(EIGHTH_EDITION.core_rules), {}, {})
     setup = compile_plan(replace(plan, script=64))
     battle = object.__new__(Battle)
     battle._bind(setup, setup.template.copy(), record=True)
