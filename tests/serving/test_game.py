@@ -244,7 +244,9 @@ def test_orders_are_told_when_they_are_revealed():
     game = in_orders()
     seat = game.seat
     act(game)
-    assert not [line for line in game.views[1 - seat].log if " has the order " in line["w"] or "Give order" in line["w"]]
+    assert not [
+        line for line in game.views[1 - seat].log if " has the order " in line["w"] or "Give order" in line["w"]
+    ]
     assert [line for line in game.views[seat].log if line["w"].startswith("Give order")]
     while not game.battle.clock.revealed[0]:
         act(game)
