@@ -563,6 +563,8 @@ class Effects(Columns):
     unit: memoryview[int]
     caster: memoryview[int]
     player: memoryview[int]
+    cast: memoryview[int]
+    amount: memoryview[int]
 
 
 class Armies(Columns):
@@ -570,3 +572,31 @@ class Armies(Columns):
 
     player: memoryview[int]
     distrust: memoryview[int]
+
+
+class Wizards(Columns):
+    """Table ``wizards``."""
+
+    level: memoryview[int]
+    first_spell: memoryview[int]
+    spells: memoryview[int]
+    cannot_cast: memoryview[int]
+    cannot_cast_bound: memoryview[int]
+    cannot_dispel: memoryview[int]
+    hit_by: memoryview[int]
+
+
+class Pools(Columns):
+    """Table ``pools``."""
+
+    dice: memoryview[int]
+
+
+class Spellbook(Columns):
+    """Table ``spellbook``."""
+
+    unit: memoryview[int]
+    spell: memoryview[int]
+    source: memoryview[int]
+    known: memoryview[int]
+    tried: memoryview[int]

@@ -45,6 +45,9 @@ class Tables:
     blows: columns.Blows
     effects: columns.Effects
     armies: columns.Armies
+    wizards: columns.Wizards
+    pools: columns.Pools
+    spellbook: columns.Spellbook
     stack: memoryview[int]
     stack_array: Array
     aims: Array

@@ -18,7 +18,8 @@ from wh_env.content.wap.alliances import Party, alliances_for, fill_armies, has_
 from wh_env.content.wap.divisions import cliffs, divisions_of
 from wh_env.content.wap.limits import check_lists, general_of
 from wh_env.content.wap.load import PLAIN, LoadedArmy, LoadedBattle, Placed, controlled, machines, troop_types
-from wh_env.content.wap.muster import files_of, points_of
+from wh_env.content.wap.magic import Wizardry, wizardry_of
+from wh_env.content.wap.muster import files_of, lores_of, points_of
 from wh_env.content.wap.outfits import (
     crew_of,
     fighting_lines,
@@ -57,6 +58,7 @@ from wh_env.rulesets.wap.codes import (
     SKIRMISH,
     TROOP_TYPES,
 )
+from wh_env.rulesets.wap.magic.winds import winds_for
 from wh_env.rulesets.wap.rule_book import FLY, LARGE_TARGET, SKIRMISHERS, SWIFTSTRIDE, SpecialRule
 from wh_env.rulesets.wap.ruleset import WAP
 from wh_env.rulesets.wap.special.skirmishers import GAP
@@ -86,6 +88,8 @@ class Regiment:
     inside: int = -1  # the unit of its army that a character is deployed in, by its number
     drives: int = -1  # ... that a pack master drives
     army: int = 0  # the number of its army on its side: 0 the main one, then its allies
+    level: int | None = None  # of a wizard; None: that of its card
+    lores: Sequence[str] = ()  # that a wizard uses; empty: those of its card
 
     @property
     def kit(self) -> tuple[str, ...]:
@@ -123,7 +127,10 @@ def regiment_of(entry: Entry, sheet: Sheet, rules: Rules) -> Regiment:
     names = (sheet.name, sheet.alignment, entry.card)
     leads = (entry.general, entry.battle_standard)
     own = entry.champion_option
-    return Regiment(name, card, entry.models, files_of(entry), entry.command, points, entry.options, names, *leads, own)
+    found = Regiment(
+        name, card, entry.models, files_of(entry), entry.command, points, entry.options, names, *leads, own
+    )
+    return replace(found, level=entry.level, lores=lores_of(entry, card))
 
 
 def mustered(side: LoadedArmy, rules: Rules) -> list[Regiment]:
@@ -236,8 +243,9 @@ def compile_plan(plan: Plan) -> Setup:
     alliances = alliances_for(plan.parties, units)
     decisive = controlled(plan.mission, plan.features)
     ground, blocks, corners, features, laid = terrain_tables(plan.features, plan.rules)
-    plan = replace(plan, effects=(*plan.effects, *effects_of(laid).values()))
-    table, buffer, profiles = template_of(plan, units, decisive)
+    magic = wizardry_of([unit for _, unit in units])
+    plan = replace(plan, effects=(*plan.effects, *magic.grimoire.effects, *effects_of(laid).values()))
+    table, buffer, profiles = template_of(plan, units, decisive, magic)
     types = troop_types()
     outfits = [outfit_for(unit.card, unit.kit, unit.names, unit.champion_option) for _, unit in units]
     abilities = tuple(unit_abilities_of(unit.card, types.row(unit.card.type)) for _, unit in units)
@@ -275,6 +283,9 @@ def compile_plan(plan: Plan) -> Setup:
             **shooting_of(units, outfits),
             "worn": worn_by(units, outfits),
             **moving_of(units, abilities),
+            "lores": magic.grimoire.lores,
+            "spells": magic.spells,
+            "winds": winds_for(points_of_game(plan)),
             **special_rules_of(plan, abilities, line_abilities, gifts_of(laid)),
             "supports": tuple(most for _, unit in units for most in supports_for(unit.card, types.row(unit.card.type))),
         },
@@ -314,7 +325,7 @@ def ground_of(plan: Plan, ground: Array, laid: Sequence[Ground], abilities: Sequ
     }
 
 
-def template_of(plan: Plan, units: Units, decisive: int) -> tuple[Layout, Array, Array]:
+def template_of(plan: Plan, units: Units, decisive: int, magic: Wizardry) -> tuple[Layout, Array, Array]:
     """The layout of a battle, its buffer before anything is deployed, and the profiles of its lines.
 
     ``decisive`` is the row of the terrain feature that decides the battle, -1: none does.
@@ -327,9 +338,18 @@ def template_of(plan: Plan, units: Units, decisive: int) -> tuple[Layout, Array,
     armies = sum(map(len, plan.parties)) if has_allies(plan.parties) else 0
     objectives = int(decisive >= 0)
     table = layout(
-        len(units), max(1, models), max(1, lines), objectives, plan.script, len(plan.features), effects, armies
+        len(units),
+        max(1, models),
+        max(1, lines),
+        objectives,
+        plan.script,
+        len(plan.features),
+        effects,
+        armies,
+        len(magic.rows),
     )
     buffer = blank(table)
+    magic.fill(table.view(buffer, "wizards"), table.view(buffer, "spellbook"))
     if objectives:
         fill_objective(table.view(buffer, "objectives"), plan.features[decisive])
     profiles = fill_units(units, *(table.view(buffer, name) for name in ("units", "models", "lines", "parts")))
@@ -360,6 +380,11 @@ def special_rules_of(
         "includers": rule_book.BOOK.includers,
         "named_rules": rule_book.BOOK.with_included([*named, *granted]),
     }
+
+
+def points_of_game(plan: Plan) -> int:
+    """The points agreed for the game, else those of the larger army."""
+    return plan.points or max(sum(unit.points for unit in army) for army in plan.armies)
 
 
 def limits_of_fortitude(plan: Plan) -> tuple[int, int] | None:

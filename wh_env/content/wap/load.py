@@ -34,7 +34,8 @@ from wh_env.content.wap.placing import Placing, place_all, who_begins
 from wh_env.content.wap.schema_battle import Battle, Battlefield, Feature, Mission, Rules
 from wh_env.content.wap.schema_pieces import Pieces
 from wh_env.content.wap.schema_terrain import KINDS, Terrain
-from wh_env.content.wap.schema_units import RIDDEN, Ally, Army, OneArmy, Sheet, TroopTypes
+from wh_env.content.wap.schema_units import RIDDEN, Ally, Army, Card, OneArmy, Sheet, TroopTypes
+from wh_env.content.wap.spells import load_lore
 from wh_env.rulesets.wap.basics.garrisons import rectangle_of
 from wh_env.rulesets.wap.basics.ground import NOTHING, Traits
 from wh_env.rulesets.wap.rule_book import HIDDEN
@@ -178,11 +179,26 @@ def load_sheet(source: Source, file: str = "<call>", field: str = "") -> Sheet:
             raise ContentError(
                 sheet.source, f"cards.{name}.rules", HIDDEN.name, "a character", "is a rule of one model"
             )
+        check_magic(sheet, name, card)
         if card.machine is not None and card.machine.weapon not in machines():
             raise unknown(sheet.source, f"cards.{name}.machine.weapon", card.machine.weapon, machines())
     check_choices(sheet)
     check_alignment(sheet)
     return sheet
+
+
+def check_magic(sheet: Sheet, name: str, card: Card) -> None:
+    """Check that the lores and bound spells of a card are known.
+
+    Raises:
+        ContentError: one is not.
+    """
+    for at, lore in enumerate(card.wizard.lores if card.wizard is not None else ()):
+        load_lore(lore, sheet.source, f"cards.{name}.wizard.lores[{at}]")
+    for at, bound in enumerate(card.bound):
+        spells = [row.name for row in load_lore(bound.lore, sheet.source, f"cards.{name}.bound[{at}].lore").spells]
+        if bound.spell not in spells:
+            raise unknown(sheet.source, f"cards.{name}.bound[{at}].spell", bound.spell, spells)
 
 
 def check_choices(sheet: Sheet) -> None:

@@ -25,7 +25,8 @@ def points_of(entry: Entry, card: Card, command_points: int) -> int:
     """Points of a unit with all its purchases (wap.victory.cost-includes)."""
     each = card.points + sum(card.options[item] for item in entry.options)
     own = card.champion_options[entry.champion_option] if entry.champion_option is not None else 0
-    return entry.models * each + command_points * len(entry.command) + own
+    taught = card.wizard.upgrades.get(entry.level, 0) if card.wizard is not None and entry.level is not None else 0
+    return entry.models * each + command_points * len(entry.command) + own + taught
 
 
 def cost_of(entry: Entry, card: Card, command_points: int) -> int:
@@ -36,7 +37,7 @@ def cost_of(entry: Entry, card: Card, command_points: int) -> int:
 
 def faults_of_entry(entry: Entry, card: Card) -> list[Expected]:
     """The faults of a unit of an army list that its card does not allow."""
-    found = [fault_of_formation(entry, card), fault_of_champion(entry, card)]
+    found = [fault_of_formation(entry, card), fault_of_champion(entry, card), fault_of_wizard(entry, card)]
     for role in entry.command:
         if role not in card.command:
             found.append(Expected("one of " + (", ".join(card.command) or "none"), "is not to be had", "command", role))
@@ -70,4 +71,30 @@ def fault_of_champion(entry: Entry, card: Card) -> Expected | None:
         return Expected("one of " + names, "is not to be had", "champion_option", item)
     if "champion" not in entry.command:
         return Expected("a champion among `command`", "has nobody to bear it", "champion_option", item)
+    return None
+
+
+def lores_of(entry: Entry, card: Card) -> tuple[str, ...]:
+    """The lores that a wizard uses: those of the army list, or those of his card if he has no choice."""
+    return () if card.wizard is None else entry.lores or card.wizard.lores
+
+
+def fault_of_wizard(entry: Entry, card: Card) -> Expected | None:
+    """The fault of the level or of the lores of a wizard (wap.magic.lore.choice, wap.army.wizards.lore), or None."""
+    wizard = card.wizard
+    if wizard is None:
+        for field, value in (("level", entry.level), ("lores", list(entry.lores))):
+            if value:
+                return Expected("none, as the unit is no wizard", "is not to be had", field, value)
+        return None
+    levels = [wizard.level, *wizard.upgrades]
+    if entry.level is not None and entry.level not in levels:
+        return Expected("one of " + ", ".join(map(str, sorted(levels))), "is not to be had", "level", entry.level)
+    for lore in entry.lores:
+        if lore not in wizard.lores:
+            return Expected("one of " + ", ".join(wizard.lores), "is not open to him", "lores", lore)
+    chosen = lores_of(entry, card)
+    if len(set(chosen)) != min(wizard.together, len(wizard.lores)) or len(set(chosen)) < len(chosen):
+        told = "1 lore" if wizard.together == 1 else f"{wizard.together} lores"
+        return Expected(f"{told} among " + ", ".join(wizard.lores), "is not that", "lores", list(entry.lores))
     return None

@@ -11,6 +11,7 @@ from wh_env.content.errors import Expected, unknown
 from wh_env.content.fields import Content, Count, Few, Flag, Millimetres, Name, Some, Spec
 from wh_env.content.wap.armoury import WeaponRow
 from wh_env.content.wap.machinery import Engine
+from wh_env.content.wap.schema_magic import BoundRow, Level, WizardRow
 from wh_env.rulesets.wap import rule_book
 from wh_env.rulesets.wap.codes import ROLES, TROOP_TYPES
 from wh_env.rulesets.wap.rule_book import BREATH_ATTACK, MIXED_UNIT
@@ -191,6 +192,8 @@ class Card(Content):
     champion_rules: Short = ()  # that its champion has besides
     points: Count  # a model
     character: Flag = False  # each is a unit of one model, which may join others (wap.character.definition)
+    wizard: WizardRow | None = None  # not given: it is no wizard
+    bound: Annotated[tuple[BoundRow, ...], Field(max_length=4)] = ()  # bound spells that it can cast
     size: tuple[Some, Some] = (1, MOST_MODELS)
     command: Annotated[tuple[Role, ...], Field(max_length=3)] = ("champion", "standard", "musician")
     options: Annotated[dict[Name, Count], Field(max_length=16)] = Field(default_factory=dict)  # points a model
@@ -216,6 +219,9 @@ class Card(Content):
     def _known(self) -> Self:
         if self.character and self.size != (1, 1):
             raise Expected("[1, 1]", "are no characters", "size", list(self.size))
+        if (self.wizard is not None or self.bound) and self.size != (1, 1):
+            field = "wizard" if self.wizard is not None else "bound"
+            raise Expected("a card of one model", "is one of a unit", field, "given")
         if self.category is not None and (self.category in CHARACTERS) != self.character:
             whose = (
                 "lord or hero, as it is a character"
@@ -314,6 +320,8 @@ class Entry(Content):
     inside: Annotated[Name | None, Field(alias="in")] = None  # the unit that a character is deployed in, by its name
     general: Flag = False  # it is the General of the army
     battle_standard: Flag = False  # it bears the standard of the army
+    level: Level | None = None  # of a wizard; not given: that of the card
+    lores: Annotated[tuple[Name, ...], Field(max_length=4)] = ()  # that a wizard uses; not needed if he has no choice
 
     @model_validator(mode="after")
     def _once(self) -> Self:

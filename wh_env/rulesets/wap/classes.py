@@ -21,6 +21,7 @@ PROCEDURES, KINDS = listed_classes(
     ChooseAssailants
     Enter Leave FightAssault Parties AssaultsAgain AssaultAgain GarrisonTower
     FireMachine
+    MagicPhase Cast FreeCast Dispel LearnSpells
     """,
     kinds="""
     ChooseSide DeployUnit DeployFiles DeployFacing DeployTo DeployRefine SelectToMove Manoeuvre
@@ -36,5 +37,7 @@ PROCEDURES, KINDS = listed_classes(
     MachineAssault AssailantNumber
     EnterBuilding LeaveBuilding LeaveFiles LeavePlace ChooseParty NameExposed TakeBuilding WhoAssaultsAgain TowerGarrison
     MachineWay MachineTarget MachineAim
+    CastBy CastSpell SpellTarget BoundDie SpellDice SpellVersion CastAtOnce DispelBy DispelDice DispelInPlay EndSpell
+    LearnsNext LearnSpell
     """,
 )

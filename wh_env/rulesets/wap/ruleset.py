@@ -23,6 +23,8 @@ from wh_env.rulesets.wap.deployment.deployment import Deployment
 from wh_env.rulesets.wap.deployment.divisions import division_of
 from wh_env.rulesets.wap.deployment.hidden import secrets, without_secrets
 from wh_env.rulesets.wap.event_fields import EVENT_FIELDS
+from wh_env.rulesets.wap.magic.learning import LearnSpells
+from wh_env.rulesets.wap.magic.spells import has_magic
 from wh_env.rulesets.wap.turns.turns import Turns
 from wh_env.rulesets.wap.view.appraise import RegimentAppraiser
 from wh_env.rulesets.wap.view.audit import RegimentAudit
@@ -58,9 +60,14 @@ class Wap(Ruleset):
         return validity.contradictions(g)
 
     def start(self, g: BattleCore) -> None:
-        """Push deployment and the turns after it. Armies and terrain were settled when the battle was loaded."""
+        """Push the choice of spells, deployment and the turns after it. Armies and terrain were settled when the battle
+        was loaded.
+        """
         g.push(Turns)
         g.push(Deployment)
+        if has_magic(g):
+            for player in (1, 0):
+                g.push(LearnSpells, player)
 
     def enter(self, g: BattleCore, phase: str, player: int, battle_round: int) -> None:
         """Put the battle at the start of a phase of ``player``'s turn, as the first player of the game turn.

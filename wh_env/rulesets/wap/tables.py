@@ -52,6 +52,7 @@ from wh_env.rulesets.wap.codes import (
     CHASSIS,
     COLUMN,
     EVERYTHING,
+    FORGOTTEN,
     LEFT,
     MUSICIAN,
     PARTIES,
@@ -67,6 +68,8 @@ PARTS = 4  # rectangles of a unit at most
 PAIRS = 2  # contacts a unit: that of blocks of two sides side by side is a planar graph of two colours
 BLOWS = 6 * PAIRS  # rows a unit: both ways across a contact, by troopers, champion, mounts
 DIE_OR_LOT = 255
+MOST_LEVEL = 4  # of a wizard (wap.magic.level)
+MOST_LORES = 8  # of a battle
 MOST = 10  # no characteristic is higher (wap.profile.range)
 INT = np.dtype("i4")
 BYTE = np.dtype("u1")
@@ -355,6 +358,8 @@ EFFECT, EFFECT_BOUNDS = declared(
         ("unit", "i4", row_of("units", none=True)),  # that it is on
         ("caster", "i4", row_of("units", none=True)),  # the unit that brought it about
         ("player", "i4", player(none=True)),  # the player whose effect it is
+        ("cast", "i4", count_of("spellbook")),  # the row of the spell that keeps it up, counted from 1; 0: none does
+        ("amount", "i4", amount()),  # that was rolled for it
     ]
 )
 EFFECTS = 4  # rows a unit, in battles whose content has effects
@@ -366,8 +371,34 @@ ARMY, ARMY_BOUNDS = declared(
         ("distrust", "i4", between(0, MOST_DISTRUST)),  # steps by which its alliances have decayed
     ]
 )
+
+# magic, in battles in which somebody knows a spell (``magic.wizards``): a row for each unit
+WIZARD, WIZARD_BOUNDS = declared(
+    [
+        ("level", "i4", between(0, MOST_LEVEL)),  # 0: it is no wizard
+        ("first_spell", "i4", fixed()),  # its rows of ``spellbook``
+        ("spells", "i4", fixed()),
+        ("cannot_cast", "i4", flag()),  # in this phase: own spells
+        ("cannot_cast_bound", "i4", flag()),  # ... bound spells
+        ("cannot_dispel", "i4", flag()),  # ... dispel
+        ("hit_by", "i4", bits((1 << MOST_LORES) - 1)),  # lores whose missiles or direct damage hit it in this phase
+    ]
+)
+# ... a row for each player: the dice left in the pool
+POOL, POOL_BOUNDS = declared([("dice", "i4", amount())])
+# ... a row for each spell that a unit may know
+SPELL, SPELL_BOUNDS = declared(
+    [
+        ("unit", "i4", fixed()),
+        ("spell", "i4", fixed()),  # its number in ``statics["spells"]``
+        ("source", "i4", fixed()),  # ``codes``
+        ("known", "i4", between(0, FORGOTTEN)),  # ``codes``
+        ("tried", "i4", flag()),  # it was tried in this turn
+    ]
+)
 FREE_ROW = {
     "a": -1, "b": -1, "unit": -1, "line": -1, "target": -1, "first": -1, "effect": -1, "caster": -1, "player": -1,
+    "cast": 0, "amount": 0,
 }  # fmt: skip
 
 # ---- static tables
@@ -404,12 +435,15 @@ def layout(
     features: int = 0,
     effects: int = 0,
     armies: int = 0,
+    spells: int = 0,
 ) -> Layout:
     """The layout of the buffer of a battle with so many rows of each table.
 
     Args:
         script: room for dice. features: terrain features. armies: of both sides; 0 if no side has allies.
+        spells: that units may know; 0: there is no magic.
     """
+    magic = int(spells > 0)
     return Layout(
         [
             TableSpec("clock", TIME, 1, TIME_BOUNDS),
@@ -431,6 +465,9 @@ def layout(
             TableSpec("hurts", BYTE, units * (units + features), between(0, 255)),
             TableSpec("script", BYTE, script, between(0, DIE_OR_LOT)),
             TableSpec("armies", ARMY, armies, ARMY_BOUNDS),
+            TableSpec("wizards", WIZARD, magic * units, WIZARD_BOUNDS),
+            TableSpec("pools", POOL, magic * 2, POOL_BOUNDS),
+            TableSpec("spellbook", SPELL, spells, SPELL_BOUNDS),
         ]
     )
 

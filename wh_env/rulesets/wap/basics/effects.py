@@ -51,7 +51,10 @@ class Effect:
         name: as events name it. on: which models it acts on. until: when it ends.
         grants: special rules that it gives. takes: special rules that it takes; only rules that can be lost.
         changes: (characteristic, what is added); the result stays within 1 and 10.
+        lowers_by: characteristics from which a number is taken that was rolled when the effect began.
+        multiplies: (characteristic, by what), before anything is added. sets: (characteristic, to what).
         while_caster_lives: it ends when its caster is destroyed (wap.magic.rip.lasting).
+        adds_up: it may act on a unit several times at once.
     """
 
     name: str
@@ -60,7 +63,11 @@ class Effect:
     grants: tuple[Grant, ...] = ()
     takes: tuple[SpecialRule, ...] = ()
     changes: tuple[tuple[str, int], ...] = ()
+    lowers_by: tuple[str, ...] = ()
+    multiplies: tuple[tuple[str, int], ...] = ()
+    sets: tuple[tuple[str, int], ...] = ()
     while_caster_lives: bool = False
+    adds_up: bool = False
 
 
 def effects_of(g: BattleCore) -> tuple[Effect, ...]:
@@ -82,8 +89,15 @@ def rows_in_use(g: BattleCore) -> Iterator[int]:
 
 
 def acting_on(g: BattleCore, unit: int) -> Iterator[int]:
-    """Rows of the effects that act on a unit's own models now."""
-    return (k for k in rows_in_use(g) if is_under(g, unit, k))
+    """Rows of the effects that act on a unit's own models now. Of effects of one name only one acts, unless they add up
+    (wap.magic.same-spell).
+    """
+    met = set[str]()
+    for k in rows_in_use(g):
+        effect = effect_of(g, k)
+        if (effect.adds_up or effect.name not in met) and is_under(g, unit, k):
+            met.add(effect.name)
+            yield k
 
 
 def is_under(g: BattleCore, unit: int, k: int) -> bool:
@@ -112,25 +126,31 @@ def granted(g: BattleCore, unit: int, rule: SpecialRule) -> tuple[str, ...]:
 # ---------------------------------------------------------------- beginning and ending
 
 
-def begin_effect(g: BattleCore, number: int, unit: int, player: int, caster: int = -1) -> bool:
-    """Let an effect begin to act on a unit. Returns False if the same effect already acts on that unit: it does so once
-    at a time (wap.magic.same-spell).
+def begin_effect(
+    g: BattleCore, number: int, unit: int, player: int, caster: int = -1, cast: int = 0, amount: int = 0
+) -> bool:
+    """Let an effect begin to act on a unit. Returns False if an effect of that name already acts on that unit: it does
+    so once at a time, unless it adds up (wap.magic.same-spell).
 
     Args:
         number: of the effect. player: whose effect it is.
         caster: the unit that brought it about, -1: none.
+        cast: the row of ``spellbook`` of the spell that keeps it up, counted from 1; 0: none does.
+        amount: that was rolled for it (``Effect.lowers_by``).
 
     Raises:
         LookupError: no row is free.
     """
     e = g.effects
-    if any(e.effect[k] == number and e.unit[k] == unit for k in rows_in_use(g)):
+    effect = effects_of(g)[number]
+    if not effect.adds_up and any(effect_of(g, k).name == effect.name and e.unit[k] == unit for k in rows_in_use(g)):
         return False
     k = next((k for k, used in enumerate(e.effect.tolist()) if used < 0), -1)
     if k < 0:
         raise LookupError(f"there is no room for another effect; the table has {len(e.effect)} rows")
     before = had_already(g, number)
     e.effect[k], e.unit[k], e.player[k], e.caster[k] = number, unit, player, caster
+    e.cast[k], e.amount[k] = cast, amount
     book: Book = g.setup.statics["book"]
     for row in range(len(g.units.owner)):
         for rule, _ in effect_of(g, k).grants:
@@ -152,7 +172,7 @@ def end_effect(g: BattleCore, k: int) -> None:
     """End the effect of row ``k``; the units under it are as before it."""
     e, effect, unit = g.effects, effect_of(g, k), g.effects.unit[k]
     under = [row for row in range(len(g.units.owner)) if is_under(g, row, k)]
-    for column in ("effect", "unit", "caster", "player"):
+    for column in ("effect", "unit", "caster", "player", "cast", "amount"):
         getattr(e, column)[k] = FREE_ROW[column]
     book: Book = g.setup.statics["book"]
     for row in under:
@@ -228,17 +248,23 @@ def kept_from(g: BattleCore, unit: int) -> int:
 
 def changed_lines(g: BattleCore, unit: int) -> Iterator[tuple[int, list[int]]]:
     """The fighting profiles of a unit, each with its characteristics as effects change those of the army sheet."""
-    changes: dict[str, int] = {}
+    changes, factors, values = dict[str, int](), dict[str, int](), dict[str, int]()
     for k in acting_on(g, unit):
         effect = effect_of(g, k)
-        for name, amount in effect.changes:
+        rolled = ((name, -g.effects.amount[k]) for name in effect.lowers_by)
+        for name, amount in (*effect.changes, *rolled):
             # a change of the unit's Movement reaches its characters through the unit
             # (wap.character.combined.move-modifier)
             if name != "m" or effect.on is On.MODELS or g.units.place[unit] != ATTACHED:
                 changes[name] = changes.get(name, 0) + amount
+        factors.update(effect.multiplies)
+        values.update(effect.sets)
     profiles = g.setup.statics["profiles"]
     for line in lines_of(g, unit):
         base = {name: bounded(int(profiles[line][name]) + grown(g, line, name)) for name in CHARACTERISTICS}
+        for name, factor in factors.items():
+            base[name] = bounded(factor * base[name])
+        base.update((name, value) for name, value in values.items() if base[name])
         yield line, [with_change(base[name], changes.get(name, 0)) for name in CHARACTERISTICS]
 
 

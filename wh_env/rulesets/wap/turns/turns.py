@@ -11,16 +11,18 @@ from wh_env.rulesets.wap.battle.timing import start_game_turn, start_phase, star
 from wh_env.rulesets.wap.battle.victory import finish_if_decided, finish_if_left
 from wh_env.rulesets.wap.codes import Phase
 from wh_env.rulesets.wap.combat.close_combat import CloseCombat
+from wh_env.rulesets.wap.magic.phase import MagicPhase
+from wh_env.rulesets.wap.magic.spells import has_magic
 from wh_env.rulesets.wap.morale.panic_causes import is_due
 from wh_env.rulesets.wap.panic.panic import Panic
 from wh_env.rulesets.wap.shooting.shooting import Shooting
 from wh_env.rulesets.wap.turns.ground_harm import AFTER_TURN, GroundHarm, harmful
 from wh_env.rulesets.wap.turns.movement_phase import Movement
 
-# phases of a turn and the procedures that play them (wap.battle.turn.phases); those without one pass
-SEQUENCE: tuple[tuple[Phase, type[Procedure] | None], ...] = (
+# phases of a turn and the procedures that play them (wap.battle.turn.phases)
+SEQUENCE: tuple[tuple[Phase, type[Procedure]], ...] = (
     (Phase.MOVEMENT, Movement),
-    (Phase.MAGIC, None),
+    (Phase.MAGIC, MagicPhase),
     (Phase.SHOOTING, Shooting),
     (Phase.COMBAT, CloseCombat),
 )
@@ -57,7 +59,7 @@ class Turns(Procedure):
             determine_control(g)
         phase, procedure = SEQUENCE[begun]
         start_phase(g, phase)
-        while procedure is None:  # nothing is done in this phase
+        while procedure is MagicPhase and not has_magic(g):  # nothing is done in this phase
             begun += 1
             phase, procedure = SEQUENCE[begun]
             start_phase(g, phase)

@@ -11,16 +11,29 @@ from typing import NamedTuple
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.profiles import characteristic
 from wh_env.rulesets.wap.basics.rerolls import NONE, Rerolls, is_hit, rolled
+from wh_env.rulesets.wap.basics.resistance import resistance_of
 from wh_env.rulesets.wap.basics.special_rules import models_have, parameters
 from wh_env.rulesets.wap.codes import FRONT, INFANTRY
 from wh_env.rulesets.wap.rule_book import DODGE, ETHEREAL, NATURAL_ARMOUR, PARRY, REGENERATION, WARD_SAVE, SpecialRule
 from wh_env.rulesets.wap.weapons.arms import HAND_WEAPON, MOST_POINTS, NO_SAVE, Piece, outfit_of, weapon_of
 from wh_env.rulesets.wap.weapons.blows import Blow, is_slow
-from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, DIRECT, FLAMING, LIGHTNING, MAGICAL, MORTAL, RANGED, SWIFT, Hit
+from wh_env.rulesets.wap.weapons.hit import (
+    AUTOMATIC,
+    DIRECT,
+    FLAMING,
+    LIGHTNING,
+    MAGICAL,
+    MORTAL,
+    RANGED,
+    SPELL,
+    SWIFT,
+    Hit,
+)
 
 MODIFIED_FROM = 4  # the lowest Strength that worsens armour saves (wap.shoot.save.modifier)
 WORST_DIE = 6  # a save that needs more is not rolled
 BEST_COMBINED = 4  # wap.shoot.ward.combine
+BEST_WARD = 2  # a natural 1 fails
 
 
 class Ward(NamedTuple):
@@ -189,6 +202,9 @@ def wards_against(g: BattleCore, unit: int, strength: int, side: int, nature: in
     ``weapons.hit``.
     """
     found = wards_named(g, unit, WARD_SAVE) + wards_of_nature(g, unit, side, nature)
+    resistance = resistance_of(g, unit) if nature & SPELL else 0
+    if resistance:  # wap.special.magic-resistance.ward
+        found.append(Ward(max(BEST_WARD, NO_SAVE - resistance)))
     if nature & (RANGED | DIRECT) or not may_parry(g, unit, strength, side, bool(nature & AUTOMATIC)):
         return found
     return found + parries_of(g, unit)

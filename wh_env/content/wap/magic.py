@@ -1,0 +1,100 @@
+"""The wizards of a battle and the spells that they may know, as rows of the tables of magic."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from wh_env.content.wap.spells import Grimoire, bound_version, grimoire_of
+from wh_env.core.tables import Array
+from wh_env.rulesets.wap.codes import FORGOTTEN, INNATE, KNOWN, OF_ITEM, OWN_SPELL, UNKNOWN
+from wh_env.rulesets.wap.magic.spells import SIGNATURE, Spell
+from wh_env.rulesets.wap.magic.wizards import MOST_NUMBER
+from wh_env.rulesets.wap.rule_book import BOOK, LOREMASTER
+
+if TYPE_CHECKING:
+    from wh_env.content.wap.compile import Regiment
+
+MOST_SIGNATURES = 2  # wap.magic.signature.two-lores
+
+
+class Known(NamedTuple):
+    """A spell that a unit may know: the row of the unit, the spell's number, and columns of ``spellbook``."""
+
+    unit: int
+    spell: int
+    source: int
+    known: int
+
+
+@dataclass(frozen=True)
+class Wizardry:
+    """The magic of a battle.
+
+    Attributes:
+        grimoire: the spells of its lores. spells: these, then bound spells.
+        levels: by unit. rows: of ``spellbook``, unit by unit.
+    """
+
+    grimoire: Grimoire
+    spells: tuple[Spell, ...]
+    levels: tuple[int, ...]
+    rows: tuple[Known, ...]
+
+    def fill(self, wizards: Array, spellbook: Array) -> None:
+        """Write the rows of the tables ``wizards`` and ``spellbook``, if the battle has them."""
+        for name in Known._fields:
+            spellbook[name] = [getattr(row, name) for row in self.rows]
+        if len(wizards):
+            wizards["level"] = self.levels
+            of_unit = [[n for n, row in enumerate(self.rows) if row.unit == unit] for unit in range(len(wizards))]
+            wizards["first_spell"] = [rows[0] if rows else 0 for rows in of_unit]
+            wizards["spells"] = [len(rows) for rows in of_unit]
+
+
+def lores_used(unit: Regiment) -> tuple[str, ...]:
+    """The lores that a unit uses; none if it is no wizard. A scene may leave the choice to its first ones."""
+    wizard = unit.card.wizard
+    return () if wizard is None else tuple(unit.lores) or wizard.lores[: wizard.together]
+
+
+def level_of(unit: Regiment) -> int:
+    """The wizard level of a unit, 0: it is no wizard."""
+    return 0 if unit.card.wizard is None else unit.level or unit.card.wizard.level
+
+
+def wizardry_of(units: Sequence[Regiment]) -> Wizardry:
+    """The magic of a battle with these units."""
+    lores = [lore for unit in units for lore in lores_used(unit)]
+    grimoire = grimoire_of(lores, [bound for unit in units for bound in unit.card.bound])
+    spells, rows = list(grimoire.spells), list[Known]()
+    for at, unit in enumerate(units):
+        rows += own_rows(at, unit, grimoire)
+        for bound in unit.card.bound:
+            base = next(n for n in grimoire.of_lore(bound.lore) if grimoire.spells[n].name == bound.spell)
+            spells.append(bound_version(grimoire.spells[base], bound.power))
+            rows.append(Known(at, len(spells) - 1, OF_ITEM if bound.item else INNATE, KNOWN))
+    return Wizardry(grimoire, tuple(spells), tuple(map(level_of, units)), tuple(rows))
+
+
+def own_rows(at: int, unit: Regiment, grimoire: Grimoire) -> list[Known]:
+    """The rows of the spells of a wizard's lores. Signature spells are known from the start, other spells if they are
+    fixed or if he is a Loremaster (wap.magic.signature, .not-if-fixed, .two-lores, wap.special.loremaster).
+    """
+    wizard, level = unit.card.wizard, level_of(unit)
+    if wizard is None:
+        return []
+    mastered = {read.parameter for words in unit.card.rules if (read := BOOK.read(words)) and read.rule is LOREMASTER}
+    found = []
+    for n, lore in enumerate(lores_used(unit)):
+        for spell in grimoire.of_lore(lore):
+            number = grimoire.spells[spell].number
+            if wizard.spells:
+                is_known = number in wizard.spells
+            elif number == SIGNATURE:
+                is_known = n < MOST_SIGNATURES
+            else:
+                is_known = grimoire.lores[grimoire.names.index(lore)].name in mastered and number <= level + MOST_NUMBER
+            found.append(Known(at, spell, OWN_SPELL, KNOWN if is_known else FORGOTTEN if wizard.spells else UNKNOWN))
+    return found

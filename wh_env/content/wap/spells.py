@@ -1,0 +1,249 @@
+"""From the files of lores to spells that the engine plays.
+
+Each effect of a spell is a mapping with the words of the catalogue's tables. A reader below turns it into a deed, or
+into a part of the effect that begins to act on the spell's target. A spell with a word that no reader takes is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from wh_env.content.errors import ContentError
+from wh_env.content.load import Source, load_content
+from wh_env.content.wap.schema_magic import BoundRow, LoreFile, SpellRow
+from wh_env.rulesets.wap.basics.dice import number_of
+from wh_env.rulesets.wap.basics.effects import Effect, On, Until
+from wh_env.rulesets.wap.codes import CHARACTERISTICS
+from wh_env.rulesets.wap.magic.attributes import ATTRIBUTES
+from wh_env.rulesets.wap.magic.deeds import Hits, Puts
+from wh_env.rulesets.wap.magic.spells import Aim, Deed, Kind, Lore, Spell, Version
+from wh_env.rulesets.wap.rule_book import BOOK, Grant
+from wh_env.rulesets.wap.weapons.hit import FLAMING, ICE, LIGHTNING, Hit, Number
+
+KINDS = {
+    "magic-missile": Kind.MISSILE,
+    "direct-damage": Kind.DAMAGE,
+    "augment": Kind.AUGMENT,
+    "hex": Kind.HEX,
+    "vortex": Kind.VORTEX,
+    "special": Kind.NONE,
+}
+# target: what is named, whether the spell acts on all such units in range, and on which models
+TARGETS: Mapping[str, tuple[Aim, bool, On]] = {
+    "enemy-unit": (Aim.ENEMY, False, On.UNIT),
+    "friendly-unit": (Aim.FRIEND, False, On.UNIT),
+    "all-enemy-units": (Aim.ENEMY, True, On.UNIT),
+    "all-friendly-units": (Aim.FRIEND, True, On.UNIT),
+    "self": (Aim.CASTER, False, On.MODELS),
+    "self-and-unit": (Aim.CASTER, False, On.UNIT),
+}
+DURATIONS = {"next-magic-phase": Until.NEXT_MAGIC_PHASE, "remains-in-play": Until.BATTLE, "game": Until.BATTLE}
+INSTANT, IN_PLAY = "instant", "remains-in-play"
+NATURES = {"flaming": FLAMING, "ice-attack": ICE, "lightning-attacks": LIGHTNING}
+NO_ARMOUR = "ignores-armour-saves"
+KEPT = ("cast", "range", "target", "effects")  # keys of a boosted version that are no words of effects
+
+
+@dataclass
+class Reading:
+    """A version of a spell that is being read.
+
+    Attributes:
+        row: its row, with what this version has different. file, place: for messages.
+        deeds: read so far. lasting: the fields of the effect on its target, read so far.
+    """
+
+    row: SpellRow
+    file: str
+    place: str
+    deeds: list[Deed] = field(default_factory=list)
+    lasting: dict[str, Any] = field(default_factory=dict)
+
+    def refuse(self, field: str, value: object, expected: str) -> ContentError:
+        """A fault of the spell."""
+        return ContentError(self.file, f"{self.place}.{field}", value, expected)
+
+    def number(self, value: object) -> Number:
+        """A number such as ``D6``, as (dice, sides, plus)."""
+        try:
+            return number_of(str(value))
+        except ValueError:
+            raise self.refuse("effects", value, "a number such as 1, D6 or 2D6") from None
+
+
+Words = dict[str, Any]
+Reader = Callable[[Reading, Words], None]  # takes its words out of the mapping
+
+
+def read_hits(reading: Reading, words: Words) -> None:
+    """``hits``, ``s``, ``rules``, ``wounds``: hits of a Strength."""
+    rules, nature, ignores = words.pop("rules", ()), 0, False
+    for rule in rules:
+        if rule not in (*NATURES, NO_ARMOUR):
+            raise reading.refuse("effects", rule, "one of " + ", ".join((*NATURES, NO_ARMOUR)))
+        nature |= NATURES.get(rule, 0)
+        ignores |= rule == NO_ARMOUR
+    takes = reading.number(words.pop("wounds", 1))
+    hit = Hit(int(words.pop("s")), ignores_armour=ignores, takes=takes, nature=nature)
+    reading.deeds.append(Hits(reading.number(words.pop("hits")), hit))
+
+
+def read_stat(reading: Reading, words: Words) -> None:
+    """``stat``, ``by`` (or ``set``, ``times``): characteristics that change. ``min`` and ``max`` are those of every
+    spell (wap.magic.type.cumulative).
+    """
+    stats = words.pop("stat")
+    names = [
+        str(name).lower() for name in (stats if isinstance(stats, Sequence) and not isinstance(stats, str) else [stats])
+    ]
+    unknown = [name for name in names if name not in CHARACTERISTICS]
+    if unknown:
+        raise reading.refuse("effects", unknown[0], "one of " + ", ".join(CHARACTERISTICS))
+    words.pop("min", None), words.pop("max", None)
+    for key, into in (("by", "changes"), ("set", "sets"), ("times", "multiplies")):
+        if key in words:
+            value = words.pop(key)
+            if value == "-D3" and key == "by":
+                reading.lasting["lowers_by"] = (*reading.lasting.get("lowers_by", ()), *names)
+                words.pop("one_roll", None)
+            else:
+                reading.lasting[into] = (*reading.lasting.get(into, ()), *((name, int(value)) for name in names))
+
+
+def rule_in_words(reading: Reading, words: str) -> Grant:
+    """A special rule as the catalogue writes it: ``always-strikes-first``, ``armour-piercing-1``."""
+    for rule in BOOK:
+        called = rule.name.lower().replace(" ", "-")
+        if words == called or (rule.form and rule.form.needed and words.startswith(f"{called}-")):
+            parameter = words.removeprefix(called).removeprefix("-")
+            if rule.can_be_gained and (rule.form is None or rule.form.fits(parameter or None)):
+                return rule.of(parameter)
+    raise reading.refuse("effects", words, "a special rule that can be gained")
+
+
+def read_grant(reading: Reading, words: Words) -> None:
+    """``grant``: special rules that the target gains."""
+    grants = tuple(rule_in_words(reading, rule) for rule in words.pop("grant"))
+    reading.lasting["grants"] = (*reading.lasting.get("grants", ()), *grants)
+
+
+def read_regeneration(reading: Reading, words: Words) -> None:
+    """``regeneration``: the target regenerates with this or more."""
+    grant = BOOK.read(f"Regeneration ({words.pop('regeneration')}+)")
+    assert grant is not None
+    reading.lasting["grants"] = (*reading.lasting.get("grants", ()), grant)
+
+
+# readers by the words that an effect must have; the first that fits reads it
+READERS: tuple[tuple[frozenset[str], Reader], ...] = (
+    (frozenset({"hits", "s"}), read_hits),
+    (frozenset({"stat"}), read_stat),
+    (frozenset({"grant"}), read_grant),
+    (frozenset({"regeneration"}), read_regeneration),
+)
+
+
+def read_effect(reading: Reading, effect: Mapping[str, Any]) -> None:
+    """Read one effect of a spell.
+
+    Raises:
+        ContentError: no reader takes it, or one leaves a word.
+    """
+    words = dict(effect)
+    reader = next((reader for needed, reader in READERS if needed <= words.keys()), None)
+    if reader is None:
+        raise reading.refuse("effects", effect, "an effect that the game can play")
+    reader(reading, words)
+    if words:
+        raise reading.refuse("effects", sorted(words)[0], "a word that the game can play")
+
+
+def boosted(row: SpellRow, boost: Mapping[str, Any]) -> SpellRow:
+    """A version of a spell: the base version with what ``boost`` says. Other words than those of the spell itself
+    replace the same words of its effects.
+    """
+    own = {key: boost[key] for key in KEPT if key in boost}
+    others = {key: value for key, value in boost.items() if key not in KEPT}
+    effects = [{**effect, **{key: others[key] for key in effect.keys() & others.keys()}} for effect in row.effects]
+    return SpellRow.model_validate({**row.model_dump(), "effects": effects, **own, "boosts": []})
+
+
+def version_of(row: SpellRow, file: str, place: str) -> Version:
+    """One version of a spell.
+
+    Raises:
+        ContentError: the game cannot play it.
+    """
+    reading = Reading(row, file, place)
+    if row.target not in TARGETS:
+        raise reading.refuse("target", row.target, "one of " + ", ".join(TARGETS))
+    for effect in row.effects:
+        read_effect(reading, effect)
+    if reading.lasting:
+        if row.duration not in DURATIONS:
+            raise reading.refuse("duration", row.duration, "one of " + ", ".join(DURATIONS))
+        lives = row.duration == IN_PLAY
+        on = TARGETS[row.target][2]
+        lasting = Effect(row.name, on, DURATIONS[row.duration], while_caster_lives=lives, **reading.lasting)
+        reading.deeds.append(Puts(lasting))
+    return Version(row.cast, row.range, tuple(reading.deeds), TARGETS[row.target][1])
+
+
+def spell_of(row: SpellRow, lore: int, file: str, place: str) -> Spell:
+    """A spell of a lore, with its versions."""
+    rows = [row, *(boosted(row, boost) for boost in row.boosts)]
+    versions = tuple(version_of(each, file, place) for each in rows)
+    aim = TARGETS[row.target][0]
+    return Spell(row.name, row.rule, lore, row.number, KINDS[row.type], aim, versions, row.duration == IN_PLAY)
+
+
+def load_lore(name: Source, file: str = "<call>", field: str = "") -> LoreFile:
+    """A lore by its name or path."""
+    return load_content(LoreFile, "lores", name, "wap", file, field)
+
+
+@dataclass(frozen=True)
+class Grimoire:
+    """All spells of a battle.
+
+    Attributes:
+        names: of the files of lores. lores, spells: as the engine asks them.
+    """
+
+    names: tuple[str, ...] = ()
+    lores: tuple[Lore, ...] = ()
+    spells: tuple[Spell, ...] = ()
+
+    @property
+    def effects(self) -> tuple[Effect, ...]:
+        """The effects that the spells can begin, each once."""
+        deeds = (deed for spell in self.spells for version in spell.versions for deed in version.deeds)
+        return tuple(dict.fromkeys(effect for deed in deeds for effect in deed.effects()))
+
+    def of_lore(self, name: str) -> list[int]:
+        """The numbers of the spells of a lore, by their numbers in it."""
+        lore = self.names.index(name)
+        found = [n for n, spell in enumerate(self.spells) if spell.lore == lore]
+        return sorted(found, key=lambda n: self.spells[n].number)
+
+
+def grimoire_of(names: Iterable[str], bound: Iterable[BoundRow] = ()) -> Grimoire:
+    """The spells of these lores, and the bound spells, each with its power level as its casting value
+    (wap.magic.bound.cast).
+    """
+    kept = tuple(dict.fromkeys((*names, *(row.lore for row in bound))))
+    files = [load_lore(name) for name in kept]
+    spells = [
+        spell_of(row, lore, file.source, f"spells[{at}]")
+        for lore, file in enumerate(files)
+        for at, row in enumerate(file.spells)
+    ]
+    lores = tuple(Lore(file.name, ATTRIBUTES[file.attribute]) for file in files)
+    return Grimoire(kept, lores, tuple(spells))
+
+
+def bound_version(spell: Spell, power: int) -> Spell:
+    """A spell as a bound one: its base version alone, with the power level as its value (wap.magic.bound.base-version)."""
+    return replace(spell, versions=(replace(spell.versions[0], value=power),))

@@ -1,0 +1,1 @@
+"""Magic: wizards, the winds of magic, casting, dispelling, miscasts, spells and lores (wap.magic.*, wap.lore.*)."""

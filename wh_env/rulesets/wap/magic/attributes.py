@@ -1,0 +1,10 @@
+"""The attributes of the lores, by the names that files of lores use (wap.magic.attribute)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from wh_env.rulesets.wap.magic.spells import Attribute
+
+ATTRIBUTES: Mapping[str, Attribute] = MappingProxyType({"none": Attribute()})

@@ -1,0 +1,413 @@
+"""Casting a spell: wizard, spell, target, dice, the roll, the version, the attempt to dispel it, its effects, and a
+miscast (wap.magic.phase.sequence, wap.magic.cast.*).
+"""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import amount, count_of, flag, row_of
+from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, Procedure, Steps, integer
+from wh_env.rulesets.wap.basics.contacts import block_of
+from wh_env.rulesets.wap.battle.victory import finish_if_left
+from wh_env.rulesets.wap.codes import OF_ITEM
+from wh_env.rulesets.wap.magic.dispelling import Dispel
+from wh_env.rulesets.wap.magic.in_play import forget_spell, in_play
+from wh_env.rulesets.wap.magic.miscasts import ENEMY_CASTS, roll_miscast
+from wh_env.rulesets.wap.magic.spell_dice import LEAST, chance_of, throw_spell_dice
+from wh_env.rulesets.wap.magic.spells import Aim, Casting, Spell, lore_of
+from wh_env.rulesets.wap.magic.targets import acted_on, has_target, targets_of
+from wh_env.rulesets.wap.magic.winds import take_dice
+from wh_env.rulesets.wap.magic.wizards import (
+    MORE_DICE,
+    bonus_of,
+    is_bound,
+    is_there,
+    known_rows,
+    level_of,
+    may_cast_at_all,
+    spell_at,
+)
+from wh_env.rulesets.wap.morale.panic_causes import is_due
+from wh_env.rulesets.wap.panic.panic import Panic
+
+MOST_BOUND = 3  # dice for a bound spell, the free one included (wap.magic.bound.max-dice)
+FREE_DIE = 0  # the option: the free die of a bound spell is used
+SURE_ENOUGH = 0.6  # the chance at which the default answer takes no more dice
+
+
+def castable(g: BattleCore, unit: int, limit: int = 0) -> list[int]:
+    """Rows of the spells that a unit can try to cast now (wap.magic.cast.once, wap.magic.rip.other-spells).
+
+    Args:
+        limit: the highest base value of a spell that is cast without dice, counted from 1 (``Cast.LIMIT``); 0: dice
+            are needed, and each spell is tried once a turn.
+    """
+    if not g.wizards.spells[unit] or not may_cast_at_all(g, unit):
+        return []
+    kept = in_play(g)
+    return [
+        row
+        for row in known_rows(g, unit)
+        if row not in kept and is_free_for(g, unit, row, limit) and has_target(g, unit, spell_at(g, row))
+    ]
+
+
+def is_free_for(g: BattleCore, unit: int, row: int, limit: int) -> bool:
+    """Whether a unit may try one of its spells, target aside."""
+    if limit:
+        return not is_bound(g, row) and spell_at(g, row).value < limit
+    if g.spellbook.tried[row]:
+        return False
+    barred = g.wizards.cannot_cast_bound[unit] if is_bound(g, row) else g.wizards.cannot_cast[unit]
+    return not barred
+
+
+def dice_for(g: BattleCore, unit: int, row: int, free: int) -> int:
+    """The most dice of the pool for a spell (wap.magic.cast.dice, wap.magic.bound.max-dice)."""
+    most = MOST_BOUND - free if is_bound(g, row) else level_of(g, unit) + MORE_DICE
+    return int(min(most, g.pools.dice[g.units.owner[unit]]))
+
+
+class Cast(Procedure):
+    """A unit casts one of its spells. With a ``LIMIT`` it needs no dice (wap.magic.miscast.r4)."""
+
+    class Step(Steps):
+        SPELL, TARGET, FREE, DICE, VERSION, DISPEL, RESOLVE, AFTER, MISCAST, END = range(10)
+
+    UNIT = integer(row_of("units"))
+    LIMIT = integer(amount())  # the highest base value of the spell, counted from 1; 0: it is cast with dice
+    ROW = integer(count_of("spellbook"))  # counted from 1; 0: not chosen
+    TARGET = integer(count_of("units"))  # counted from 1; 0: none
+    FREE = integer(flag())  # the free die of a bound spell is used
+    RESULT = integer(amount())
+    VERSION = integer(amount())
+    ROLLED = integer(amount())  # dice, free ones included
+    ONES = integer(amount())  # that show a 1
+    DISPELLED = integer(flag())
+    DEED = integer(amount())  # of the version, the next to be done
+    NEXT = integer(count_of("units"))  # the next unit that it may be done to
+    asks = ("cast-spell", "spell-target", "bound-die", "spell-dice", "spell-version")
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        if is_due(g):
+            g.push(Panic)
+            return GO
+        if finish_if_left(g):
+            return GO
+        step = g.stack[f + STEP]
+        if step <= Cast.Step.VERSION:
+            return self.prepare(g, f, step)
+        if step == Cast.Step.DISPEL:
+            g.stack[f + STEP] = Cast.Step.RESOLVE
+            self.offer_dispel(g, f)
+        elif step == Cast.Step.RESOLVE:
+            if g.stack[f + Cast.DISPELLED]:
+                g.stack[f + STEP] = Cast.Step.MISCAST
+            elif not self.resolve_next(g, f):
+                g.stack[f + STEP] = Cast.Step.AFTER
+        elif step == Cast.Step.AFTER:
+            g.stack[f + STEP] = Cast.Step.MISCAST
+            casting = self.casting(g, f)
+            lore_of(g, casting.spell).attribute.has_cast(g, casting)
+        else:
+            self.end(g, f)
+        return GO
+
+    @staticmethod
+    def prepare(g: BattleCore, f: int, step: int) -> int:
+        """Ask for what is to be chosen before the spell is cast, and for its version."""
+        stack, unit = g.stack, g.stack[f + Cast.UNIT]
+        player, row = g.units.owner[unit], stack[f + Cast.ROW] - 1
+        if step == Cast.Step.SPELL:
+            return g.ask(CastSpell, player, unit)
+        if step == Cast.Step.TARGET:
+            if spell_at(g, row).aim in (Aim.CASTER, Aim.NOBODY):
+                Cast.aim_at(g, f, block_of(g, unit))
+                return GO
+            return g.ask(SpellTarget, player, unit)
+        if step == Cast.Step.FREE:
+            if g.spellbook.source[row] == OF_ITEM:
+                return g.ask(BoundDie, player, unit)
+            stack[f + STEP] = Cast.Step.DICE
+            return GO
+        if step == Cast.Step.DICE:
+            return g.ask(SpellDice, player, unit)
+        if len(reached(g, f)) > 1:
+            return g.ask(SpellVersion, player, unit)
+        Cast.take_version(g, f, reached(g, f)[0])
+        return GO
+
+    @staticmethod
+    def aim_at(g: BattleCore, f: int, target: int) -> None:
+        """Name the target. A spell that needs no dice is then cast."""
+        stack = g.stack
+        stack[f + Cast.TARGET] = target + 1
+        if not stack[f + Cast.LIMIT]:
+            stack[f + STEP] = Cast.Step.FREE
+            return
+        spell = spell_at(g, stack[f + Cast.ROW] - 1)
+        stack[f + Cast.RESULT], stack[f + STEP] = spell.value, Cast.Step.DISPEL
+        told = {"unit": stack[f + Cast.UNIT], "target": target, "name": spell.name}
+        g.note("wap.magic.miscast.r4", "casts at once", **told)
+
+    @staticmethod
+    def roll(g: BattleCore, f: int, number: int) -> None:
+        """Roll so many dice of the pool, and find out whether the spell is cast."""
+        stack, unit, row = g.stack, g.stack[f + Cast.UNIT], g.stack[f + Cast.ROW] - 1
+        bound = is_bound(g, row)
+        take_dice(g, g.units.owner[unit], number)
+        g.spellbook.tried[row] = 1
+        thrown = throw_spell_dice(g, number + stack[f + Cast.FREE])
+        total = thrown.total + (0 if bound else bonus_of(g, unit))
+        stack[f + Cast.RESULT] = total
+        stack[f + Cast.ROLLED], stack[f + Cast.ONES] = thrown.number, thrown.ones
+        is_cast = thrown.total >= LEAST and bool(reached(g, f))
+        if g.recorder is not None:
+            told = {"unit": unit, "name": spell_at(g, row).name, "target": stack[f + Cast.TARGET] - 1}
+            dice = {"rolls": thrown.dice + thrown.free, "needed": needed_for(g, f), "amount": total}
+            g.note("wap.magic.cast.value", "casts" if is_cast else "fails to cast", **told, **dice)
+        if thrown.total < LEAST and not bound:
+            g.wizards.cannot_cast[unit] = 1
+            g.note("wap.magic.cast.lost-concentration", "loses concentration", unit=unit)
+        stack[f + STEP] = Cast.Step.VERSION if is_cast else Cast.Step.MISCAST
+
+    @staticmethod
+    def take_version(g: BattleCore, f: int, version: int) -> None:
+        """The spell is cast in a version."""
+        g.stack[f + Cast.VERSION], g.stack[f + STEP] = version, Cast.Step.DISPEL
+
+    @staticmethod
+    def casting(g: BattleCore, f: int) -> Casting:
+        """The spell that is being cast, with all that was chosen."""
+        stack, unit, row = g.stack, g.stack[f + Cast.UNIT], g.stack[f + Cast.ROW] - 1
+        target, result = stack[f + Cast.TARGET] - 1, stack[f + Cast.RESULT]
+        return Casting(g.units.owner[unit], unit, row, spell_at(g, row), stack[f + Cast.VERSION], target, result)
+
+    @staticmethod
+    def offer_dispel(g: BattleCore, f: int) -> None:
+        """The enemy may try to dispel the spell (wap.magic.dispel.may)."""
+        casting = Cast.casting(g, f)
+        target = casting.target if casting.spell.aim is Aim.ENEMY else -1
+        g.push(Dispel, 1 - casting.player, casting.result, 0, target + 1, Cast.DISPELLED)
+
+    @staticmethod
+    def resolve_next(g: BattleCore, f: int) -> bool:
+        """Do the next deed of the spell to the next unit that it acts on. Returns False if all is done."""
+        stack, casting = g.stack, Cast.casting(g, f)
+        version = casting.spell.versions[casting.version]
+        while stack[f + Cast.DEED] < len(version.deeds):
+            deed = version.deeds[stack[f + Cast.DEED]]
+            args = (casting.target, version.everyone, version.range)
+            units = acted_on(g, casting.caster, casting.spell, *args) if casting.target >= 0 else []
+            if deed.once:
+                units = units[:1]
+            unit = next((row for row in units if row >= stack[f + Cast.NEXT]), -1)
+            if unit >= 0:
+                stack[f + Cast.NEXT] = len(g.units.owner) if deed.once else unit + 1
+                deed.act(g, casting, unit)
+                return True
+            stack[f + Cast.DEED] += 1
+            stack[f + Cast.NEXT] = 0
+        return False
+
+    @staticmethod
+    def end(g: BattleCore, f: int) -> None:
+        """The casting is over. If two or more dice showed a 1, the spell has miscast (wap.magic.miscast.when)."""
+        casting, ones, rolled = Cast.casting(g, f), g.stack[f + Cast.ONES], g.stack[f + Cast.ROLLED]
+        g.pop()
+        if ones < 2:
+            return
+        if is_bound(g, casting.row):
+            bound_miscast(g, casting)
+        elif is_there(g, casting.caster) and roll_miscast(g, casting.caster, casting.row, rolled) == ENEMY_CASTS:
+            value = casting.spell.versions[casting.version].value
+            g.push(FreeCast, 1 - casting.player, value + 1)
+
+
+def bound_miscast(g: BattleCore, casting: Casting) -> None:
+    """A bound spell has miscast: the item is dust, or the unit casts no more bound spells in this phase
+    (wap.magic.bound.miscast-item, .miscast-innate).
+    """
+    if g.spellbook.source[casting.row] == OF_ITEM:
+        forget_spell(g, casting.row, "wap.magic.bound.miscast-item")
+    else:
+        g.wizards.cannot_cast_bound[casting.caster] = 1
+        g.note("wap.magic.bound.miscast-innate", "loses concentration", unit=casting.caster)
+
+
+class FreeCast(OfPlayer):
+    """A player may cast one spell at once without dice, as his enemy has miscast (wap.magic.miscast.r4)."""
+
+    LIMIT = integer(amount())  # as in ``Cast``
+    asks = ("cast-at-once",)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        player, limit = g.stack[f + FreeCast.PLAYER], g.stack[f + FreeCast.LIMIT]
+        if any(castable(g, unit, limit) for unit in g.units_of(player)):
+            return g.ask(CastAtOnce, player)
+        return g.pop()
+
+
+class CastAtOnce(ChooseUnit):
+    name = "cast-at-once"
+    what = "Which wizard casts a spell at once, without dice, as the enemy has miscast; done: nobody does."
+    keys = ("wap.magic.miscast.r4",)
+    declines = True
+
+    def may(self, g: BattleCore, unit: int) -> bool:
+        return bool(castable(g, unit, g.stack[g.frame + FreeCast.LIMIT]))
+
+    def chosen(self, g: BattleCore, f: int, unit: int) -> None:
+        limit = g.stack[f + FreeCast.LIMIT]
+        g.pop()
+        g.push(Cast, unit, limit)
+
+    def declined(self, g: BattleCore, f: int) -> None:
+        g.pop()
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        return "nobody casts" if action == 0 else f"{g.default_words(action)} casts"
+
+
+def needed_for(g: BattleCore, f: int) -> int:
+    """The casting result that the base version of the spell needs on its target."""
+    casting = Cast.casting(g, f)
+    return casting.spell.value - lowered(g, casting.spell, casting.target)
+
+
+def lowered(g: BattleCore, spell: Spell, target: int) -> int:
+    """By how much the attribute of its lore lowers the casting values of a spell."""
+    return lore_of(g, spell).attribute.lowers(g, spell, target)
+
+
+def reached(g: BattleCore, f: int) -> list[int]:
+    """The versions whose casting values the result reaches; of a bound spell only the base version
+    (wap.magic.cast.boost, wap.magic.bound.base-version).
+    """
+    casting = Cast.casting(g, f)
+    less = lowered(g, casting.spell, casting.target)
+    versions = casting.spell.versions[:1] if is_bound(g, casting.row) else casting.spell.versions
+    return [n for n, version in enumerate(versions) if version.value - less <= casting.result]
+
+
+class CastSpell(DecisionKind):
+    name = "cast-spell"
+    what = "Which of its spells a unit casts."
+    keys = ("wap.magic.cast.once", "wap.magic.bound.cast", "wap.magic.next")
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        unit = g.stack[f + Cast.UNIT]
+        at = g.setup.space.number - g.wizards.first_spell[unit]
+        for row in castable(g, unit, g.stack[f + Cast.LIMIT]):
+            mask[at + row] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        row = g.wizards.first_spell[g.stack[f + Cast.UNIT]] + action - g.setup.space.number
+        g.stack[f + Cast.ROW], g.stack[f + STEP] = row + 1, Cast.Step.TARGET
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        spell = spell_at(g, g.wizards.first_spell[g.stack[f + Cast.UNIT]] + action - g.setup.space.number)
+        return f"{spell.name} ({spell.value}+)"
+
+
+class SpellTarget(DecisionKind):
+    name = "spell-target"
+    what = "Which unit a spell is cast on."
+    keys = (
+        "wap.magic.cast.declare",
+        "wap.magic.type.missile",
+        "wap.magic.type.direct-damage",
+        "wap.magic.type.augment",
+        "wap.magic.type.hex",
+        "wap.lore.general.boosted-version",
+    )
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        unit, space = g.stack[f + Cast.UNIT], g.setup.space
+        owner = g.units.owner[unit]
+        for target in targets_of(g, unit, spell_at(g, g.stack[f + Cast.ROW] - 1)):
+            side = g.units.owner[target]
+            first = space.own if side == owner else space.enemy
+            mask[first + target - g.players.first_unit[side]] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        space, owner = g.setup.space, g.units.owner[g.stack[f + Cast.UNIT]]
+        side, first = (1 - owner, space.enemy) if action >= space.enemy else (owner, space.own)
+        Cast.aim_at(g, f, g.players.first_unit[side] + action - first)
+
+
+class BoundDie(DecisionKind):
+    name = "bound-die"
+    what = "Whether the free die of a bound spell is rolled too; done: it is not."
+    policy = "It is."
+    keys = ("wap.magic.bound.free-die",)
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        mask[0] = mask[g.setup.space.option + FREE_DIE] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        g.stack[f + Cast.FREE], g.stack[f + STEP] = int(action > 0), Cast.Step.DICE
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        return int(g.setup.space.option + FREE_DIE)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        return "with the free die" if action else "without the free die"
+
+
+class SpellDice(DecisionKind):
+    name = "spell-dice"
+    what = "With how many dice of the pool a spell is cast."
+    policy = "As few as cast it with a chance of six in ten, or all."
+    keys = ("wap.magic.cast.dice", "wap.magic.bound.max-dice")
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        for n in range(SpellDice.most(g, f)):
+            mask[g.setup.space.number + n] = True
+
+    @staticmethod
+    def most(g: BattleCore, f: int) -> int:
+        """The most dice that can be used."""
+        return dice_for(g, g.stack[f + Cast.UNIT], g.stack[f + Cast.ROW] - 1, g.stack[f + Cast.FREE])
+
+    @staticmethod
+    def chance(g: BattleCore, f: int, number: int) -> float:
+        """The chance that so many dice cast the base version."""
+        unit, row = g.stack[f + Cast.UNIT], g.stack[f + Cast.ROW] - 1
+        bonus = 0 if is_bound(g, row) else bonus_of(g, unit)
+        return chance_of(number + g.stack[f + Cast.FREE], needed_for(g, f) - bonus)
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        Cast.roll(g, f, action - g.setup.space.number + 1)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        number = action - g.setup.space.number + 1
+        words = f"{number} {'die' if number == 1 else 'dice'}"
+        return f"{words} (needs {needed_for(g, f)}+: {SpellDice.chance(g, f, number):.0%})"
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        most = SpellDice.most(g, f)
+        enough = (n for n in range(1, most + 1) if SpellDice.chance(g, f, n) >= SURE_ENOUGH)
+        return int(g.setup.space.number + next(enough, most) - 1)
+
+
+class SpellVersion(DecisionKind):
+    name = "spell-version"
+    what = "In which of the versions that the casting result reaches a spell is cast."
+    policy = "The one of the highest casting value."
+    keys = ("wap.magic.cast.boost", "wap.lore.general.boosted-version")
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        for version in reached(g, f):
+            mask[g.setup.space.option + version] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        Cast.take_version(g, f, action - g.setup.space.option)
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        return int(g.setup.space.option + reached(g, f)[-1])
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        version = Cast.casting(g, f).spell.versions[action - g.setup.space.option]
+        return f"the version of {version.value}+"

@@ -1,0 +1,156 @@
+"""Dispelling: an attempt against a spell that was just cast, or against one that remains in play (wap.magic.dispel.*,
+wap.magic.rip.dispel).
+"""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import amount, count_of, flag
+from wh_env.core.procedures import DecisionKind, OfPlayer, beneath, integer
+from wh_env.rulesets.wap.basics.resistance import resistance_of
+from wh_env.rulesets.wap.magic.in_play import end_spell, in_play_of, under
+from wh_env.rulesets.wap.magic.spell_dice import LEAST, chance_of, throw_spell_dice
+from wh_env.rulesets.wap.magic.winds import take_dice
+from wh_env.rulesets.wap.magic.wizards import MOST_BONUS, bonus_of, dispellers, spell_at
+
+BY_ARMY = 0  # the option: the army dispels without a wizard (wap.magic.dispel.army)
+UNDECIDED, ARMY, FIRST_WIZARD = 0, 1, 2  # integer ``Dispel.BY``: then the row of a wizard, counted from FIRST_WIZARD
+SURE_ENOUGH = 0.5  # the chance at which the default answer takes no more dice
+
+
+class Dispel(OfPlayer):
+    """A player may try to dispel a spell: by one of his wizards or by his army, with dice of his pool. If the spell was
+    just cast, the result is written to the frame beneath.
+    """
+
+    VALUE = integer(amount())  # the result that dispels it
+    ROW = integer(count_of("spellbook"))  # of a spell in play, counted from 1; 0: it was just cast
+    TARGET = integer(count_of("units"))  # the unit that the spell targets, counted from 1; 0: none
+    INTO = integer(amount())  # offset in the frame beneath at which 1 is written if the spell is dispelled
+    BY = integer(amount())
+    TRIED = integer(flag())
+    asks = ("dispel-by", "dispel-dice")
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack = g.stack
+        player = stack[f + Dispel.PLAYER]
+        if stack[f + Dispel.TRIED] or not g.pools.dice[player]:
+            return g.pop()
+        by = stack[f + Dispel.BY]
+        if by == UNDECIDED:
+            return g.ask(DispelBy, player)
+        return g.ask(DispelDice, player, by - FIRST_WIZARD if by >= FIRST_WIZARD else -1)
+
+    @staticmethod
+    def bonus(g: BattleCore, f: int) -> int:
+        """What is added to the dice: half the level of the wizard, and the Magic Resistance of the target; 5 at most
+        (wap.magic.dispel.bonus, wap.special.magic-resistance.dispel).
+        """
+        by, target = g.stack[f + Dispel.BY], g.stack[f + Dispel.TARGET] - 1
+        wizard = bonus_of(g, by - FIRST_WIZARD) if by >= FIRST_WIZARD else 0
+        own = target >= 0 and g.units.owner[target] == g.stack[f + Dispel.PLAYER]
+        return min(MOST_BONUS, wizard + (resistance_of(g, target) if own else 0))
+
+    @staticmethod
+    def roll(g: BattleCore, f: int, number: int) -> None:
+        """Roll so many dice of the pool, and apply the result."""
+        stack = g.stack
+        player, by, row = stack[f + Dispel.PLAYER], stack[f + Dispel.BY], stack[f + Dispel.ROW]
+        wizard = by - FIRST_WIZARD if by >= FIRST_WIZARD else -1
+        value, bonus, into = stack[f + Dispel.VALUE], Dispel.bonus(g, f), stack[f + Dispel.INTO]
+        take_dice(g, player, number)
+        thrown = throw_spell_dice(g, number)
+        dispelled = thrown.total >= LEAST and thrown.total + bonus >= value
+        stack[f + Dispel.TRIED] = 1
+        if g.recorder is not None:
+            told = {"rolls": thrown.dice + thrown.free, "needed": value, "amount": thrown.total + bonus}
+            g.note("wap.magic.dispel.value", "dispels", unit=wizard, player=player, result=int(dispelled), **told)
+        if wizard >= 0 and (thrown.total < LEAST or (row and not dispelled)):
+            lose_hold(g, wizard, in_play=bool(row))
+        if dispelled and row:
+            end_spell(g, row - 1, "wap.magic.rip.dispel")
+        elif dispelled:
+            stack[beneath(f) + into] = 1
+
+
+def lose_hold(g: BattleCore, wizard: int, *, in_play: bool) -> None:
+    """A wizard has failed to dispel: he dispels no more in this phase. If the spell was in play, he casts no more
+    either (wap.magic.dispel.lost-concentration, wap.magic.rip.dispel-failed).
+    """
+    g.wizards.cannot_dispel[wizard] = 1
+    if in_play:
+        g.wizards.cannot_cast[wizard] = 1
+    rule = "wap.magic.rip.dispel-failed" if in_play else "wap.magic.dispel.lost-concentration"
+    g.note(rule, "loses concentration", unit=wizard)
+
+
+def dispel_in_play(g: BattleCore, player: int, row: int) -> None:
+    """A player tries to dispel an enemy spell in play, on its base casting value (wap.magic.rip.dispel-value,
+    .dispel-boosted).
+    """
+    units = list(under(g, row))
+    target = units[0] if len(units) == 1 else -1
+    g.push(Dispel, player, spell_at(g, row).value, row + 1, target + 1)
+
+
+def may_dispel(g: BattleCore, player: int) -> list[int]:
+    """Rows of the enemy spells in play that a player can try to dispel now."""
+    return in_play_of(g, 1 - player) if g.pools.dice[player] else []
+
+
+class DispelBy(DecisionKind):
+    name = "dispel-by"
+    what = "Which wizard tries to dispel a spell, or the army without one; done: nobody does."
+    keys = ("wap.magic.dispel.may", "wap.magic.dispel.wizard", "wap.magic.dispel.army")
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        player = g.stack[f + Dispel.PLAYER]
+        mask[0] = mask[g.setup.space.option + BY_ARMY] = True
+        at = g.setup.space.own - g.players.first_unit[player]
+        for unit in dispellers(g, player):
+            mask[at + unit] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        if action == 0:
+            g.pop()
+            return
+        own = action - g.setup.space.own
+        unit = g.players.first_unit[g.stack[f + Dispel.PLAYER]] + own
+        g.stack[f + Dispel.BY] = FIRST_WIZARD + unit if own >= 0 else ARMY
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        if action == 0:
+            return "let it be"
+        if action == g.setup.space.option + BY_ARMY:
+            return "the army dispels"
+        return f"{g.default_words(action)} dispels"
+
+
+class DispelDice(DecisionKind):
+    name = "dispel-dice"
+    what = "With how many dice of the pool a spell is dispelled."
+    policy = "As few as dispel it with a chance of a half, or all."
+    keys = ("wap.magic.dispel.dice",)
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        for n in range(most_dice(g, g.stack[f + Dispel.PLAYER])):
+            mask[g.setup.space.number + n] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        Dispel.roll(g, f, action - g.setup.space.number + 1)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        number = action - g.setup.space.number + 1
+        needed = g.stack[f + Dispel.VALUE] - Dispel.bonus(g, f)
+        return f"{number} {'die' if number == 1 else 'dice'} ({chance_of(number, needed):.0%})"
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        needed = g.stack[f + Dispel.VALUE] - Dispel.bonus(g, f)
+        most = most_dice(g, g.stack[f + Dispel.PLAYER])
+        enough = (n for n in range(1, most + 1) if chance_of(n, needed) >= SURE_ENOUGH)
+        return int(g.setup.space.number + next(enough, most) - 1)
+
+
+def most_dice(g: BattleCore, player: int) -> int:
+    """The most dice that a player can take from the pool for one attempt to dispel."""
+    return int(min(g.pools.dice[player], g.setup.space.numbers))

@@ -1,0 +1,53 @@
+"""Spells that remain in play (wap.magic.rip.*): which there are, and their end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.effects import end_effect, rows_in_use
+from wh_env.rulesets.wap.magic.wizards import forget, is_there, lose_level, spell_at
+
+
+def in_play(g: BattleCore) -> list[int]:
+    """Rows of ``spellbook`` of the spells that are kept in play now."""
+    return sorted({g.effects.cast[k] - 1 for k in rows_in_use(g) if g.effects.cast[k]})
+
+
+def in_play_of(g: BattleCore, player: int) -> list[int]:
+    """... of a player's wizards."""
+    return [row for row in in_play(g) if g.units.owner[g.spellbook.unit[row]] == player]
+
+
+def under(g: BattleCore, row: int) -> Iterator[int]:
+    """The units that a spell in play is on."""
+    return (g.effects.unit[k] for k in rows_in_use(g) if g.effects.cast[k] == row + 1)
+
+
+def end_spell(g: BattleCore, row: int, rule: str) -> None:
+    """A spell in play ends. ``rule``: why."""
+    if g.recorder is not None:
+        g.note(rule, "spell ends", unit=g.spellbook.unit[row], name=spell_at(g, row).name)
+    for k in list(rows_in_use(g)):
+        if g.effects.cast[k] == row + 1:
+            end_effect(g, k)
+
+
+def forget_spell(g: BattleCore, row: int, rule: str) -> None:
+    """A unit no longer knows a spell; it ends if it is in play (wap.magic.rip.lasting)."""
+    forget(g, row, rule)
+    if row in in_play(g):
+        end_spell(g, row, "wap.magic.rip.lasting")
+
+
+def reduce_level(g: BattleCore, unit: int, rule: str, *, highest: bool = False) -> None:
+    """A wizard loses a level and a spell; see ``wizards.lose_level``."""
+    for row in list(lose_level(g, unit, rule, highest=highest)):
+        forget_spell(g, row, rule)
+
+
+def end_spells_of_absent(g: BattleCore) -> None:
+    """End the spells in play whose casters have left the battlefield (wap.magic.rip.lasting)."""
+    for row in in_play(g):
+        if not is_there(g, g.spellbook.unit[row]):
+            end_spell(g, row, "wap.magic.rip.lasting")

@@ -1,0 +1,102 @@
+"""Wizards receive their spells before armies are deployed (wap.magic.spells.*)."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import count_of
+from wh_env.core.procedures import ChooseUnit, DecisionKind, OfPlayer, integer
+from wh_env.rulesets.wap.allies.relations import is_of_one_army
+from wh_env.rulesets.wap.codes import KNOWN, UNKNOWN
+from wh_env.rulesets.wap.magic.spells import SIGNATURE
+from wh_env.rulesets.wap.magic.wizards import is_bound, level_of, may_learn, normal_spells, rows_of, spell_at
+
+
+def selects_spells(g: BattleCore, unit: int) -> bool:
+    """Whether a unit is a wizard who still has to select a spell: as many as his level (wap.magic.spells.count)."""
+    return len(normal_spells(g, unit)) < level_of(g, unit) and bool(open_rows(g, unit))
+
+
+def holders(g: BattleCore, unit: int) -> Counter[int]:
+    """How many wizards of a unit's army know each spell, by its number."""
+    book = g.spellbook
+    rows = [row for row in range(len(book.unit)) if book.known[row] == KNOWN and not is_bound(g, row)]
+    owner = g.units.owner
+    own = (row for row in rows if owner[book.unit[row]] == owner[unit] and is_of_one_army(g, book.unit[row], unit))
+    return Counter(book.spell[row] for row in own)
+
+
+def open_rows(g: BattleCore, unit: int) -> list[int]:
+    """Rows of the spells that a wizard may select now: his level allows them, and nobody else in his army knows them.
+    If all are known, those that the fewest know (wap.magic.spells.by-level, .unique, .unique-exceptions).
+    """
+    book = g.spellbook
+    unknown = [row for row in rows_of(g, unit) if book.known[row] == UNKNOWN and not is_bound(g, row)]
+    rows = [row for row in unknown if spell_at(g, row).number != SIGNATURE and may_learn(g, unit, spell_at(g, row))]
+    known = holders(g, unit)
+    fewest = min((known[book.spell[row]] for row in rows), default=0)
+    return [row for row in rows if known[book.spell[row]] == fewest]
+
+
+class LearnSpells(OfPlayer):
+    """The wizards of a player receive their spells, one wizard after the other."""
+
+    UNIT = integer(count_of("units"))  # the wizard who is selecting, counted from 1; 0: nobody is
+    asks = ("learns-next", "learn-spell")
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        player, unit = g.stack[f + LearnSpells.PLAYER], g.stack[f + LearnSpells.UNIT] - 1
+        if unit >= 0 and selects_spells(g, unit):
+            return g.ask(LearnSpell, player, unit)
+        g.stack[f + LearnSpells.UNIT] = 0
+        if any(selects_spells(g, other) for other in g.units_of(player)):
+            return g.ask(LearnsNext, player)
+        return g.pop()
+
+
+class LearnsNext(ChooseUnit):
+    name = "learns-next"
+    what = "Which wizard receives his spells next."
+    keys = ("wap.magic.spells.order", "wap.magic.spells.when")
+    squad = False
+
+    def may(self, g: BattleCore, unit: int) -> bool:
+        return selects_spells(g, unit)
+
+    def chosen(self, g: BattleCore, f: int, unit: int) -> None:
+        g.stack[f + LearnSpells.UNIT] = unit + 1
+
+
+class LearnSpell(DecisionKind):
+    name = "learn-spell"
+    what = "Which spell of its lores a wizard selects."
+    policy = "The one of the lowest casting value."
+    keys = ("wap.magic.spells.by-level", "wap.magic.spells.unique", "wap.magic.spells.count")
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        unit = g.stack[f + LearnSpells.UNIT] - 1
+        for row in open_rows(g, unit):
+            mask[g.setup.space.number + row - g.wizards.first_spell[unit]] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        row = LearnSpell.row(g, f, action)
+        g.spellbook.known[row] = KNOWN
+        if g.recorder is not None:
+            unit = g.spellbook.unit[row]
+            g.note("wap.magic.spells.by-level", "learns", unit=unit, name=spell_at(g, row).name)
+
+    @staticmethod
+    def row(g: BattleCore, f: int, action: int) -> int:
+        """The row of ``spellbook`` that an action stands for."""
+        first: int = g.wizards.first_spell[g.stack[f + LearnSpells.UNIT] - 1]
+        return first + action - g.setup.space.number
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        unit = g.stack[f + LearnSpells.UNIT] - 1
+        row = min(open_rows(g, unit), key=lambda row: (spell_at(g, row).value, row))
+        return int(g.setup.space.number + row - g.wizards.first_spell[unit])
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        return spell_at(g, LearnSpell.row(g, f, action)).name

@@ -1,0 +1,101 @@
+"""The miscast table (wap.magic.miscast.r2-3 to .r12)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.shapes import EPS
+from wh_env.rulesets.wap.basics.contacts import block_of, touches_model
+from wh_env.rulesets.wap.basics.dice import FACES
+from wh_env.rulesets.wap.basics.garrisons import is_inside
+from wh_env.rulesets.wap.casualties.removing import slay
+from wh_env.rulesets.wap.codes import FRONT
+from wh_env.rulesets.wap.magic.in_play import forget_spell, reduce_level
+from wh_env.rulesets.wap.magic.targets import are_friends, gap_between, model_of
+from wh_env.rulesets.wap.magic.winds import take_dice
+from wh_env.rulesets.wap.magic.wizards import is_there, spell_at, wizards_of
+from wh_env.rulesets.wap.morale.panic_causes import NOBODY
+from wh_env.rulesets.wap.shooting.hits import take_hits
+from wh_env.rulesets.wap.shooting.templates import ROUND, beneath_disc, hits_beneath
+from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, FROM_AFAR, SPELL, Hit
+
+POWER_LOSS, ENEMY_CASTS, BACKLASH, DRAIN, DETONATION, AMNESIA, CALAMITY, POSSESSION, CASCADE, DAMNED = range(3, 13)
+NEAR = 12.0  # inches of the backlash
+WEAK, STRONG = 4, 10  # Strengths of hits
+OF_MISCAST = AUTOMATIC | SPELL | FROM_AFAR["direct damage"]
+RULES = {POWER_LOSS: "r2-3", ENEMY_CASTS: "r4", **{number: f"r{number}" for number in range(BACKLASH, DAMNED + 1)}}
+
+
+def roll_miscast(g: BattleCore, unit: int, row: int, rolled: int) -> int:
+    """A spell has miscast: roll a D6, add the dice that were rolled to cast it, and apply the result of the table
+    (wap.magic.miscast.roll). Returns the result.
+    """
+    die = g.d6()
+    result = max(POWER_LOSS, min(DAMNED, die + rolled))
+    if g.recorder is not None:
+        told = {"unit": unit, "name": spell_at(g, row).name, "die": die, "result": result}
+        g.note(f"wap.magic.miscast.{RULES[result]}", "miscasts", **told)
+    apply_miscast(g, unit, row, result)
+    return result
+
+
+def apply_miscast(g: BattleCore, unit: int, row: int, result: int) -> None:
+    """Apply a result of the miscast table to a wizard. ``ENEMY_CASTS`` is left to the caller."""
+    if result in (POWER_LOSS, BACKLASH):
+        g.wizards.cannot_cast[unit] = 1
+    if result == BACKLASH:
+        strike_rows(g, who_feels_backlash(g, unit), WEAK)
+    elif result == DRAIN:
+        take_dice(g, g.units.owner[unit], -(-g.d6() // 2))
+    elif result == DETONATION:
+        strike_models(g, unit, models_touching(g, unit))
+    elif result == AMNESIA:
+        forget_spell(g, row, "wap.magic.miscast.r8")
+    elif result in (CALAMITY, CASCADE):
+        model = model_of(g, unit)
+        radius = ROUND["small" if result == CALAMITY else "large"]
+        strike_models(g, unit, beneath_disc(g, g.models.x[model], g.models.y[model], radius))
+    elif result == POSSESSION:
+        take_hits(g, unit, [(1, hit_of(STRONG))], FRONT, NOBODY)
+        if is_there(g, unit):
+            reduce_level(g, unit, "wap.magic.miscast.r10", highest=True)
+    elif result == DAMNED:
+        slay(g, model_of(g, unit), "wap.magic.miscast.r12")
+
+
+def hit_of(strength: int) -> Hit:
+    """A hit of a miscast."""
+    return Hit(strength, nature=OF_MISCAST)
+
+
+def who_feels_backlash(g: BattleCore, unit: int) -> list[int]:
+    """A wizard and the friendly wizards within 12" of him (wap.magic.miscast.r5)."""
+    near = (other for other in wizards_of(g, g.units.owner[unit]) if other != unit and are_friends(g, unit, other))
+    return [unit, *[other for other in near if gap_between(g, unit, other) <= NEAR + EPS]]
+
+
+def models_touching(g: BattleCore, unit: int) -> list[int]:
+    """A wizard's model, and all models in base contact with it (wap.magic.miscast.r7)."""
+    own = model_of(g, unit)
+    return [k for k in range(len(g.models.x)) if k == own or g.work.call(touches_model, g.models.rows, own, k, 0.0)]
+
+
+def strike_rows(g: BattleCore, rows: list[int], strength: int) -> None:
+    """The own models of each of these units take a hit."""
+    for row in rows:
+        take_hits(g, row, [(1, hit_of(strength))], FRONT, NOBODY)
+
+
+def strike_models(g: BattleCore, unit: int, models: list[int]) -> None:
+    """Models take a Strength 10 hit each; for the wizard himself nobody else can take it. In a building D6 models of
+    the garrison take one, the wizard among them (wap.building.magic.templates).
+    """
+    own, block = model_of(g, unit), block_of(g, unit)
+    if is_inside(g, block):
+        number = min(g.d6(), FACES)
+        hits = {block: number - 1} if block != unit else {}
+    else:
+        hits = hits_beneath(g, [k for k in models if k != own])
+    hits = {row: number for row, number in hits.items() if number}
+    hits[unit] = hits.get(unit, 0) + 1
+    for row in sorted(hits, key=lambda row: (row == unit, row)):
+        take_hits(g, row, [(hits[row], hit_of(STRONG))], FRONT, NOBODY)

@@ -1,0 +1,163 @@
+"""The Magic phase (wap.magic.phase.sequence, .phase.end)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import count_of
+from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, Steps, integer
+from wh_env.rulesets.wap.battle.victory import finish_if_left
+from wh_env.rulesets.wap.magic.casting import Cast, castable
+from wh_env.rulesets.wap.magic.dispelling import dispel_in_play, may_dispel
+from wh_env.rulesets.wap.magic.in_play import end_spell, end_spells_of_absent, in_play
+from wh_env.rulesets.wap.magic.winds import roll_winds
+from wh_env.rulesets.wap.magic.wizards import spell_at
+from wh_env.rulesets.wap.morale.panic_causes import is_due
+from wh_env.rulesets.wap.panic.panic import Panic
+
+END_IT = 0  # the option: a spell in play is ended
+
+
+def begin_phase(g: BattleCore, player: int) -> None:
+    """Forget what happened in other Magic phases: concentration is regained, and the player's spells can be tried
+    again.
+    """
+    w, book = g.wizards, g.spellbook
+    for unit in range(len(g.units.owner)):
+        w.cannot_cast[unit] = w.cannot_cast_bound[unit] = w.cannot_dispel[unit] = w.hit_by[unit] = 0
+    for row in range(len(book.unit)):
+        if g.units.owner[book.unit[row]] == player:
+            book.tried[row] = 0
+    end_spells_of_absent(g)
+
+
+class MagicPhase(OfPlayer):
+    """The Magic phase of a player: spells in play may be ended, the winds blow, spells are cast one after the other."""
+
+    class Step(Steps):
+        BEGIN, ENDING, WINDS, ENEMY, CASTING = range(5)
+
+    ROW = integer(count_of("spellbook"))  # spells in play whose casters were asked: those below this row
+    asks = ("end-spell", "dispel-in-play", "cast-by")
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        if is_due(g):
+            g.push(Panic)
+            return GO
+        if finish_if_left(g):
+            return GO
+        stack, player = g.stack, g.stack[f + MagicPhase.PLAYER]
+        step = stack[f + STEP]
+        if step == MagicPhase.Step.BEGIN:
+            begin_phase(g, player)
+            stack[f + STEP] = MagicPhase.Step.ENDING
+        elif step == MagicPhase.Step.ENDING:
+            row = next((row for row in in_play(g) if row >= stack[f + MagicPhase.ROW]), -1)
+            if row >= 0:
+                unit = g.spellbook.unit[row]
+                return g.ask(EndSpell, g.units.owner[unit], unit)
+            stack[f + STEP] = MagicPhase.Step.WINDS
+        elif step == MagicPhase.Step.WINDS:
+            roll_winds(g, player)
+            stack[f + STEP] = MagicPhase.Step.ENEMY
+        elif step == MagicPhase.Step.ENEMY:
+            stack[f + STEP] = MagicPhase.Step.CASTING
+            if may_dispel(g, 1 - player):
+                return g.ask(DispelInPlay, 1 - player)
+        elif may_dispel(g, player) or MagicPhase.can_cast(g, player):
+            return g.ask(CastBy, player)
+        else:
+            g.pop()
+        return GO
+
+    @staticmethod
+    def can_cast(g: BattleCore, player: int) -> bool:
+        """Whether a unit of the player can try to cast a spell: he needs a die of the pool (wap.magic.phase.end)."""
+        return bool(g.pools.dice[player]) and any(castable(g, unit) for unit in g.units_of(player))
+
+
+class EndSpell(DecisionKind):
+    name = "end-spell"
+    what = "Whether a wizard ends a spell of his that remains in play; done: he keeps it up."
+    policy = "He keeps it up."
+    keys = ("wap.magic.rip.end",)
+    squad = False
+
+    @staticmethod
+    def row(g: BattleCore, f: int) -> int:
+        """The spell that is asked about."""
+        return next(row for row in in_play(g) if row >= g.stack[f + MagicPhase.ROW])
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        mask[0] = mask[g.setup.space.option + END_IT] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        row = EndSpell.row(g, f)
+        g.stack[f + MagicPhase.ROW] = row + 1
+        if action:
+            end_spell(g, row, "wap.magic.rip.end")
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        return 0
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        return f"{'end' if action else 'keep'} {spell_at(g, EndSpell.row(g, f)).name}"
+
+
+class DispelInPlay(DecisionKind):
+    name = "dispel-in-play"
+    what = "Which enemy spell that remains in play a player tries to dispel in the enemy's Magic phase; done: none."
+    keys = ("wap.magic.rip.dispel",)
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        mask[0] = True
+        for at in range(len(may_dispel(g, 1 - g.stack[f + MagicPhase.PLAYER]))):
+            mask[g.setup.space.option + at] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        player = 1 - g.stack[f + MagicPhase.PLAYER]
+        if action:
+            g.stack[f + STEP] = MagicPhase.Step.ENEMY  # he is asked again
+            dispel_in_play(g, player, may_dispel(g, player)[action - g.setup.space.option])
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        if action == 0:
+            return "dispel nothing"
+        rows = may_dispel(g, 1 - g.stack[f + MagicPhase.PLAYER])
+        return f"dispel {spell_at(g, rows[action - g.setup.space.option]).name}"
+
+
+class CastBy(ChooseUnit):
+    name = "cast-by"
+    what = "Which unit casts a spell next, or which enemy spell in play is dispelled; done: the Magic phase ends."
+    keys = ("wap.magic.cast.once", "wap.magic.next", "wap.magic.phase.end", "wap.magic.rip.dispel")
+    declines = True
+
+    def may(self, g: BattleCore, unit: int) -> bool:
+        return bool(g.pools.dice[g.units.owner[unit]]) and bool(castable(g, unit))
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        super().options(g, f, mask)
+        for at in range(len(may_dispel(g, g.stack[f + MagicPhase.PLAYER]))):
+            mask[g.setup.space.option + at] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        space, player = g.setup.space, g.stack[f + MagicPhase.PLAYER]
+        if 0 < action < space.own:
+            dispel_in_play(g, player, may_dispel(g, player)[action - space.option])
+            return
+        super().answer(g, f, action)
+
+    def chosen(self, g: BattleCore, f: int, unit: int) -> None:
+        g.stack[f + STEP] = MagicPhase.Step.ENEMY
+        g.push(Cast, unit)
+
+    def declined(self, g: BattleCore, f: int) -> None:
+        g.pop()
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        space, player = g.setup.space, g.stack[f + MagicPhase.PLAYER]
+        if action == 0:
+            return "no more magic"
+        if action < space.own:
+            return f"dispel {spell_at(g, may_dispel(g, player)[action - space.option]).name}"
+        return f"{g.default_words(action)} casts"

@@ -1,0 +1,162 @@
+"""Spells and lores as a battle has them; ``content.wap.spells`` makes them from the files of lores
+(wap.lore.general.eight-lores).
+
+A spell has one or more versions (wap.magic.cast.boost). A version is a list of deeds: what it does to each unit that it
+acts on. The kinds of deeds are in ``magic.deeds``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple
+
+from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.effects import Effect
+
+SIGNATURE = 0  # the number of a lore's signature spell (wap.magic.signature)
+NUMBERS = 7  # spells of a lore, the signature spell included
+
+
+class Kind(Enum):
+    """Types of spells (wap.magic.type.list)."""
+
+    MISSILE = "magic missile"
+    DAMAGE = "direct damage"
+    AUGMENT = "augment"
+    HEX = "hex"
+    VORTEX = "vortex"
+    NONE = "none"
+
+
+class Aim(Enum):
+    """What the caster names as a spell's target."""
+
+    ENEMY = "an enemy unit"
+    FRIEND = "a friendly unit"
+    CASTER = "the wizard, with the unit that he is in"
+    NOBODY = "nothing"
+
+
+class Casting(NamedTuple):
+    """A spell that was cast and not dispelled.
+
+    Attributes:
+        player: whose spell it is. caster: the unit row of its wizard. row: of the table ``spellbook``.
+        spell: what was cast. version: its number among the versions of the spell.
+        target: the unit row of its target, -1: none.
+        result: the casting result.
+    """
+
+    player: int
+    caster: int
+    row: int
+    spell: Spell
+    version: int
+    target: int
+    result: int
+
+
+@dataclass(frozen=True)
+class Deed:
+    """Something that a spell does to a unit. Each kind of deed is a subclass.
+
+    Attributes:
+        once: it is done once for the whole spell, not to each unit that the spell acts on.
+    """
+
+    def act(self, g: BattleCore, casting: Casting, unit: int) -> None:
+        """Do it to ``unit`` (the target if it is done once)."""
+        raise NotImplementedError
+
+    def effects(self) -> tuple[Effect, ...]:
+        """The effects that it can begin; a battle knows all its effects from the start."""
+        return ()
+
+    @property
+    def once(self) -> bool:
+        """Whether it is done once, and not to each unit."""
+        return False
+
+
+@dataclass(frozen=True)
+class Version:
+    """A spell as it stands, or boosted.
+
+    Attributes:
+        value: the casting value, at least 3 (wap.magic.cast.minimum-value).
+        range: inches. everyone: it acts on all units in range that could be its target.
+        deeds: what it does, in order.
+    """
+
+    value: int
+    range: float
+    deeds: tuple[Deed, ...] = ()
+    everyone: bool = False
+
+
+@dataclass(frozen=True)
+class Spell:
+    """A spell.
+
+    Attributes:
+        name: as players call it. rule: its id in the catalogue. lore: the number of its lore in ``statics["lores"]``.
+        number: in its lore, 0 for the signature spell.
+        kind, aim: its type and target. versions: the base version first.
+        remains: it remains in play (wap.magic.rip.lasting).
+    """
+
+    name: str
+    rule: str
+    lore: int
+    number: int
+    kind: Kind
+    aim: Aim
+    versions: tuple[Version, ...]
+    remains: bool = False
+
+    @property
+    def value(self) -> int:
+        """The casting value of the base version."""
+        return self.versions[0].value
+
+    @property
+    def range(self) -> float:
+        """The longest range of its versions: a target may be named up to it (wap.lore.general.boosted-version)."""
+        return max(version.range for version in self.versions)
+
+
+class Attribute:
+    """The attribute of a lore: how it changes the spells of that lore (wap.magic.attribute)."""
+
+    def lowers(self, g: BattleCore, spell: Spell, target: int) -> int:
+        """By how much the casting values of a spell are lowered if it is cast on a unit."""
+        return 0
+
+    def has_cast(self, g: BattleCore, casting: Casting) -> None:
+        """Called when a spell of the lore was cast, was not dispelled and has been resolved."""
+
+
+@dataclass(frozen=True)
+class Lore:
+    """A lore of magic: its name, and its attribute."""
+
+    name: str
+    attribute: Attribute
+
+
+def spells_of(g: BattleCore) -> tuple[Spell, ...]:
+    """All spells of the battle; the index is a spell's number."""
+    found: tuple[Spell, ...] = g.setup.statics["spells"]
+    return found
+
+
+def lore_of(g: BattleCore, spell: Spell) -> Lore:
+    """The lore of a spell."""
+    found: Lore = g.setup.statics["lores"][spell.lore]
+    return found
+
+
+def has_magic(g: BattleCore) -> bool:
+    """Whether anybody in the battle knows a spell."""
+    return bool(g.setup.statics["spells"])

@@ -1,0 +1,46 @@
+"""The winds of magic: both players' dice for a Magic phase (wap.magic.winds.*)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.magic.wizards import channellers, level_of
+
+WINDS = 2  # dice up to 3,999 points
+FOR_EACH = 2000  # full points that bring as many dice (wap.magic.winds.roll)
+POWER, DISPEL = 5, 6  # the least roll that channels a die (wap.magic.winds.channel-power, .channel-dispel)
+
+
+def winds_for(points: int) -> int:
+    """The number of dice of the winds of magic in a game of so many points."""
+    return WINDS * max(1, points // FOR_EACH)
+
+
+def roll_winds(g: BattleCore, player: int) -> None:
+    """Roll the winds of magic in the Magic phase of a player: power dice for him, dispel dice for his enemy, who gets
+    the best half of the roll (wap.magic.winds.power-pool, .dispel-pool, .dispel-pool.large).
+    """
+    dice = sorted(g.d6() for _ in range(g.setup.statics["winds"]))
+    pools = g.pools.dice
+    pools[player], pools[1 - player] = sum(dice), sum(dice[len(dice) // 2 :])
+    if g.recorder is not None:
+        told = {"rolls": tuple(dice), "amount": pools[player], "against": pools[1 - player]}
+        g.note("wap.magic.winds.roll", "winds of magic", player=player, **told)
+    channel(g, player, POWER, "wap.magic.winds.channel-power")
+    channel(g, 1 - player, DISPEL, "wap.magic.winds.channel-dispel")
+
+
+def channel(g: BattleCore, player: int, least: int, rule: str) -> None:
+    """Each wizard of a player rolls a D6 for each of his levels; each ``least`` or more adds a die to the player's
+    pool.
+    """
+    for unit in channellers(g, player):
+        dice = [g.d6() for _ in range(level_of(g, unit))]
+        more = sum(die >= least for die in dice)
+        g.pools.dice[player] += more
+        if g.recorder is not None:
+            g.note(rule, "channels", unit=unit, rolls=tuple(dice), needed=least, amount=more)
+
+
+def take_dice(g: BattleCore, player: int, number: int) -> None:
+    """Take dice from a player's pool, at most those that are left."""
+    g.pools.dice[player] -= min(number, g.pools.dice[player])

@@ -1,0 +1,130 @@
+"""Wizards: their levels, the spells that they know, and what they can still do in this Magic phase (wap.magic.wizard,
+.level, .level.zero).
+
+A row of the table ``spellbook`` is a spell that a unit may know: each spell of its lores that its level allows or may
+allow, and each bound spell. ``wizards`` has a row for each unit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.wap.basics.combined_unit import is_stupid
+from wh_env.rulesets.wap.basics.contacts import block_of
+from wh_env.rulesets.wap.basics.dice import one_at_random, part_of
+from wh_env.rulesets.wap.codes import FORGOTTEN, KNOWN, OWN_SPELL
+from wh_env.rulesets.wap.magic.spells import SIGNATURE, Spell, spells_of
+
+MOST_BONUS = 5  # of all bonuses of one attempt (wap.magic.cast.bonus-cap, wap.magic.dispel.bonus)
+MOST_NUMBER = 2  # the highest number of a spell that a level allows is this plus the level (wap.magic.spells.by-level)
+MORE_DICE = 2  # dice that a wizard may use beyond his level (wap.magic.cast.dice)
+
+
+def level_of(g: BattleCore, unit: int) -> int:
+    """The wizard level of a unit; 0: it is no wizard (wap.magic.level.zero)."""
+    level: int = g.wizards.level[unit]
+    return level
+
+
+def bonus_of(g: BattleCore, unit: int) -> int:
+    """What a wizard adds to casting and dispel results: half his level, rounded up, and no more than 5 with all other
+    bonuses (wap.magic.cast.bonus, .bonus-cap).
+    """
+    return min(MOST_BONUS, part_of(level_of(g, unit), 2))
+
+
+def is_there(g: BattleCore, unit: int) -> bool:
+    """Whether a unit, alone or in another one, is on the battlefield."""
+    return bool(g.units.alive[unit]) and g.units.place[block_of(g, unit)] == ON_TABLE
+
+
+def is_fleeing(g: BattleCore, unit: int) -> bool:
+    """Whether a unit flees, alone or with the unit that it is in."""
+    return bool(g.units.fleeing[block_of(g, unit)])
+
+
+def wizards_of(g: BattleCore, player: int) -> list[int]:
+    """The wizards of a player on the battlefield."""
+    return [unit for unit in g.units_of(player) if level_of(g, unit) and is_there(g, unit)]
+
+
+def channellers(g: BattleCore, player: int) -> list[int]:
+    """The wizards of a player who can channel (wap.magic.winds.channel-barred)."""
+    return [unit for unit in wizards_of(g, player) if not is_fleeing(g, unit)]
+
+
+def may_cast_at_all(g: BattleCore, unit: int) -> bool:
+    """Whether a unit could use magic now: it is on the battlefield, does not flee and is not stupid
+    (wap.magic.cast.barred, wap.special.stupidity.until-passed).
+    """
+    return is_there(g, unit) and not is_fleeing(g, unit) and not is_stupid(g, unit)
+
+
+def dispellers(g: BattleCore, player: int) -> list[int]:
+    """The wizards of a player who can still dispel in this phase (wap.magic.dispel.wizard, .lost-concentration)."""
+    return [unit for unit in wizards_of(g, player) if not g.wizards.cannot_dispel[unit]]
+
+
+# ---------------------------------------------------------------- spells known
+
+
+def rows_of(g: BattleCore, unit: int) -> range:
+    """Rows of ``spellbook`` of a unit."""
+    first: int = g.wizards.first_spell[unit]
+    return range(first, first + g.wizards.spells[unit])
+
+
+def spell_at(g: BattleCore, row: int) -> Spell:
+    """The spell of a row of ``spellbook``."""
+    number: int = g.spellbook.spell[row]
+    return spells_of(g)[number]
+
+
+def is_bound(g: BattleCore, row: int) -> bool:
+    """Whether a row of ``spellbook`` is a bound spell (wap.magic.bound.who)."""
+    return bool(g.spellbook.source[row] != OWN_SPELL)
+
+
+def known_rows(g: BattleCore, unit: int) -> list[int]:
+    """Rows of the spells that a unit knows now, bound ones included."""
+    return [row for row in rows_of(g, unit) if g.spellbook.known[row] == KNOWN]
+
+
+def may_learn(g: BattleCore, unit: int, spell: Spell) -> bool:
+    """Whether a wizard's level allows a spell (wap.magic.spells.by-level)."""
+    return spell.number <= level_of(g, unit) + MOST_NUMBER
+
+
+def forget(g: BattleCore, row: int, rule: str) -> None:
+    """A unit no longer knows a spell. ``rule``: why."""
+    g.spellbook.known[row] = FORGOTTEN
+    if g.recorder is not None:
+        g.note(rule, "forgets a spell", unit=g.spellbook.unit[row], name=spell_at(g, row).name)
+
+
+def normal_spells(g: BattleCore, unit: int) -> list[int]:
+    """Rows of the spells that a wizard has selected: not his signature spells, not bound ones."""
+    return [row for row in known_rows(g, unit) if not is_bound(g, row) and spell_at(g, row).number != SIGNATURE]
+
+
+def lose_level(g: BattleCore, unit: int, rule: str, *, highest: bool = False) -> Iterator[int]:
+    """A wizard loses a level, and with it one spell at random, bound spells apart (wap.magic.level.lost, .bound-kept).
+    Yields the row of the spell, which is still known; the caller has it forgotten.
+
+    Args:
+        rule: why. highest: the spell of the highest number is lost instead (wap.magic.miscast.r10).
+    """
+    if not level_of(g, unit):
+        return
+    g.wizards.level[unit] -= 1
+    if g.recorder is not None:
+        g.note(rule, "loses a level", unit=unit, amount=level_of(g, unit))
+    rows = normal_spells(g, unit)
+    if rows and highest:
+        yield max(rows, key=lambda row: spell_at(g, row).number)
+    elif rows:
+        yield rows[one_at_random(g, len(rows)) if len(rows) > 1 else 0]
+    if not level_of(g, unit):  # he is no wizard any more
+        yield from [row for row in known_rows(g, unit) if not is_bound(g, row)]
