@@ -2,8 +2,9 @@
 
 ``python tests/typed_tables.py`` writes them.
 
-The classes of tables are ``wh_env/core/typed_columns.py``, the attributes of a battle ``wh_env/core/typed_tables.py``.
-``tests/core/test_typed_tables.py`` compares both files with what this would write.
+The classes of tables are ``wh_env/core/typed_columns.py``, that of the largest one ``wh_env/core/typed_units.py``, the
+attributes of a battle ``wh_env/core/typed_tables.py``.
+``tests/core/test_typed_tables.py`` compares these files with what this would write.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from wh_env.content.load import names as battle_names
 from wh_env.content.load import rulesets
 
 CORE = Path(__file__).resolve().parent.parent / "wh_env" / "core"
-COLUMNS, TABLES = CORE / "typed_columns.py", CORE / "typed_tables.py"
+COLUMNS, UNITS, TABLES = (CORE / f"typed_{name}.py" for name in ("columns", "units", "tables"))
 ABOUT = """
 
 Written by ``tests/typed_tables.py``; do not edit. A column of several rulesets stands here once; the ``tables`` module
@@ -59,24 +60,37 @@ def written() -> dict[Path, str]:
         else:
             kind = "Array" if dimensions > 1 else type_of(row)
             plain[name] = kind if plain.get(name, kind) == kind else "Any"
-    head = f'"""Columns of the tables of a battle, for the type checker.{ABOUT}'
+    units = {"units": tables["units"]}
+    others = {name: columns for name, columns in tables.items() if name not in units}
+    attributes = {name: f"{module_of(name)}.{class_of(name)}" if name not in plain else "Any" for name in tables}
+    for name, kind in plain.items():
+        attributes.setdefault(name, kind)
+        attributes[f"{name}_array"] = "Array"
+    fields = "\n".join(f"    {name}: {kind}" for name, kind in attributes.items())
+    imports = (
+        "from typing import Any\n\nimport wh_env.core.typed_columns as columns\n"
+        "import wh_env.core.typed_units as units\nfrom wh_env.core.tables import Array"
+    )
+    head = f'"""Tables of a battle as its attributes, for the type checker.{ABOUT}{imports}'
+    text = f'{head}\n\n\nclass Tables:\n    """Each table by its name."""\n\n{fields}\n'
+    return {COLUMNS: classes_of(others), UNITS: classes_of(units), TABLES: text}
+
+
+def classes_of(tables: dict[str, dict[str, str]]) -> str:
+    """The text of a module with a class for each of these tables."""
+    head = f'"""Columns of tables of a battle, for the type checker.{ABOUT}'
     needs_any = any("Any" in kind for columns in tables.values() for kind in columns.values())
     head += "from typing import Any\n\n" if needs_any else ""
     classes = [f"{head}from wh_env.core.columns import Columns\n"]
     for name, columns in tables.items():
         fields = "\n".join(f"    {column}: {kind}" for column, kind in columns.items())
         classes.append(f'class {class_of(name)}(Columns):\n    """Table ``{name}``."""\n\n{fields}\n')
-    attributes = {name: f"columns.{class_of(name)}" if name not in plain else "Any" for name in tables}
-    for name, kind in plain.items():
-        attributes.setdefault(name, kind)
-        attributes[f"{name}_array"] = "Array"
-    fields = "\n".join(f"    {name}: {kind}" for name, kind in attributes.items())
-    imports = (
-        "from typing import Any\n\nimport wh_env.core.typed_columns as columns\nfrom wh_env.core.tables import Array"
-    )
-    head = f'"""Tables of a battle as its attributes, for the type checker.{ABOUT}{imports}'
-    text = f'{head}\n\n\nclass Tables:\n    """Each table by its name."""\n\n{fields}\n'
-    return {COLUMNS: "\n\n".join(classes), TABLES: text}
+    return "\n\n".join(classes)
+
+
+def module_of(table: str) -> str:
+    """The name by which the module with a table's class is imported."""
+    return "units" if table == "units" else "columns"
 
 
 def class_of(table: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import wh_env.core.typed_columns as columns
+import wh_env.core.typed_units as units
 from wh_env.core.tables import Array
 
 
@@ -18,7 +19,7 @@ class Tables:
     clock: columns.Clock
     dice: columns.Dice
     players: columns.Players
-    units: columns.Units
+    units: units.Units
     models: columns.Models
     objectives: columns.Objectives
     shots: columns.Shots

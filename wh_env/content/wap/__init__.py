@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from wh_env.content.fields import Content
 from wh_env.content.game import Game
 from wh_env.content.wap.choices import CHOICES
-from wh_env.content.wap.compile import Plan, Regiment, compile_battle, compile_plan, regiment_of
+from wh_env.content.wap.compile import Plan, compile_battle, compile_plan, regiment_of
 from wh_env.content.wap.load import (
     LoadedBattle,
     load_army,
@@ -20,6 +20,7 @@ from wh_env.content.wap.load import (
     load_rules,
     load_sheet,
 )
+from wh_env.content.wap.regiment import Regiment
 from wh_env.content.wap.schema_battle import Battle, Battlefield, Mission
 from wh_env.content.wap.schema_terrain import Terrain
 from wh_env.content.wap.schema_units import Army, Sheet

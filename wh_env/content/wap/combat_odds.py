@@ -7,9 +7,10 @@ from math import pi
 
 from wh_env.content.errors import ContentError, unknown
 from wh_env.content.load import names
-from wh_env.content.wap.compile import Plan, Regiment, compile_plan
+from wh_env.content.wap.compile import Plan, compile_plan
 from wh_env.content.wap.load import load_mission, load_rules, load_sheet
 from wh_env.content.wap.muster import fault_of_formation, files_of
+from wh_env.content.wap.regiment import Regiment
 from wh_env.content.wap.schema_units import Entry
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ON_TABLE

@@ -6,7 +6,6 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import hypot
 from typing import Any
 
 import numpy as np
@@ -16,22 +15,21 @@ from wh_env.content.load import merge, validate
 from wh_env.content.plain import plain
 from wh_env.content.wap.alliances import Party, alliances_for, fill_armies, has_allies
 from wh_env.content.wap.divisions import cliffs, divisions_of
+from wh_env.content.wap.fill import fill_units, model_names, wings_of
 from wh_env.content.wap.limits import check_lists, general_of
 from wh_env.content.wap.load import PLAIN, LoadedArmy, LoadedBattle, Placed, controlled, machines, troop_types
 from wh_env.content.wap.magic import Wizardry, wizardry_of
 from wh_env.content.wap.muster import files_of, lores_of, points_of
 from wh_env.content.wap.outfits import (
-    crew_of,
     fighting_lines,
     line_abilities_of,
     outfit_for,
-    slowed_by,
-    strength_of_model,
     supports_for,
     unit_abilities_of,
 )
+from wh_env.content.wap.regiment import Regiment
 from wh_env.content.wap.schema_battle import Mission, Rules
-from wh_env.content.wap.schema_units import Card, Entry, Sheet, TroopType
+from wh_env.content.wap.schema_units import Entry, Sheet
 from wh_env.content.wap.terrain import (
     buildings_among,
     effects_of,
@@ -42,7 +40,7 @@ from wh_env.content.wap.terrain import (
 )
 from wh_env.core.actions import ActionSpace
 from wh_env.core.setup import Delegate, Setup
-from wh_env.core.tables import ATTACHED, RECT, Array, Layout
+from wh_env.core.tables import Array, Layout
 from wh_env.rulesets.wap import rule_book
 from wh_env.rulesets.wap.basics.effects import Effect
 from wh_env.rulesets.wap.basics.ground import Ground, by_trait
@@ -50,52 +48,15 @@ from wh_env.rulesets.wap.basics.special_rules import Abilities, random_dice
 from wh_env.rulesets.wap.battle.fortitude import breaking_point
 from wh_env.rulesets.wap.characters.kinds import fitting, who_may_join
 from wh_env.rulesets.wap.codes import (
-    BODIES,
-    CHARACTERISTICS,
     GROUND,
-    MOUNTS,
-    ROLES,
-    SKIRMISH,
-    TROOP_TYPES,
 )
 from wh_env.rulesets.wap.magic.winds import winds_for
-from wh_env.rulesets.wap.rule_book import FLY, LARGE_TARGET, SKIRMISHERS, SWIFTSTRIDE, SpecialRule
+from wh_env.rulesets.wap.rule_book import FLY, SWIFTSTRIDE, SpecialRule
 from wh_env.rulesets.wap.ruleset import WAP
-from wh_env.rulesets.wap.special.skirmishers import GAP
-from wh_env.rulesets.wap.tables import EFFECTS, PARTS, PROFILE, blank, layout
+from wh_env.rulesets.wap.tables import EFFECTS, blank, layout
 from wh_env.rulesets.wap.turns.handlers import HANDLERS
 from wh_env.rulesets.wap.weapons.arms import Outfit
 from wh_env.rulesets.wap.weapons.machines import Machine
-
-HEIGHT = 1.0  # inches of every figure; nothing in the rules asks for it
-
-
-@dataclass(frozen=True)
-class Regiment:
-    """A mustered unit: its models, its files when deployed, its command models, its points."""
-
-    name: str
-    card: Card
-    models: int
-    files: int
-    command: Sequence[str] = ()
-    points: int = 0
-    options: Sequence[str] = ()
-    names: Sequence[str] = ()  # of its army book, of its alignment
-    general: bool = False
-    battle_standard: bool = False
-    champion_option: str | None = None  # the weapon that its champion has for himself
-    inside: int = -1  # the unit of its army that a character is deployed in, by its number
-    drives: int = -1  # ... that a pack master drives
-    army: int = 0  # the number of its army on its side: 0 the main one, then its allies
-    level: int | None = None  # of a wizard; None: that of its card
-    lores: Sequence[str] = ()  # that a wizard uses; empty: those of its card
-
-    @property
-    def kit(self) -> tuple[str, ...]:
-        """All equipment of its models."""
-        return (*self.card.equipment, *self.options)
-
 
 Units = Sequence[tuple[int, Regiment]]  # of both armies, each with its player
 
@@ -509,11 +470,6 @@ def _range_of(unit: Regiment) -> int:
     return 0 if engine is None else machines()[engine.weapon].weapon.range
 
 
-def model_names(unit: Regiment) -> list[str]:
-    """Names of the models of a unit, command models first."""
-    return [*unit.command, *(str(n + 1) for n in range(len(unit.command), unit.models))]
-
-
 def roster_entry(army: Sequence[Regiment], unit: Regiment) -> dict[str, Any]:
     """The entry of a unit that both players know from the start (wap.army.list.hidden, wap.army.list.record).
 
@@ -521,91 +477,6 @@ def roster_entry(army: Sequence[Regiment], unit: Regiment) -> dict[str, Any]:
     """
     told = {"name": unit.name, "models": unit.models, "command": list(unit.command), "equipment": list(unit.kit)}
     return {**told, "points": unit.points, **({"driven": army[unit.drives].name} if unit.drives >= 0 else {})}
-
-
-def fill_units(
-    chosen: Sequence[tuple[int, Regiment]], units: Array, models: Array, lines: Array, parts: Array
-) -> Array:
-    """Fill the rows of units, models, lines and parts; returns the profiles of the lines, one for each line."""
-    profiles = np.zeros(len(lines), PROFILE)
-    types = troop_types()
-    k = line = 0
-    for row, (player, unit) in enumerate(chosen):
-        r, card, troop = units[row], unit.card, types.row(unit.card.type)
-        across, deep = card.base
-        r["owner"], r["first"], r["count"], r["points"] = player, k, unit.models, unit.points
-        r["alive"] = r["strength"] = r["alive_phase"] = r["block"] = unit.models
-        r["base_a"], r["base_b"] = 0.5 * deep, 0.5 * across
-        r["kind"], r["sight"] = TROOP_TYPES.index(card.type), sight_of(card, troop)
-        r["each"] = strength_of_model(card, troop)
-        r["full_rank"], r["wide"] = troop.full_rank, unit.files
-        r["us"] = r["us_phase"] = r["us_start"] = unit.models * r["each"]
-        r["first_line"], r["lines"] = line, len(fighting_lines(card, troop))
-        if SKIRMISHERS in unit_abilities_of(card, troop):
-            r["shape"], r["spacing"] = SKIRMISH, GAP
-        r["first_part"] = row * PARTS
-        for part in parts[row * PARTS : (row + 1) * PARTS]:
-            part["unit"], part["owner"], part["shape"] = row, player, RECT
-        fill_lines(lines, profiles, line, row, card, troop, unit.kit)
-        fill_models(models, k, row, player, unit, line, troop)
-        k, line = k + unit.models, line + len(fighting_lines(card, troop))
-    own = sum(1 for player, _ in chosen if player == 0)
-    for row, (player, unit) in enumerate(chosen):
-        if unit.drives >= 0:
-            host = unit.drives + player * own
-            units[row]["place"], units[row]["bodyguard"], units[row]["drives"] = ATTACHED, host, 1
-            units[host]["block"] += 1
-            units[host]["us"] += units[row]["each"]
-    return profiles
-
-
-def sight_of(card: Card, troop: TroopType) -> int:
-    """Line of Sight value of the troop type, or that which a Large Target names (wap.special.large-target)."""
-    told = unit_abilities_of(card, troop).get(LARGE_TARGET, ())
-    return int(told[0]) if told and told[0].isdigit() else troop.los
-
-
-def fill_lines(
-    lines: Array, profiles: Array, first: int, row: int, card: Card, troop: TroopType, kit: Sequence[str]
-) -> None:
-    """Fill the fighting profiles of a unit; riders move as their mounts do."""
-    for at, (kind, profile, number) in enumerate(fighting_lines(card, troop), first):
-        lines[at]["unit"], lines[at]["kind"], lines[at]["number"] = row, kind, number
-        for name in CHARACTERISTICS:
-            lines[at][name] = profiles[at][name] = getattr(profile, name)
-        if card.mount is None or kind == MOUNTS:
-            lines[at]["m"] = profiles[at]["m"] = moves(profile.m, kit)
-
-
-def moves(movement: int, kit: Sequence[str]) -> int:
-    """Movement with this equipment (wap.armour.barding); at least 1 if ``movement`` is positive."""
-    return max(min(1, movement), movement - slowed_by(kit))
-
-
-def wings_of(unit: Regiment) -> int:
-    """Inches that the models of a unit fly, slowed by what they carry (wap.special.fly.move); 0: they do not fly."""
-    told = unit_abilities_of(unit.card, troop_types().row(unit.card.type)).get(FLY, ())
-    return moves(max(map(int, told)), unit.kit) if told else 0
-
-
-def fill_models(models: Array, first: int, row: int, player: int, unit: Regiment, line: int, troop: TroopType) -> None:
-    """Fill the rows of a unit's models: command models first, then the others.
-
-    The higher Wounds of rider and mount count (wap.troop.cavalry.attacked).
-    """
-    card = unit.card
-    across, deep = card.base
-    move = moves((card.mount or card.profile).m, unit.kit)
-    for n in range(unit.models):
-        m = models[first + n]
-        role = ROLES[unit.command[n]] if n < len(unit.command) else 0
-        m["half_a"], m["half_b"], m["radius"] = 0.5 * deep, 0.5 * across, hypot(0.5 * deep, 0.5 * across)
-        m["shape"], m["height"], m["move"] = RECT, HEIGHT, move
-        m["unit"], m["owner"], m["alive"] = row, player, 1
-        own = card.body.w if TROOP_TYPES.index(card.type) in BODIES else max(card.profile.w, card.body.w)
-        m["wounds"] = m["max_wounds"] = max(1, own if card.machine is None else crew_of(card))
-        m["role"], m["line"] = role, line + (1 if role == ROLES["champion"] else 0)
-        m["keywords"] = 1 << TROOP_TYPES.index(troop.type)
 
 
 def numbers_of(plan: Plan) -> dict[str, Any]:
