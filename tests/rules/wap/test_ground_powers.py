@@ -11,7 +11,10 @@ from wh_env import Battle, ContentError
 from wh_env.content.load import validate
 from wh_env.content.wap.schema_terrain import Terrain
 from wh_env.rulesets.wap.basics.combined_unit import has
+from wh_env.rulesets.wap.battle.timing import start_phase, start_turn
+from wh_env.rulesets.wap.codes import Phase
 from wh_env.rulesets.wap.morale.leadership import leadership_of, leadership_test
+from wh_env.rulesets.wap.movement.crossings import gain_from_crossing, stands_here
 from wh_env.rulesets.wap.rule_book import FEAR, POISONED_ATTACKS, REGENERATION, STUBBORN, STUPIDITY, SpecialRule
 from wh_env.rulesets.wap.view.odds_harm import parameters
 from wh_env.testing import choose, script, slots, told
@@ -190,3 +193,18 @@ def test_who_has_crossed_such_a_river_has_its_gift_until_the_next_turn_ends(
     while battle.decision is not None and battle.clock.turn[0] != player:
         choose(battle, "done")
     assert not has(battle, unit.row, rule)
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_a_unit_that_crosses_again_in_the_next_turn_keeps_the_gift_for_another_turn(player: int) -> None:
+    battle, unit = within("river", "river of blood", 5, player=player)
+    for turn in (player, 1 - player):
+        battle.clock.turn[0] = turn
+        stands_here(battle, unit.row)
+        gain_from_crossing(battle, unit.row)
+    turns = []
+    for turn in (player, 1 - player):
+        start_turn(battle, turn)
+        start_phase(battle, Phase.MOVEMENT)
+        turns.append(has(battle, unit.row, FEAR))
+    assert turns == [True, False]

@@ -142,6 +142,14 @@ def begin_effect(g: BattleCore, number: int, unit: int, player: int, caster: int
     return True
 
 
+def begin_again(g: BattleCore, number: int, unit: int, player: int) -> None:
+    """``begin_effect``, or let the same effect that acts on the unit already last as if it began now."""
+    if not begin_effect(g, number, unit, player):
+        for k in rows_in_use(g):
+            if g.effects.effect[k] == number and g.effects.unit[k] == unit:
+                g.effects.player[k] = player
+
+
 def had_already(g: BattleCore, number: int) -> set[tuple[int, SpecialRule]]:
     """(unit, rule) for each rule of effect ``number`` that a unit has from effects now."""
     rules = [rule for rule, _ in effects_of(g)[number].grants]

@@ -17,7 +17,7 @@ from wh_env.core.geometry.ranks import on_table_at
 from wh_env.core.geometry.rects import rect_gap
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import ON_TABLE, Array
-from wh_env.rulesets.wap.basics.effects import begin_effect
+from wh_env.rulesets.wap.basics.effects import begin_again
 from wh_env.rulesets.wap.basics.ground import features_of, pieces_for
 from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.casualties.casualties import suffer_together
@@ -146,14 +146,14 @@ def ground_on_way(g: BattleCore, unit: int) -> Array:
 
 
 def gain_from_crossing(g: BattleCore, unit: int) -> None:
-    """A unit that has moved through ground has what that gives until the next player's turn ends
-    (wap.terrain.river.necrotic-ooze.poison, .blood).
+    """A unit that has moved through ground has what that gives until the next player's turn ends, counted from the
+    last time (wap.terrain.river.necrotic-ooze.poison, .blood).
     """
     for bit, ground in enumerate(noted_features(g)):
         if ground.traits.gives_crossing:
             crossed = (g.models.crossed[k] for first, last in models_of(g, unit) for k in range(first, last))
             if any(bits >> bit & 1 for bits in crossed):
-                begin_effect(g, g.setup.statics["crossing_effects"][ground.row], unit, g.clock.turn[0])
+                begin_again(g, g.setup.statics["crossing_effects"][ground.row], unit, g.clock.turn[0])
 
 
 def test_for_all(g: BattleCore, unit: int, how: How) -> None:
