@@ -222,6 +222,23 @@ def test_flyers_test_where_they_take_off_or_land_in_a_forest(far: int, inside: i
         assert battle.units.alive[unit] == 3 - inside
 
 
+@pytest.mark.parametrize(("rule", "tests"), [("Strider (Forest)", 0), ("Ethereal", 0), ("Strider (Marsh)", 1)])
+def test_flyers_to_whom_the_forest_is_open_ground_do_not_test(rule: str, tests: int) -> None:
+    scene = RegimentScene()
+    unit = scene.unit(0, square(rules=["Fly (10)", CALM, rule]), (24, 10), models=3, files=3)
+    scene.unit(0, None, (44, 5), models=5)
+    scene.unit(1, None, (44, 47))
+    scene.area("forest", 0, 8, 48, 11)
+    battle = scene.battle("movement", detail="full", dice=[2, 5, 6])
+    select(battle, unit)
+    choose(battle, "option", FLY)
+    choose(battle, "option", FORWARD)
+    choose(battle, "number", MOST)
+    finish(battle)
+    assert battle.units.y[unit] == pytest.approx(20.0)
+    assert rolled(battle, unit) == [(2, 5, 6)] * tests
+
+
 @pytest.mark.rule("wap.special.strider")
 def test_a_marsh_strider_does_not_test_in_marshes_and_is_not_slowed() -> None:
     strider = rider(rules=[CALM, "Strider (Marsh)"])

@@ -38,12 +38,12 @@ def must_test(g: BattleCore, row: int, ground: Ground, how: How) -> bool:
     (wap.terrain.dangerous.test, .mounted, .marsh.dangerous, wap.special.strider, .ethereal.movement).
     """
     traits = ground.traits
-    if how is How.ALOFT:
-        return traits.tests_flyers
-    if traits.dangerous_always:
-        return not is_at_home(g, row, ground)
-    if how is How.SLOW or traits.dangerous == "nobody" or is_at_home(g, row, ground):
+    always = traits.tests_flyers if how is How.ALOFT else traits.dangerous_always
+    fast = how is How.FAST and traits.dangerous != "nobody"
+    if not (always or fast) or is_at_home(g, row, ground):
         return False
+    if always:
+        return True
     if traits.dangerous == "everybody" or g.units.kind[row] in RIDERS:
         return not (traits.water and traits.dangerous == "riders" and models_have(g, row, AQUATIC))
     return traits.dangerous == "unless skirmishers" and not models_have(g, row, SKIRMISHERS)
