@@ -11,8 +11,9 @@ from charging import HOLD, charge, over, react
 from marching import ADVANCE, BACK, FINISH, FORWARD, MARCH, MOST, ahead, finish, go, leg, select
 
 from wh_env import Battle
+from wh_env.rulesets.wap.casualties.losses import wounds_of
 from wh_env.rulesets.wap.movement.going import FLY, FLY_FAR
-from wh_env.testing import choose, kind, slots, told
+from wh_env.testing import choose, dice_left, kind, slots, told
 from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, square
 
 CALM = "Immunity (Psychology)"
@@ -29,9 +30,16 @@ def rolled(battle: Battle, unit: UnitHandle) -> list[tuple[int, ...]]:
 
 
 def charged(
-    card: dict[str, Any], ground: str | None, rolls: Sequence[int], *, models: int = 10, player: int = 0, **fields: Any
-) -> tuple[Battle, UnitHandle]:
-    """A charge of a unit through ground of a kind on an enemy six inches ahead; ``rolls``: the dice of the tests."""
+    card: dict[str, Any], ground: str | None, rolls: Sequence[int], *, models: int = 10, player: int = 0,
+    hurt: int = 0, **fields: Any,
+) -> tuple[Battle, UnitHandle]:  # fmt: skip
+    """A charge of a unit through ground of a kind on an enemy six inches ahead; ``rolls``: the dice of the tests,
+    ``hurt``: Wounds that its last model has lost before.
+    """
+
+    def wounded(battle: Battle) -> None:
+        battle.models.wounds[unit.model(models - 1)] -= hurt
+
     scene = RegimentScene()
     forth = 1.0 if player == 0 else -1.0
     unit = scene.unit(player, card, (24, 24 - 3 * forth), models=models, files=min(5, models))
@@ -44,7 +52,7 @@ def charged(
     pace = max(card.get("mount", {}).get("m", 0), card["profile"]["m"])
     roll = [6, 6, 6] if swift and pace >= 7 else [6, 6]
     scene.unit(player, None, (44, 24), models=5)  # it keeps the phase from going on
-    battle = scene.battle("movement", player=player, dice=[*roll, *rolls])
+    battle = scene.battle("movement", player=player, dice=[*roll, *rolls], set_state=wounded)
     charge(battle, unit, foe)
     react(battle, HOLD)
     over(battle)
@@ -119,7 +127,19 @@ def test_a_shrine_that_fails_a_test_loses_a_die_of_wounds() -> None:
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.rule("wap.terrain.hill.movement")
 def test_a_chariot_charges_over_a_hill_as_over_open_ground(player: int) -> None:
-    battle, unit = charged(CHARIOT, "hill", [], models=1, player=player)
+    """From the hill's one end it charges an enemy 12" ahead; the hill ends 2" before that."""
+    scene = RegimentScene()
+    forth = 1.0 if player == 0 else -1.0
+    unit = scene.unit(player, CHARIOT, (24, 24 - 6 * forth), models=1)
+    foe = scene.unit(1 - player, square(rules=[CALM]), (24, 24 + 6 * forth), models=20, files=5)
+    low, high = sorted((24 - 9 * forth, 24 + 4 * forth))
+    scene.area("hill", 0, low, 48, high)
+    scene.unit(player, None, (44, 24), models=5)  # it keeps the phase from going on
+    battle = scene.battle("movement", player=player, dice=[1, 2, 3])  # with the two best, 7 + 5 inches
+    charge(battle, unit, foe)
+    react(battle, HOLD)
+    over(battle)
+    assert battle.units.y[unit] == pytest.approx(24 + 6 * forth)
     assert battle.units.fights[unit] == 1 and rolled(battle, unit) == []
     battle, unit = marched(KNIGHT, "hill", [], models=5)
     assert battle.units.y[unit] == pytest.approx(26.0) and rolled(battle, unit) == []
@@ -127,7 +147,7 @@ def test_a_chariot_charges_over_a_hill_as_over_open_ground(player: int) -> None:
 
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.rule("wap.terrain.hill.scree-slope")
-def test_whoever_charges_up_a_scree_slope_tests(player: int) -> None:
+def test_all_who_charge_up_a_scree_slope_test(player: int) -> None:
     rolls = [1, 2, 3, 4, 5, 6, 1, 2, 3, 4]
     battle, unit = charged(MAN, "hill", rolls, player=player, example="scree slope")
     assert rolled(battle, unit) == [tuple(rolls)] and battle.units.alive[unit] == 8
@@ -163,7 +183,15 @@ def test_quicksand_swallows_great_beasts_that_fail() -> None:
     battle, unit = charged(lancers, "marsh", [1, 2, 3], models=3, example="quicksand")
     assert battle.units.alive[unit] == 1 and battle.models.wounds[unit.model()] == 3
     battle, unit = charged(square(rules=[CALM], w=2), "marsh", [1, *[6] * 9], example="quicksand")
-    assert battle.units.alive[unit] == 10  # an infantry model with two Wounds loses one
+    assert battle.units.alive[unit] == 10 and wounds_of(battle, unit.row) == 19  # an infantry model loses one Wound
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_quicksand_that_swallows_a_wounded_model_takes_nothing_from_the_next(player: int) -> None:
+    lancers = square(type="monstrous cavalry", rules=[CALM], w=3, m=6, base_mm=[50, 75])
+    for rolls, left in (((1, 3, 3), 6), ((1, 2, 3), 3), ((1, 2, 2), 0)):
+        battle, unit = charged(lancers, "marsh", rolls, models=3, player=player, hurt=2, example="quicksand")
+        assert battle.units.alive[unit] == left // 3 and wounds_of(battle, unit.row) == left
 
 
 @pytest.mark.parametrize(("example", "lost"), [("necrotic ooze", 1), ("raging torrent", 2)])
@@ -181,11 +209,13 @@ def test_some_rivers_are_dangerous_to_all(example: str, lost: int) -> None:
 @pytest.mark.parametrize("how", [ADVANCE, MARCH, BACK])
 @pytest.mark.rule("wap.terrain.forest.venom.dangerous")
 def test_every_move_in_a_venom_thicket_calls_for_tests(how: int) -> None:
+    """Their armour does not help."""
     scene = RegimentScene()
-    unit = scene.unit(0, MAN, (20, 10), models=10, files=5)
+    card = square(rules=[CALM], equipment=["hand weapon", "full plate armour"])
+    unit = scene.unit(0, card, (20, 10), models=10, files=5)
     scene.unit(1, None, (44, 47))
     scene.area("forest", 0, 4, 48, 30, example="venom thicket")
-    battle = scene.battle("movement", detail="full", dice=[1, 1, 2, 3, 4, 5, 6, 6, 6, 6])
+    battle = scene.battle("movement", detail="full", dice=[1, 1, 2, 3, 4, 5, 6, 6, 6, 6, 6, 6])
     go(battle, unit, how)
     if kind(battle) == "leg":
         leg(battle, FORWARD, ahead(3.0))
@@ -193,6 +223,7 @@ def test_every_move_in_a_venom_thicket_calls_for_tests(how: int) -> None:
         choose(battle, "number", slots(battle, "number")[0])
     finish(battle)
     assert rolled(battle, unit) == [(1, 1, 2, 3, 4, 5, 6, 6, 6, 6)] and battle.units.alive[unit] == 8
+    assert dice_left(battle) == 2
 
 
 @pytest.mark.parametrize(("far", "inside"), [(FLY, 1), (FLY_FAR, 1), (FLY_FAR, 0)])

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from wh_env import Battle, ContentError
+from wh_env.rulesets.wap.casualties.dangerous_ground import dangerous_wounds
 from wh_env.rulesets.wap.codes import DANGEROUS, IMPASSABLE, OPEN
-from wh_env.rulesets.wap.field.dangerous import dangerous_wounds
 from wh_env.testing import choose, dice_left, kind, script, slots, told
 from wh_env.testing.wap import NORTH, RegimentScene, UnitHandle
 

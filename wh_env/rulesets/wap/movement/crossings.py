@@ -2,8 +2,8 @@
 the rules ask whether it was crossed (wap.terrain.dangerous.test): one test for each model and each feature on its way.
 
 Each leg sets in ``models.crossed`` the bits of the features that the bases touch: the noted features of the table
-(``field.dangerous``), in order. A straight leg is judged by the rectangle that a base sweeps, a wheel by its pose every tenth of an
-inch.
+(``field.dangerous``), in order. A straight leg is judged by the rectangle that a base sweeps, a wheel by its pose
+every tenth of an inch.
 """
 
 from __future__ import annotations
@@ -21,9 +21,10 @@ from wh_env.rulesets.wap.basics.effects import begin_again
 from wh_env.rulesets.wap.basics.ground import features_of, pieces_for
 from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.casualties.casualties import suffer_together
+from wh_env.rulesets.wap.casualties.dangerous_ground import dangerous_wounds
 from wh_env.rulesets.wap.casualties.losses import losses_of, order_of_loss
 from wh_env.rulesets.wap.codes import DANGEROUS
-from wh_env.rulesets.wap.field.dangerous import How, dangerous_wounds, must_test, noted_features
+from wh_env.rulesets.wap.field.dangerous import How, must_test, noted_features
 from wh_env.rulesets.wap.morale.panic_causes import blame, ground_source
 from wh_env.rulesets.wap.ways.poses import Pose
 
@@ -170,6 +171,6 @@ def test_for_all(g: BattleCore, unit: int, how: How) -> None:
             before = losses_of(g, row, wounds[row])
             testing = sum(crossed[k] >> bit & 1 for k in order_of_loss(g, row)[before:])
             if testing and must_test(g, row, ground, how):
-                wounds[row] += dangerous_wounds(g, row, testing, feature=ground.row)
+                wounds[row] += dangerous_wounds(g, row, testing, feature=ground.row, before=wounds[row])
                 blame(g, row, ground_source(g, ground.row), losses_of(g, row, wounds[row]) - before)
     suffer_together(g, wounds)

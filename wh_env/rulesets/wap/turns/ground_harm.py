@@ -1,4 +1,4 @@
-"""Ground that hurts who stands in it at the end of a Movement phase or of a turn (wap.terrain.forest.wildwood,
+"""Ground that hurts units in it at the end of a Movement phase or of a turn (wap.terrain.forest.wildwood,
 .river.boiling-flood, .marsh.mist.fimir).
 
 Such hits come from no side of a unit. They fall on a unit's own models, and on characters only where each model is hit.
@@ -16,7 +16,7 @@ from wh_env.rulesets.wap.basics.immunity import ignores
 from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.casualties.casualties import suffer_together
-from wh_env.rulesets.wap.casualties.harm import most_wounds, wounds_lost
+from wh_env.rulesets.wap.casualties.harm import wounds_lost, wounds_of_slain
 from wh_env.rulesets.wap.casualties.losses import losses_of, wounds_of
 from wh_env.rulesets.wap.codes import REAR
 from wh_env.rulesets.wap.morale.panic_causes import blame, ground_source
@@ -97,7 +97,7 @@ def cost_of(g: BattleCore, row: int, number: int, harm: Harm) -> int:
     """The Wounds that so many hits cost a unit; without a Strength so many whole models are lost."""
     g.note(harm.rule, "is hit by the ground", unit=row, amount=number)
     if not harm.strength:
-        return min(wounds_of(g, row), number * most_wounds(g, row))
+        return wounds_of_slain(g, row, number, 0)
     hit = Hit(harm.strength, ignores_armour=harm.no_armour)
     wounds = wounds_from(g, row, number, hit)
     lost = wounds_lost(g, row, wounds, hit, REAR, 0, points=points_against_shots(g, row, hit, REAR))
