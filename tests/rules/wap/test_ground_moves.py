@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from charging import HOLD, charge, over, react
 from marching import ADVANCE, FORWARD, MARCH, finish, go, leg, limit, manoeuvres, places_to_go
+from results import scored, side
 
 from wh_env import Battle
 from wh_env.rulesets.wap.basics.profiles import movement_of
@@ -98,7 +99,7 @@ def test_a_narrow_unit_marches_over_a_bridge_and_keeps_its_ranks(files: int, mar
 @pytest.mark.parametrize(("ground", "example"), [("marsh", None), ("forest", "ancient forest")])
 @pytest.mark.rule("wap.terrain.marsh.movement")
 @pytest.mark.rule("wap.terrain.forest.ancient")
-def test_who_is_partly_in_a_marsh_or_an_ancient_forest_is_an_inch_slower(
+def test_a_unit_partly_in_a_marsh_or_an_ancient_forest_is_an_inch_slower(
     player: int, ground: str, example: str | None
 ) -> None:
     fields = {"example": example} if example else {}
@@ -128,11 +129,11 @@ def test_a_unit_of_which_most_models_are_in_a_forest_has_no_rank_bonus(player: i
     """Four ranks of five; two ranks, or one model more, are in the forest."""
     scene = RegimentScene()
     unit = scene.unit(player, None, (20, 20), models=20, files=5, facing=NORTH)
-    scene.unit(1 - player, None, (44, 44))
+    scene.beside(unit, 1 - player, None, models=10, files=5)
     nook = [(17.4, 18), (17.4, 17.2), (18.1, 17.2), (18.1, 18)] if inside == 11 else []
     scene.feature("forest", [(0, 18), *nook, (48, 18), (48, 30), (0, 30)])
-    battle = scene.battle("movement", player=player)
-    assert rank_bonus(battle, unit.row) == bonus
+    battle = scored(scene, unit)
+    assert side(battle, player)["ranks"] == bonus
 
 
 @pytest.mark.parametrize("player", [0, 1])
@@ -142,9 +143,9 @@ def test_a_unit_partly_in_a_river_has_no_rank_bonus_unless_it_is_aquatic(player:
     for card, south, bonus in ((None, 19.7, 0), (None, 20.1, 3), (FISH, 19.7, 3), (FISH, 0.0, 3), (None, 0.0, 0)):
         scene = RegimentScene()
         unit = scene.unit(player, card, (20, 20), models=20, files=5, facing=NORTH)
-        scene.unit(1 - player, None, (44, 44))
+        scene.beside(unit, 1 - player, FISH, models=5, files=5)
         scene.area("river", 0, south, 48, 30)
-        assert rank_bonus(scene.battle("movement", player=player), unit.row) == bonus
+        assert side(scored(scene, unit), player)["ranks"] == bonus
 
 
 @pytest.mark.rule("wap.special.aquatic.water-combat")

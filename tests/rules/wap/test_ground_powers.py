@@ -5,20 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from marching import ADVANCE, FORWARD, ahead, finish, go, leg
+from charging import HOLD, charge, over, react
+from marching import ADVANCE, FORWARD, MARCH, ahead, finish, go, leg
+from results import play, scored
 
 from wh_env import Battle, ContentError
 from wh_env.content.load import validate
 from wh_env.content.wap.schema_terrain import Terrain
 from wh_env.rulesets.wap.basics.combined_unit import has
 from wh_env.rulesets.wap.battle.timing import start_phase, start_turn
-from wh_env.rulesets.wap.codes import Phase
+from wh_env.rulesets.wap.breaking.break_tests import BreakTests
+from wh_env.rulesets.wap.casualties.losses import wounds_of
+from wh_env.rulesets.wap.codes import BROKEN, HELD, Phase
 from wh_env.rulesets.wap.morale.leadership import leadership_of, leadership_test
 from wh_env.rulesets.wap.movement.crossings import gain_from_crossing, stands_here
-from wh_env.rulesets.wap.rule_book import FEAR, POISONED_ATTACKS, REGENERATION, STUBBORN, STUPIDITY, SpecialRule
-from wh_env.rulesets.wap.view.odds_harm import parameters
-from wh_env.testing import choose, script, slots, told
-from wh_env.testing.wap import NORTH, RegimentScene, UnitHandle, square
+from wh_env.rulesets.wap.rule_book import FEAR, POISONED_ATTACKS, STUBBORN, STUPIDITY, SpecialRule
+from wh_env.testing import choose, dice_left, kind, script, slots, told
+from wh_env.testing.wap import NORTH, RegimentScene, UnitHandle, fight, square
 
 
 def within(
@@ -49,6 +52,22 @@ def test_most_models_in_a_haunted_forest_cost_a_unit_a_point_of_leadership(
     assert leadership_of(calm, unit.row) == 7
 
 
+@pytest.mark.parametrize(("rules", "passes"), [((), False), (("Immunity (Psychology)",), True)])
+@pytest.mark.rule("wap.terrain.forest.haunted")
+def test_a_haunted_forest_frightens_units_that_are_to_march_past_an_enemy(rules: tuple[str, ...], passes: bool) -> None:
+    """Leadership 7, and a roll of 7."""
+    scene = RegimentScene()
+    unit = scene.unit(0, square(ld=7, rules=list(rules)), (20, 24), models=10, files=10, facing=NORTH)
+    scene.unit(0, None, (44, 4))
+    scene.unit(1, None, (20, 31))
+    scene.area("forest", 12, 20, 21, 30, example="haunted forest")  # six of ten models
+    battle = scene.battle("movement", dice=[3, 4], detail="full")
+    go(battle, unit, MARCH)
+    (test,) = told(battle, "wap.move.march.test")
+    assert (test["leadership"], test["passed"]) == (7 if passes else 6, passes)
+    assert kind(battle) == ("leg" if passes else "manoeuvre")
+
+
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.rule("wap.terrain.forest.fungus")
 def test_one_model_in_a_fungus_forest_makes_a_unit_stupid_and_forest_goblins_stubborn(player: int) -> None:
@@ -72,11 +91,46 @@ def test_a_unit_in_a_fungus_forest_tests_for_stupidity_when_its_turn_begins() ->
 
 
 @pytest.mark.parametrize("player", [0, 1])
-@pytest.mark.parametrize(("inside", "saves"), [(6, ("6+",)), (5, ())])
+@pytest.mark.parametrize(
+    ("book", "edge", "firm"),
+    [
+        (("Forest Goblins", "destruction"), 17.6, True),
+        (("Forest Goblins", "destruction"), 17.4, False),
+        ((), 17.6, False),
+    ],
+)
+@pytest.mark.rule("wap.terrain.forest.fungus")
+def test_forest_goblins_in_a_fungus_forest_that_lose_by_four_test_on_their_own_leadership(
+    player: int, book: tuple[str, ...], edge: float, firm: bool
+) -> None:
+    """Leadership 7 and a roll of 7; the enemy has taken three of ten, and outnumbers the rest. One model of the front
+    rank, whose left end is at x = 17.5, is partly in the forest, or none is.
+    """
+    scene = RegimentScene()
+    unit = scene.unit(player, square(ld=7), (20, 24), models=10, files=5, facing=NORTH, book=book)
+    foe = scene.beside(unit, 1 - player, models=10, files=10)
+    scene.area("forest", 12, 23.5, edge, 30, example="fungus forest")
+    battle = scored(scene, unit, {(foe, unit): 3})
+    assert battle.units.penalty[unit] == 4
+    play(battle, BreakTests, dice=[3, 4])
+    rule = "wap.break.steadfast.effect" if firm else "wap.break.test"
+    (test,) = (data for data in told(battle, rule) if "leadership" in data)
+    assert (test["unit"], test["leadership"]) == (unit.row, 7 if firm else 3)
+    assert battle.units.outcome[unit] == (HELD if firm else BROKEN) and dice_left(battle) == 0
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("inside", "left"), [(6, 8), (5, 7)])
 @pytest.mark.rule("wap.terrain.marsh.earthblood-mere")
-def test_most_models_in_an_earthblood_mere_regenerate(player: int, inside: int, saves: tuple[str, ...]) -> None:
-    battle, unit = within("marsh", "earthblood mere", inside, player=player)
-    assert parameters(battle, unit.row, REGENERATION) == saves
+def test_most_models_in_an_earthblood_mere_regenerate(player: int, inside: int, left: int) -> None:
+    """Three strike ten: three hits, three wounds; one of them grows back on a 6."""
+    scene = RegimentScene()
+    unit = scene.unit(player, square(a=0), (20, 24), models=10, files=10, facing=NORTH)
+    scene.beside(unit, 1 - player, square(i=9), models=3, files=3)
+    scene.area("marsh", 12, 20, 15 + inside, 30, example="earthblood mere")
+    battle = scene.battle("combat", run=False, dice=[6, 6, 6, 6, 6, 6, 6, 2, 5])
+    fight(battle, unit)
+    assert battle.units.alive[unit] == left and dice_left(battle) == (0 if inside == 6 else 3)
 
 
 @pytest.mark.rule("wap.terrain.agreement")
@@ -121,6 +175,7 @@ def test_a_wildwood_strikes_at_the_end_of_the_own_movement_phase(player: int) ->
     for inside, die, owner in ((1, 3, player), (0, 4, player), (1, 4, 1 - player)):
         battle, unit = at_the_end("forest", "wildwood", inside, [die, 6, 6, 6, 6, 6, 6, 6], owner=owner, player=player)
         assert battle.units.alive[unit] == 10
+        assert [event["die"] for event in told(battle, "wap.terrain.forest.wildwood")] == ([3] if die == 3 else [])
 
 
 @pytest.mark.parametrize("player", [0, 1])
@@ -154,6 +209,23 @@ def test_what_lurks_in_the_mist_takes_a_die_of_models(owner: int, turn: int) -> 
         assert battle.units.alive[unit] == left
 
 
+@pytest.mark.parametrize("owner", [0, 1])
+def test_a_wounded_model_that_is_taken_in_the_mist_costs_no_more_than_it_has(owner: int) -> None:
+    def wounded(battle: Battle) -> None:
+        battle.models.wounds[unit.model(9)] = 1
+
+    scene = RegimentScene()
+    unit = scene.unit(owner, square(i=3, w=3, **CALM), (20, 24), models=10, files=10, facing=NORTH)
+    scene.unit(1 - owner, None, (44, 46 if owner == 0 else 2))
+    scene.area("marsh", 12, 20, 30, 30, example="mist-wreathed swamp")
+    battle = scene.battle("movement", player=owner, dice=[4, 2], set_state=wounded)
+    while battle.decision is not None and not told(battle, "wap.terrain.marsh.mist.fimir"):
+        choose(battle, "done")
+    while kind(battle) == "loss-end":
+        choose(battle, "option", slots(battle, "option")[0])
+    assert battle.units.alive[unit] == 8 and wounds_of(battle, unit.row) == 24
+
+
 @pytest.mark.rule("wap.terrain.marsh.mist.fimir")
 def test_fimir_do_not_take_their_own() -> None:
     scene = RegimentScene()
@@ -166,11 +238,68 @@ def test_fimir_do_not_take_their_own() -> None:
     assert battle.units.alive[unit] == 10
 
 
+def crossed_and_fought(
+    player: int, example: str, dice: list[int], foe: dict[str, Any]
+) -> tuple[UnitHandle, list[list[Any]]]:
+    """A unit charges across a river, and the combat goes on in the next two turns. Returns what is told in each of the
+    three turns.
+    """
+    scene = RegimentScene()
+    forth = 1.0 if player == 0 else -1.0
+    card = square(rules=["Unbreakable"], t=9, i=9)
+    unit = scene.unit(player, card, (24, 24 - 3 * forth), models=5, files=5)
+    target = scene.unit(1 - player, foe, (24, 24 + 3 * forth), models=10, files=5)
+    low, high = sorted((24 - 1.5 * forth, 24 + 1.5 * forth))
+    scene.area("river", 0, low, 48, high, example=example)
+    for owner, y in ((player, 24 - 15 * forth), (1 - player, 24 + 15 * forth)):
+        scene.unit(owner, None, (44, y), models=5)  # so that turns go on to a decision
+    battle = scene.battle("movement", player=player, dice=dice)
+    charge(battle, unit, target)
+    if kind(battle) == "charge-reaction":
+        react(battle, HOLD)
+    over(battle)
+    told_in: list[list[Any]] = [[]]  # before the first turn begins
+    known = 0
+    while battle.decision is not None and len(told_in) < 5:
+        for event in battle.events[known:]:
+            if event.rule == "wap.battle.turn.alternate":
+                told_in.append([])
+            told_in[-1].append(event)
+        known = len(battle.events)
+        choose(battle, "done") if slots(battle, "done") else choose(battle, "option", slots(battle, "option")[0])
+    return unit, told_in[1:4]
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.rule("wap.terrain.river.necrotic-ooze.poison")
+def test_blades_are_poisoned_until_the_turn_after_the_crossing_ends(player: int) -> None:
+    """Strength 3 against Toughness 3 needs a 4, with poison a 3."""
+    foe = square(rules=["Unbreakable"], a=0, w=9)
+    unit, turns = crossed_and_fought(player, "necrotic ooze", [6] * 100, foe)
+    needed = [
+        {event.data["needed"] for event in turn if event.kind == "to wound" and event.data["unit"] == unit.row}
+        for turn in turns
+    ]
+    assert needed == [{3}, {3}, {4}]
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.rule("wap.terrain.river.blood")
+def test_a_unit_from_a_river_of_blood_is_feared_until_the_turn_after_the_crossing_ends(player: int) -> None:
+    foe = square(a=0, w=9, t=9, ld=10)
+    _, turns = crossed_and_fought(player, "river of blood", [6, 6, *[1] * 100], foe)
+    feared = [
+        [event.data["fear"] for event in turn if event.rule == "wap.result.sum" and event.data["player"] == player]
+        for turn in turns
+    ]
+    assert feared == [[1], [1], [0]]
+
+
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize(("example", "rule"), [("necrotic ooze", POISONED_ATTACKS), ("river of blood", FEAR)])
 @pytest.mark.rule("wap.terrain.river.necrotic-ooze.poison")
 @pytest.mark.rule("wap.terrain.river.blood")
-def test_who_has_crossed_such_a_river_has_its_gift_until_the_next_turn_ends(
+def test_a_unit_that_moves_across_such_a_river_has_its_gift_until_the_next_turn_ends(
     player: int, example: str, rule: SpecialRule
 ) -> None:
     scene = RegimentScene()
