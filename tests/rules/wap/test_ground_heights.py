@@ -1,4 +1,4 @@
-"""Hills in close combat: who fights from higher ground."""
+"""Hills in close combat: which side fights from higher ground."""
 
 from __future__ import annotations
 

@@ -101,8 +101,8 @@ def stands_where(g: BattleCore, unit: int) -> int:
 
 
 def granted(g: BattleCore, unit: int, rule: SpecialRule) -> tuple[str, ...]:
-    """For each effect, each piece of ground and each aura of ground that gives a unit's own models a special rule now: what stands in the
-    rule's brackets, "" for nothing.
+    """For each effect, each piece of ground and each aura of ground that gives a unit's own models a special rule now:
+    what stands in the rule's brackets, "" for nothing.
     """
     grants = (grant for k in acting_on(g, unit) for grant in effect_of(g, k).grants)
     found = tuple(parameter for given, parameter in grants if given is rule)
