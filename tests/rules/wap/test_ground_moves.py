@@ -10,6 +10,7 @@ from marching import ADVANCE, FORWARD, MARCH, finish, go, leg, limit, manoeuvres
 from results import scored, side
 
 from wh_env import Battle
+from wh_env.rulesets.wap.basics.ground import features_of, pieces_for
 from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.basics.strength import rank_bonus
 from wh_env.testing import choose, kind, told
@@ -93,6 +94,17 @@ def test_a_narrow_unit_marches_over_a_bridge_and_keeps_its_ranks(files: int, mar
     ])  # fmt: skip
     assert rank_bonus(battle, unit.row) == bonus
     assert (MARCH in manoeuvres(battle, unit)) == bool(bonus)
+
+
+def test_a_river_may_have_many_fords_with_many_corners() -> None:
+    """Eight fords cut the river into more pieces than there are units; a march ends at its bank, before them all."""
+    ring = [(-1.0, 11.5), (1.0, 11.5), (1.5, 14.0), (1.0, 16.5), (-1.0, 16.5), (-1.5, 14.0)]
+    fords = [{"polygon": [[at + x, y] for x, y in ring], "wide": 5.0} for at in range(4, 44, 5)]
+    battle, unit = before("river", crossings=fords, south=12.0, north=16.0)
+    (river,) = features_of(battle)
+    parts = len(battle.parts.rows)
+    assert len(pieces_for(battle, unit.row, river)) == 25 and len(battle.work.ways.near) >= parts + 25
+    assert farthest(battle, unit, MARCH) == pytest.approx(2.0, abs=1e-3)
 
 
 @pytest.mark.parametrize("player", [0, 1])
