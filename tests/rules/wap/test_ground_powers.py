@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from charging import HOLD, charge, over, react
+from heroes import hero
 from marching import ADVANCE, FORWARD, MARCH, ahead, finish, go, leg
 from results import play, scored
 
@@ -236,6 +237,24 @@ def test_fimir_do_not_take_their_own() -> None:
     while battle.decision is not None and battle.clock.turn[0] == 0:
         choose(battle, "done")
     assert battle.units.alive[unit] == 10
+
+
+@pytest.mark.parametrize("owner", [0, 1])
+@pytest.mark.parametrize(("book", "lost"), [(("Fimir", "destruction"), 0), ((), 4)])
+def test_a_hero_is_not_taken_in_the_place_of_the_fimir_that_he_leads(
+    owner: int, book: tuple[str, ...], lost: int
+) -> None:
+    """They fail an Initiative test, if they take one; then it would be four models, of the unit alone."""
+    scene = RegimentScene()
+    unit = scene.unit(owner, square(**CALM), (20, 24), models=10, files=11, facing=NORTH, book=book)
+    lord = scene.unit(owner, hero(i=3), models=1, inside=unit)
+    scene.unit(1 - owner, None, (44, 46 if owner == 0 else 2))
+    scene.area("marsh", 0, 20, 48, 30, example="mist-wreathed swamp")
+    battle = scene.battle("movement", player=owner, dice=[6, 4])
+    while battle.decision is not None and battle.clock.turn[0] == owner:
+        choose(battle, "done") if slots(battle, "done") else choose(battle, "option", slots(battle, "option")[0])
+    assert (battle.units.alive[unit], battle.units.alive[lord]) == (10 - lost, 1)
+    assert bool(told(battle, "wap.terrain.marsh.mist.fimir")) is bool(lost)
 
 
 def crossed_and_fought(

@@ -64,7 +64,8 @@ def hurt(g: BattleCore, unit: int, ground: Ground, player: int) -> None:
     harm, u = ground.traits.harm, g.units
     if harm is None or u.place[unit] != ON_TABLE or (harm.when == MOVES and u.owner[unit] != player):
         return
-    rows = [row for row in wholly(g, unit) if not is_spared(g, row, harm)]
+    struck = wholly(g, unit) if harm.each_model else [unit]
+    rows = [row for row in struck if not is_spared(g, row, harm)]
     models = touching(g, unit, ground)
     if not rows or not models or (harm.mostly and not is_mostly_in(g, unit, ground)):
         return
@@ -78,7 +79,7 @@ def hurt(g: BattleCore, unit: int, ground: Ground, player: int) -> None:
     if harm.each_model:
         hits = {row: sum(u.first[row] <= k < u.first[row] + u.count[row] for k in models) for row in rows}
     else:
-        hits = {rows[0]: g.d6()}
+        hits = {unit: g.d6()}
     wounds = {row: cost_of(g, row, number, harm) for row, number in hits.items() if number}
     for row, lost in wounds.items():
         g.note(harm.rule, "is hurt by the ground", unit=row, amount=lost)
