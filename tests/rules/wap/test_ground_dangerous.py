@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 from arming import HORSE, rider
 from charging import HOLD, charge, over, react
-from marching import ADVANCE, BACK, FINISH, FORWARD, MARCH, MOST, ahead, finish, go, leg, select
+from heroes import rider as mounted
+from marching import ADVANCE, BACK, FINISH, FORWARD, MARCH, MOST, REFORM, STAY, SWIFT, ahead, finish, go, leg, select
 
 from wh_env import Battle
 from wh_env.rulesets.wap.casualties.losses import wounds_of
 from wh_env.rulesets.wap.movement.going import FLY, FLY_FAR
+from wh_env.rulesets.wap.movement.going import FREE_REFORM as FREE
 from wh_env.testing import choose, dice_left, kind, slots, told
 from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, square
 
@@ -224,6 +226,98 @@ def test_every_move_in_a_venom_thicket_calls_for_tests(how: int) -> None:
     finish(battle)
     assert rolled(battle, unit) == [(1, 1, 2, 3, 4, 5, 6, 6, 6, 6)] and battle.units.alive[unit] == 8
     assert dice_left(battle) == 2
+
+
+def in_the_thicket(player: int, rules: Sequence[str] = ()) -> tuple[Battle, UnitHandle]:
+    """Five models with a musician, and more friends, in a venom thicket; the dice show no 1 and end with a 6."""
+    scene = RegimentScene()
+    y, facing = (10, NORTH) if player == 0 else (38, SOUTH)
+    card = square(rules=[CALM, *rules])
+    unit = scene.unit(player, card, (20, y), models=5, files=5, facing=facing, command=("musician",))
+    scene.unit(player, None, (44, y), models=5)
+    scene.unit(1 - player, None, (4, 47 - y))
+    scene.area("forest", 10, 5, 35, 43, example="venom thicket")
+    return scene.battle("movement", player=player, detail="full", dice=[2, 3, 4, 5, 1, *[6] * 20]), unit
+
+
+def reform(battle: Battle, files: int) -> None:
+    """Reform into so many files, with the same facing."""
+    choose(battle, "number", files - 1)
+    if kind(battle) == "reform-facing":
+        choose(battle, *(("done",) if slots(battle, "done") else ("angle", slots(battle, "angle")[0])))
+    while kind(battle) == "front-place":
+        choose(battle, "number", slots(battle, "number")[0])
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.rule("wap.terrain.forest.venom.dangerous")
+def test_a_reform_in_a_venom_thicket_calls_for_tests_once(player: int) -> None:
+    """A reform; a swift reform alone; a swift reform and an advance; a free reform, an advance and another one."""
+    battle, unit = in_the_thicket(player)
+    go(battle, unit, REFORM)
+    reform(battle, 4)
+    assert rolled(battle, unit) == [(2, 3, 4, 5, 1)] and battle.units.alive[unit] == 4
+    for advances in (False, True):
+        battle, unit = in_the_thicket(player)
+        go(battle, unit, SWIFT)
+        choose(battle, "angle", slots(battle, "angle")[0])
+        assert kind(battle) == "manoeuvre" and rolled(battle, unit) == []
+        choose(battle, "option", ADVANCE if advances else STAY)
+        if advances:
+            leg(battle, FORWARD, ahead(2.0))
+            finish(battle)
+        assert rolled(battle, unit) == [(2, 3, 4, 5, 1)]
+    battle, unit = in_the_thicket(player, ["Skirmishers"])
+    go(battle, unit, FREE)
+    reform(battle, 4)
+    choose(battle, "option", ADVANCE)
+    leg(battle, FORWARD, ahead(2.0))
+    finish(battle)
+    assert rolled(battle, unit) == [(2, 3, 4, 5, 1)] and kind(battle) == "manoeuvre"
+    choose(battle, "option", FREE)
+    reform(battle, 3)
+    assert rolled(battle, unit) == [(2, 3, 4, 5, 1)] and kind(battle) == "select-to-move"
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(
+    ("how", "spot", "dice"), [(MARCH, 1, [(1,)]), (MARCH, 0, [(1,)]), (ADVANCE, 0, []), (MARCH, -1, [])]
+)
+def test_a_rider_that_marches_through_a_forest_to_join_a_unit_tests(
+    player: int, how: int, spot: int, dice: list[tuple[int, ...]]
+) -> None:
+    """The unit is ten inches ahead. The forest lies before it (0), or on the first leg of the way (1), or nowhere."""
+    scene = RegimentScene()
+    y, forth, facing = (10, 1, NORTH) if player == 0 else (38, -1, SOUTH)
+    lord = scene.unit(player, mounted(rules=[CALM]), (20, y), models=1, facing=facing)
+    host = scene.unit(player, square(rules=[CALM]), (20, y + 10 * forth), models=10, files=5, facing=facing)
+    scene.unit(player, None, (44, y), models=5)
+    scene.unit(1 - player, None, (4, 47 - y))
+    if spot >= 0:
+        low, high = sorted((y + forth * (5 - 4 * spot), y + forth * (6 - 4 * spot)))
+        scene.area("forest", 10, low, 30, high)
+    battle = scene.battle("movement", player=player, detail="full", dice=[1])
+    go(battle, lord, how)
+    leg(battle, FORWARD, ahead(3.5))
+    choose(battle, "own", host.number)
+    assert kind(battle) == "hero-place"
+    choose(battle, "number", 2)
+    assert battle.units.bodyguard[lord] == host.row
+    assert rolled(battle, lord) == dice and battle.models.wounds[lord.model()] == 2 - len(dice)
+
+
+def test_a_rider_that_stays_in_his_unit_after_all_does_not_test() -> None:
+    scene = RegimentScene()
+    host = scene.unit(0, square(rules=[CALM]), (20, 10), models=10, files=5, facing=NORTH)
+    lord = scene.unit(0, mounted(rules=[CALM]), models=1, inside=host)
+    scene.unit(0, None, (44, 10), models=5)
+    scene.unit(1, None, (4, 47))
+    scene.area("forest", 10, 12, 30, 13)
+    battle = scene.battle("movement", detail="full")
+    go(battle, lord, MARCH)
+    leg(battle, FORWARD, ahead(4.0))
+    choose(battle, "done")
+    assert battle.units.bodyguard[lord] == host.row and rolled(battle, lord) == []
 
 
 @pytest.mark.parametrize(("far", "inside"), [(FLY, 1), (FLY_FAR, 1), (FLY_FAR, 0)])
