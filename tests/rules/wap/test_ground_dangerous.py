@@ -177,9 +177,10 @@ def test_cavalry_in_a_marsh_fail_on_a_two_as_well() -> None:
 
 @pytest.mark.rule("wap.terrain.marsh.quicksand")
 def test_quicksand_swallows_great_beasts_that_fail() -> None:
-    dragon = square(type="monster", rules=[CALM], w=6, m=6, **BIG)
+    """No save helps them."""
+    dragon = square(type="monster", rules=[CALM, "Ward Save (2+)"], w=6, m=6, **BIG)
     for die, left in ((1, 0), (2, 1)):
-        battle, unit = charged(dragon, "marsh", [die], models=1, example="quicksand")
+        battle, unit = charged(dragon, "marsh", [die, 6], models=1, example="quicksand")
         assert rolled(battle, unit) == [(die,)] and battle.units.alive[unit] == left
     lancers = square(type="monstrous cavalry", rules=[CALM], w=3, m=6, base_mm=[50, 75])
     battle, unit = charged(lancers, "marsh", [1, 2, 3], models=3, example="quicksand")

@@ -106,7 +106,7 @@ def test_most_models_must_begin_the_turn_on_the_hill(player: int, nook: bool, he
     scene.feature("hill", [(0, 18), *more, (48, 18), (48, 30), (0, 30)])
     battle = scene.battle("combat", turn=1, player=1 - player)
     while battle.clock.turn[0] != player:
-        battle.apply(battle.legal()[0]) if hasattr(battle, "legal") else battle.apply(battle.decision.options[0])
+        choose(battle, "done")
     assert battle.units.high[unit] == height
 
 

@@ -22,7 +22,7 @@ from wh_env.rulesets.wap.morale.leadership import leadership_of, leadership_test
 from wh_env.rulesets.wap.movement.crossings import gain_from_crossing, stands_here
 from wh_env.rulesets.wap.rule_book import FEAR, POISONED_ATTACKS, STUBBORN, STUPIDITY, SpecialRule
 from wh_env.testing import choose, dice_left, kind, script, slots, told
-from wh_env.testing.wap import NORTH, RegimentScene, UnitHandle, fight, square
+from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, fight, square
 
 
 def within(
@@ -51,6 +51,22 @@ def test_most_models_in_a_haunted_forest_cost_a_unit_a_point_of_leadership(
         "forest", "haunted forest", inside, square(ld=7, rules=["Immunity (Psychology)"]), player=player
     )
     assert leadership_of(calm, unit.row) == 7
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("inside", "passes"), [(6, False), (5, True)])
+@pytest.mark.rule("wap.terrain.forest.haunted")
+def test_a_unit_in_a_haunted_forest_panics_when_friends_flee_through_it(player: int, inside: int, passes: bool) -> None:
+    """Leadership 7. The friends do not rally on 12, flee 8 inches through the unit, and it rolls 7."""
+    scene = RegimentScene()
+    unit = scene.unit(player, square(ld=7), (20, 24), models=10, files=10, facing=NORTH)
+    scene.unit(player, None, (20, 26), models=10, facing=SOUTH, fleeing=1)
+    scene.unit(1 - player, None, (44, 46 if player == 0 else 2))
+    scene.area("forest", 12, 20, 15 + inside, 25, example="haunted forest")
+    battle = scene.battle("movement", player=player, dice=[6, 6, 4, 4, 3, 4])
+    (test,) = told(battle, "wap.compulsory.flee.friends-panic")
+    assert (test["unit"], test["roll"], test["leadership"], test["passed"]) == (unit.row, 7, 6 + passes, passes)
+    assert battle.units.fleeing[unit] == (not passes)
 
 
 @pytest.mark.parametrize(("rules", "passes"), [((), False), (("Immunity (Psychology)",), True)])
@@ -202,10 +218,11 @@ def test_armour_does_not_help_in_a_boiling_flood() -> None:
 @pytest.mark.parametrize("turn", [0, 1])
 @pytest.mark.rule("wap.terrain.marsh.mist.fimir")
 def test_what_lurks_in_the_mist_takes_a_die_of_models(owner: int, turn: int) -> None:
-    card = {"i": 3, "w": 2}
-    for inside, die, left, extra in ((6, 4, 8, {}), (6, 3, 10, {}), (5, 4, 10, {})):
+    """No save helps them."""
+    card = {"i": 3, "w": 2, "rules": [*CALM["rules"], "Ward Save (2+)"]}
+    for inside, die, left in ((6, 4, 8), (6, 3, 10), (5, 4, 10)):
         battle, unit = at_the_end(
-            "marsh", "mist-wreathed swamp", inside, [die, 2], owner=owner, player=turn, card={**card, **extra}
+            "marsh", "mist-wreathed swamp", inside, [die, 2, 6, 6], owner=owner, player=turn, card=card
         )
         assert battle.units.alive[unit] == left
 
