@@ -12,6 +12,7 @@ from results import scored, side
 from wh_env import Battle
 from wh_env.rulesets.wap.basics.ground import features_of, pieces_for, touching
 from wh_env.rulesets.wap.basics.profiles import movement_of
+from wh_env.rulesets.wap.movement.going import FLY_FAR
 from wh_env.testing import choose, kind, told
 from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, square
 
@@ -69,6 +70,16 @@ def test_a_unit_in_a_river_or_at_its_edge_does_not_march_through_it(detail: str)
         elif MARCH in offered:
             choose(battle, "option", MARCH)
             assert battle.decision is not None and battle.decision.options
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.rule("wap.special.fly.move")
+def test_flyers_in_a_river_fly_out_as_far_as_a_march(player: int) -> None:
+    battle, unit = before("river", square(rules=["Fly (8)"]), south=8.0, north=14.0, player=player, models=3, files=3)
+    offered = manoeuvres(battle, unit)
+    assert FLY_FAR in offered and MARCH not in offered
+    choose(battle, "option", FLY_FAR)
+    assert limit(battle, FORWARD) == pytest.approx(16.0)
 
 
 @pytest.mark.rule("wap.terrain.river.no-march")
