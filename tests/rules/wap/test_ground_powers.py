@@ -137,6 +137,22 @@ def test_forest_goblins_in_a_fungus_forest_that_lose_by_four_test_on_their_own_l
 
 
 @pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("gap", "lost"), [(6.0, 3), (6.1, 1)])
+@pytest.mark.rule("wap.terrain.hill.anvil-of-vaul")
+def test_arrows_from_near_the_anvil_hurt_ghosts_as_magic_does(player: int, gap: float, lost: int) -> None:
+    """Six arrows: three hit and wound; the wards show 4, 4 and 1, and need 5+ against magic, else 2+."""
+    scene = RegimentScene()
+    scene.area("hill", 20, 2, 28, 4, example="anvil of vaul")
+    bows = scene.unit(player, square(equipment=["bow"]), (24, 5 + gap), models=3, files=3, facing=NORTH)
+    foe = scene.unit(1 - player, square(rules=["Ethereal"]), (24, 18), models=10, files=10, facing=SOUTH)
+    battle = scene.battle("shooting", player=player, dice=[6, 6, 6, 1, 1, 1, 6, 6, 6, 4, 4, 1])
+    choose(battle, "own", bows.number)
+    while kind(battle) == "loss-end":
+        choose(battle, "option", slots(battle, "option")[0])
+    assert battle.units.alive[foe] == 10 - lost and dice_left(battle) == 0
+
+
+@pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize(("inside", "left"), [(6, 8), (5, 7)])
 @pytest.mark.rule("wap.terrain.marsh.earthblood-mere")
 def test_most_models_in_an_earthblood_mere_regenerate(player: int, inside: int, left: int) -> None:
