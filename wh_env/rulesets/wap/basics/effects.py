@@ -101,8 +101,8 @@ def stands_where(g: BattleCore, unit: int) -> int:
 
 
 def granted(g: BattleCore, unit: int, rule: SpecialRule) -> tuple[str, ...]:
-    """For each effect, each piece of ground and each aura of ground that gives a unit's own models a special rule now: what stands in the
-    rule's brackets, "" for nothing.
+    """For each effect, each piece of ground and each aura of ground that gives a unit's own models a special rule now:
+    what stands in the rule's brackets, "" for nothing.
     """
     grants = (grant for k in acting_on(g, unit) for grant in effect_of(g, k).grants)
     found = tuple(parameter for given, parameter in grants if given is rule)
@@ -140,6 +140,14 @@ def begin_effect(g: BattleCore, number: int, unit: int, player: int, caster: int
     if g.recorder is not None:
         g.note("wap.magic.resolve", "is under an effect", unit=unit, name=effect_of(g, k).name)
     return True
+
+
+def begin_again(g: BattleCore, number: int, unit: int, player: int) -> None:
+    """``begin_effect``, or let the same effect that acts on the unit already last as if it began now."""
+    if not begin_effect(g, number, unit, player):
+        for k in rows_in_use(g):
+            if g.effects.effect[k] == number and g.effects.unit[k] == unit:
+                g.effects.player[k] = player
 
 
 def had_already(g: BattleCore, number: int) -> set[tuple[int, SpecialRule]]:
