@@ -8,6 +8,7 @@ from enum import Enum
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.ground import Ground, features_of
+from wh_env.rulesets.wap.basics.profiles import wounds_each
 from wh_env.rulesets.wap.basics.special_rules import models_have, parameters
 from wh_env.rulesets.wap.codes import CAVALRY, CHARIOT, MONSTROUS_CAVALRY, SHRINE, TROOP_TYPES
 from wh_env.rulesets.wap.rule_book import AQUATIC, ETHEREAL, SKIRMISHERS, STRIDER
@@ -70,7 +71,7 @@ def dangerous_wounds(g: BattleCore, unit: int, models: int, rule: str = RULE, fe
         fails_on = max(traits.fails_on, traits.fails_on_mounted if kind in MOUNTED else HURT)
         swallows = TROOP_TYPES[kind] in traits.swallows
     wounds = sum(die <= fails_on for die in dice)
-    most = g.models.max_wounds[g.units.first[unit]]
+    most = wounds_each(g, unit)
     if wounds and swallows:  # wap.terrain.marsh.quicksand
         wounds *= most
     elif wounds and kind in WRECKED:
