@@ -160,7 +160,7 @@ def test_half_of_the_wounds_that_have_grown_counts_for_victory(lost: int, rule: 
 
 @pytest.mark.parametrize("player", [0, 1])
 def test_only_the_champion_has_more_wounds(player: int) -> None:
-    """A hit of D3 Wounds takes one of each of his comrades, and up to four of him; what heals the unit leaves him his."""
+    """A hit of D3 Wounds takes one of each of his comrades, and up to four of him; healing the unit leaves him his."""
     battle, _, unit, _ = on_the_temple(player=player)
     script(battle, THREE_WOUNDS)
     seek(battle, unit.model())
