@@ -244,10 +244,8 @@ def changed_lines(g: BattleCore, unit: int) -> Iterator[tuple[int, list[int]]]:
             # (wap.character.combined.move-modifier)
             if name != "m" or effect.on is On.MODELS or g.units.place[unit] != ATTACHED:
                 changes[name] = changes.get(name, 0) + amount
-    profiles = g.setup.statics["profiles"]
     for line in lines_of(g, unit):
-        base = {name: bounded(int(profiles[line][name]) + grown(g, line, name)) for name in CHARACTERISTICS}
-        yield line, [with_change(base[name], changes.get(name, 0)) for name in CHARACTERISTICS]
+        yield line, [with_change(unchanged(g, line, name), changes.get(name, 0)) for name in CHARACTERISTICS]
 
 
 def grown(g: BattleCore, line: int, name: str) -> int:
@@ -256,12 +254,20 @@ def grown(g: BattleCore, line: int, name: str) -> int:
     return found
 
 
-def grow(g: BattleCore, line: int, name: str, amount: int) -> None:
-    """A characteristic of a fighting profile grows for good, up to the highest there is (wap.profile.range)."""
-    more, value = getattr(g.lines, f"more_{name}"), getattr(g.lines, name)
+def unchanged(g: BattleCore, line: int, name: str) -> int:
+    """A characteristic of a fighting profile as effects find it: that of the army sheet, grown for good."""
+    return bounded(int(g.setup.statics["profiles"][line][name]) + grown(g, line, name))
+
+
+def grow(g: BattleCore, line: int, name: str, amount: int) -> int:
+    """A characteristic of a fighting profile grows for good, up to the highest there is (wap.profile.range). Returns by
+    how much.
+    """
+    more, value, before = getattr(g.lines, f"more_{name}"), getattr(g.lines, name), unchanged(g, line, name)
     more[line] = bounded(more[line] + amount)
     value[line] = bounded(value[line] + amount)
     renew(g)
+    return unchanged(g, line, name) - before
 
 
 def with_change(base: int, change: int) -> int:

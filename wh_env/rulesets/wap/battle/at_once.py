@@ -43,10 +43,10 @@ def fall_due(g: BattleCore, player: int, effects: Iterable[Effect]) -> None:
 
 
 def heal(g: BattleCore, unit: int, wounds: int) -> int:
-    """Give wounds back to living models of a unit, to none more than it began with; returns the number given."""
-    m, profiles, given = g.models, g.setup.statics["profiles"], 0
+    """Give wounds back to living models of a unit, to none more than an unhurt one has; returns the number given."""
+    m, given = g.models, 0
     for k in order_of_loss(g, unit):
-        back = min(wounds - given, int(profiles[m.line[k]]["w"]) - m.wounds[k])
+        back = min(wounds - given, m.max_wounds[k] - m.wounds[k])
         m.wounds[k] += back
         given += back
     return given

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.ground import features_of
+from wh_env.rulesets.wap.basics.profiles import wounds_each
 from wh_env.rulesets.wap.casualties.harm import wounds_of_slain
 from wh_env.rulesets.wap.codes import CAVALRY, CHARIOT, MONSTROUS_CAVALRY, SHRINE, TROOP_TYPES
 
@@ -36,7 +37,7 @@ def dangerous_wounds(
         fails_on = max(traits.fails_on, traits.fails_on_mounted if kind in MOUNTED else HURT)
         swallows = TROOP_TYPES[kind] in traits.swallows
     wounds = sum(die <= fails_on for die in dice)
-    most = g.models.max_wounds[g.units.first[unit]]
+    most = wounds_each(g, unit)
     if wounds and swallows:  # wap.terrain.marsh.quicksand
         wounds = wounds_of_slain(g, unit, wounds, before)
     elif wounds and kind in WRECKED:

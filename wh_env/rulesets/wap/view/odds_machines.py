@@ -18,6 +18,7 @@ import numpy as np
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import Array
+from wh_env.rulesets.wap.basics.profiles import wounds_each
 from wh_env.rulesets.wap.codes import FRONT, TROOP_TYPES
 from wh_env.rulesets.wap.view.odds import binomial, several
 from wh_env.rulesets.wap.view.odds_harm import harm_of
@@ -174,7 +175,7 @@ def together(costs: Costs, direct: int, others: int) -> Array:
 def costs_of(g: BattleCore, target: int, direct: Hit, other: Hit, toughness: int) -> Costs:
     """What hits of a shot from the front cost a unit."""
     harm = [harm_of(g, target, hit, toughness, FRONT) for hit in (direct, other)]
-    wounds = int(g.models.max_wounds[g.units.first[target]])
+    wounds = wounds_each(g, target)
     return Costs(harm[0], harm[1], wounds, g.units.kind[target] in BIG)
 
 
