@@ -16,7 +16,6 @@ from wh_env.core.geometry.ranks import on_table_at
 from wh_env.core.geometry.shapes import EPS, disc_gap_at
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
-from wh_env.rulesets.wap.basics.sight import within
 from wh_env.rulesets.wap.shooting.firing_points import reach_ahead
 from wh_env.rulesets.wap.shooting.machine_eyes import (
     AHEAD,
@@ -29,6 +28,7 @@ from wh_env.rulesets.wap.shooting.machine_eyes import (
     hiding,
     is_past_woods,
 )
+from wh_env.rulesets.wap.shooting.templates_on_buildings import as_templates_meet, rows_in
 
 
 @inner_kernel
@@ -75,14 +75,15 @@ def is_any_reached(models: Array, rows: Array, seen: Array, shot: Array) -> bool
 def machine_sees(g: BattleCore, unit: int, target: int, far: float) -> bool:
     """Whether a war machine sees a model of a unit within ``far`` inches, to which it may turn."""
     work, room = g.work, g.work.spots
-    rows = np.array(within(g, target), np.int64)
+    models = as_templates_meet(g)
+    rows = np.array(rows_in(g, models, target), np.int64)
     m, k, shot = g.models, g.units.first[unit], room.shot
     shot[X], shot[Y], shot[FACING], shot[AHEAD], shot[FAR] = m.x[k], m.y[k], m.facing[k], reach_ahead(g, unit), far
     if not is_past_woods(g, unit, target):
         return False
     n = hiding(g, unit, target)
     if not work.call(
-        find_seen, g.models.rows, rows, room.near, room.points, n, n, room.shot, room.rect, room.spans, room.seen
+        find_seen, models, rows, room.near, room.points, n, n, room.shot, room.rect, room.spans, room.seen
     ):
         return False
-    return bool(work.call(is_any_reached, g.models.rows, rows, room.seen, room.shot))
+    return bool(work.call(is_any_reached, models, rows, room.seen, room.shot))
