@@ -20,8 +20,8 @@ NORTH, WEST_LOT, SOUTH_LOT = 60, 120, 180  # lots of the scatter die, as its pla
 
 
 class Range:
-    """A machine of ``player`` that looks east from ``MUZZLE``. For player 1 the whole table is turned by half a turn, so
-    all places are as he sees them.
+    """A machine of ``player`` that looks east from ``MUZZLE``. For player 1 the whole table is turned by half a turn,
+    so all places are as he sees them.
     """
 
     def __init__(self, player: int = 0, weapon: str = "cannon", card: Mapping[str, Any] | None = None, **fields: Any):

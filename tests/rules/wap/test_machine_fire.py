@@ -105,7 +105,9 @@ def test_the_target_lies_in_the_front_arc(player: int, weapon: str, degrees: int
     ],
 )
 def test_range_is_measured_from_the_muzzle_or_the_arm(player: int, weapon: str, far: float, reached: bool) -> None:
-    """``far`` from the muzzle, 1.5" more from the middle of the chassis, from where a stone thrower measures its 60"."""
+    """``far`` from the muzzle, and 1.5" more from the middle of the chassis, where a stone thrower measures its 60"
+    from.
+    """
     table = Range(player, weapon)
     enemy = table.enemy(MAN, (MUZZLE[0] + far, MUZZLE[1]))
     assert (enemy.row in targets(table)) is reached

@@ -285,7 +285,9 @@ def test_flames_over_a_held_building(player: int) -> None:
 @BOTH_PLAYERS
 @pytest.mark.rule("wap.building.shooting.at.many-ranks")
 def test_a_bolt_at_a_garrison_ends_with_the_first_model(player: int) -> None:
-    """It needs 6+ at heavy cover, and its D3 of Wounds slay one model of a garrison; of a unit in ranks it slays four."""
+    """It needs 6+ at heavy cover, and its D3 of Wounds slay one model of a garrison. Of a unit in ranks it slays
+    four.
+    """
     place, held = before_building(player, "bolt thrower")
     assert held is not None
     battle = place.battle([6, 2, 3])

@@ -19,8 +19,8 @@ def turn_needed(g: BattleCore, unit: int, x: float, y: float) -> float:
 
 
 def point_at(g: BattleCore, unit: int, x: float, y: float) -> None:
-    """Turn a machine on its middle until it points at (x, y), which must lie in its front arc. That is no move. It stays
-    as it stands if it would lie on another unit or on impassable ground.
+    """Turn a machine on its middle until it points at (x, y), which must lie in its front arc. That is no move. It
+    stays as it stands if it would lie on another unit or on impassable ground.
     """
     u, setup, turn = g.units, g.setup, turn_needed(g, unit, x, y)
     facing = turned_in(u.facing[unit] + max(-HALF_ARC, min(HALF_ARC, turn)))

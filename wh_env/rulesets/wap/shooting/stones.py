@@ -1,5 +1,5 @@
-"""The stone of a stone thrower: where it comes down, the model under the hole of its template, and the others beneath it
-(wap.machine.stone-thrower.*, wap.core.scatter.war-machine).
+"""The stone of a stone thrower: where it comes down, the model under the hole of its template, and the others beneath
+it (wap.machine.stone-thrower.*, wap.core.scatter.war-machine).
 """
 
 from __future__ import annotations
