@@ -112,7 +112,9 @@ def test_no_ball_leaves_a_cannon_that_misfires(player: int) -> None:
         battle = place.battle([face, NORTH, MISFIRE, 6])
         place.fire(battle, target, 34, 24)
         assert not struck(battle) and not told(battle, "wap.machine.cannon.deviation")
-        assert dice_left(battle) == 0
+        table = told(battle, "wap.machine.misfire.black-powder.no-shot")
+        assert [(event["unit"], event["die"]) for event in table] == [(place.machine.row, 6)]
+        assert dice_left(battle) == 0 and kind(battle) != "select-to-shoot"
         assert battle.models.wounds[place.machine.first] == 3 and battle.units.alive[target.row] == 1
 
 

@@ -112,6 +112,13 @@ def test_friend_and_foe_under_the_flames_take_a_hit_each(player: int) -> None:
     rolled = {event["target"]: (event["amount"], event["needed"]) for event in told(battle, "wap.shoot.wound.roll")}
     assert rolled[friend.row] == (1, 2) and sum(number for number, _ in rolled.values()) == event["amount"]
     assert dice_left(battle) == 12 - event["amount"]
+    place = thrower(player)  # with a 4 the flames cover 14 to 22: seven in a file, and a friend behind them
+    target = place.enemy(None, (14.1, 24), models=7, files=1)
+    friend = place.unit(True, None, (21.3, 24))
+    battle = place.battle([2] + [1] * 8)
+    place.fire(battle, target, 14.6, 24)
+    rolled = {event["target"]: (event["amount"], event["needed"]) for event in told(battle, "wap.shoot.wound.roll")}
+    assert rolled == {target.row: (7, 2), friend.row: (1, 2)} and dice_left(battle) == 0
 
 
 @BOTH_PLAYERS
@@ -138,7 +145,9 @@ def test_a_misfire_on_the_black_powder_table(player: int) -> None:
     battle = place.battle([MISFIRE, 4])
     place.fire(battle, target, 15.5, 24)
     assert not losses(battle) and not told(battle, SPEWS) and dice_left(battle) == 0
-    assert battle.units.jammed[place.machine.row] >= 1
+    table = told(battle, "wap.machine.misfire.black-powder.malfunction")
+    assert [(event["unit"], event["die"]) for event in table] == [(place.machine.row, 4)]
+    assert battle.units.jammed[place.machine.row] == 1  # its next turn, as this one is over
 
 
 # ---------------------------------------------------------------- grapeshot
@@ -190,4 +199,6 @@ def test_grapeshot_that_misfires(player: int) -> None:
     battle = place.battle([MISFIRE, 3])
     pick(battle, f"{place.machine.regiment.name} shoots")
     assert not told(battle, "wap.shoot.hit.roll") and dice_left(battle) == 0
-    assert battle.units.alive[target.row] == 20 and battle.units.jammed[place.machine.row] >= 1
+    assert battle.units.alive[target.row] == 20 and battle.units.jammed[place.machine.row] == 1
+    table = told(battle, "wap.machine.misfire.black-powder.malfunction")
+    assert [(event["unit"], event["die"]) for event in table] == [(place.machine.row, 3)]

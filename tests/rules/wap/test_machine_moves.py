@@ -112,10 +112,11 @@ def middle_of(battle: Battle, unit: UnitHandle) -> tuple[float, float]:
 
 
 @BOTH_PLAYERS
+@pytest.mark.parametrize("ground", ["dangerous", "river", "marsh", "forest", "obstacle"])
 @pytest.mark.rule("wap.machine.terrain")
-def test_ground_is_impassable_to_a_machine(player: int) -> None:
-    """Dangerous ground 2" ahead: men go through it, a machine keeps an inch away from it."""
-    ahead = [("dangerous", 14, 22, 34, 30)]
+def test_ground_is_impassable_to_a_machine(player: int, ground: str) -> None:
+    """Ground 2" ahead: men go into it, a machine keeps an inch away from it."""
+    ahead = [(ground, 14, 22, 34, 30)]
     reached = {}
     for name, card in (("machine", machine()), ("man", square(base_mm=CHASSIS))):
         battle, unit = moving(card, player=player, areas=ahead)
