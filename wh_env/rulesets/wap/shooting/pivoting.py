@@ -7,9 +7,8 @@ from math import atan2, pi
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.room import may_stand
+from wh_env.rulesets.wap.shooting.machine_eyes import HALF_ARC
 from wh_env.rulesets.wap.ways.poses import degrees, turned_in, turned_on_centre
-
-HALF_ARC = 0.25 * pi  # radians to either side that a machine turns at most
 
 
 def turn_needed(g: BattleCore, unit: int, x: float, y: float) -> float:
