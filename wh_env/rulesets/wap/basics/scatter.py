@@ -1,4 +1,4 @@
-"""The artillery die and the scatter die, and objects that scatter (wap.core.dice.artillery, wap.core.dice.scatter,
+"""The artillery die and the scatter die, and objects that scatter (wap.core.dice.artillery, .scatter,
 wap.core.scatter.*).
 
 Directions are radians on the table, counter-clockwise, 0 along its length. The scatter die counts them from the table
