@@ -58,8 +58,8 @@ def is_in_arc(models: Array, k: int, shot: Array) -> bool:
 
 @kernel
 def find_mark(models: Array, rows: Array, seen: Array, shot: Array, x: float, y: float) -> int:
-    """The model nearest to (x, y) among those of ``rows`` that are ``seen`` and that a machine reaches once it points at
-    them as far as it may turn; -1: it reaches none.
+    """The model nearest to (x, y) among those of ``rows`` that are ``seen`` and that a machine reaches once it points
+    at them as far as it may turn; -1: it reaches none.
     """
     found = -1
     nearest = inf
