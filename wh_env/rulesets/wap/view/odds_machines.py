@@ -1,5 +1,5 @@
-"""The exact distribution of a war machine's shot at a unit of one profile in ranks, far from everybody else; no dice are
-rolled.
+"""The exact distribution of a war machine's shot at a unit of one profile in ranks, far from everybody else. No dice
+are rolled.
 
 Where a shot comes down is enumerated: both faces of the scatter die, its directions, the numbers of the artillery die.
 Bases are compared with templates by plain geometry (points against rectangles), without the kernels of the battle, and
@@ -75,7 +75,7 @@ class ShotOdds:
 
 def landings(x: float, y: float, share: float, skill: int = -1) -> Iterator[tuple[float, float, float]]:
     """Where an object that is aimed at (x, y) comes down, (chance, x, y) each, if the artillery die shows a number.
-    ``share``: of that number that it goes on an arrow. ``skill``: on a Hit it goes the number less this; -1: not at all.
+    ``share``: of that number that it goes on an arrow. ``skill``: on a Hit it goes the number less this; -1: it stays.
     """
     for number in NUMBERS:
         for hit, chance in ((True, HITS / FACES), (False, 1 - HITS / FACES)):
@@ -96,7 +96,7 @@ def gaps(target: Target, x: float, y: float) -> Array:
 
 
 def models_under(target: Target, x: float, y: float) -> tuple[int, int]:
-    """The models under the hole (at most one) and under the rest of a small round template with its middle at (x, y)."""
+    """The models under the hole of a small round template at (x, y), at most one, and those under the rest of it."""
     away = gaps(target, x, y)
     direct = int((away <= TOUCH).any())
     return direct, int((away <= SMALL + TOUCH).sum()) - direct
