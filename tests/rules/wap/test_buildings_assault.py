@@ -191,6 +191,28 @@ def test_a_small_unit_fights_as_a_whole() -> None:
     assert counts[at["foe"].row] == 8 and not [w for w in words(battle).values() if "takes part" in w]
 
 
+@pytest.mark.rule("wap.building.assault.groups")
+@pytest.mark.parametrize(("models", "asked"), [(8, False), (9, True)])
+def test_a_unit_of_ten_may_leave_its_hero_out(models: int, asked: bool) -> None:
+    """With less than 10 there is no choice."""
+    battle, at = stormed(models=20, inside=models, others=(hero(),))
+    assert (kind(battle) == "choose-party") is asked
+    if asked:
+        assert battle.clock.player[0] == 1
+        choose(battle, "done")
+    counts = {event["unit"]: event["amount"] for event in told(battle, "wap.building.assault.groups")}
+    assert counts == {at["own"].row: 10, at["foe"].row: 9}
+
+
+def test_a_champion_who_was_not_named_fights_when_nobody_else_is_left() -> None:
+    """Ten others fall before they strike."""
+    battle, at = stormed(square(i=6), None, models=20, inside=11, their_command=("champion",), dice=(6,) * 20)
+    assert kind(battle) == "choose-party"
+    choose(battle, "done")
+    assert battle.units.alive[at["foe"]] == 1
+    assert attacks_of(battle, at["own"]) == 10 and attacks_of(battle, at["foe"]) >= 1
+
+
 @pytest.mark.rule("wap.building.assault.groups-order")
 @pytest.mark.parametrize("rolls", [(3, 5), (5, 3)])
 def test_the_higher_roll_chooses_its_party_first(rolls: tuple[int, int]) -> None:
