@@ -11,7 +11,7 @@ from wh_env import Battle
 from wh_env.core.procedures import STEP
 from wh_env.core.tables import DESTROYED
 from wh_env.rulesets.wap.basics.contacts import meet, tally
-from wh_env.rulesets.wap.basics.garrisons import garrison_in
+from wh_env.rulesets.wap.basics.garrisons import assailant_of, garrison_in, occupy
 from wh_env.rulesets.wap.battle.timing import start_phase
 from wh_env.rulesets.wap.casualties.removing import remove_unit, suffer
 from wh_env.rulesets.wap.codes import DREW, HELD, WON, Phase
@@ -139,6 +139,23 @@ def test_a_repulsed_attacker_may_try_again_in_the_next_turn_of_either_player(pla
         assert kind(off) != "assault-again"
         choose(off, "done") if 0 in words(off) else off.apply(min(words(off)))
     assert a.number in slots(off, "own")
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_an_assault_is_over_if_the_garrison_is_gone_before_it_is_fought(player: int) -> None:
+    """Others may then hold the building, and nobody assaults it."""
+    scene = RegimentScene()
+    house(scene)
+    a = scene.unit(player, None, (22.5, 20), facing=NORTH, models=10, files=5, storms=0)
+    b = scene.unit(1 - player, None, models=5, garrison=0)
+    other = scene.unit(player, None, (22.5, 30), facing=SOUTH, models=10)
+    battle = scene.battle("shooting", player=player, run=False)
+    meet(battle)
+    assert assailant_of(battle, b.row) == a.row and battle.units.fights[a] == 1
+    remove_unit(battle, b.row)
+    assert battle.units.storms[a] == -1 and battle.units.fights[a] == 0
+    occupy(battle, other.row, 0, "wap.building.enter")
+    assert assailant_of(battle, other.row) == -1
 
 
 @pytest.mark.rule("wap.building.assault.not-first-round")
