@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from heroes import hero
 from houses import house
 
 from wh_env import Battle
@@ -97,6 +98,24 @@ def test_five_models_shoot_from_each_storey(
     if kind(battle) == "shoot-way":
         choose(battle, "option", 1 if rules else 0)
     assert sum(event["amount"] for event in shots(battle, bows)) == dice
+
+
+@pytest.mark.rule("wap.building.shooting.five-per-storey")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("far", "bowmen"), [(12.0, 9), (20.0, 10)])  # a blowpipe reaches 12"
+def test_a_character_with_another_weapon_takes_a_place_at_a_window(player: int, far: float, bowmen: int) -> None:
+    scene = RegimentScene()
+    house(scene)
+    bows = scene.unit(player, BOWS, models=20, garrison=0)
+    lone = scene.unit(player, hero(equipment=["blowpipe"]), inside=bows, models=1)
+    scene.unit(1 - player, None, (22.5, 20 - far), facing=NORTH, models=10)
+    battle = scene.battle("shooting", player=player, detail="full")
+    choose(battle, "own", bows.number)
+    for _ in range(2):
+        if kind(battle) == "shoot-way":
+            choose(battle, "option", 0)
+    assert [event["amount"] for event in shots(battle, bows)] == [bowmen]
+    assert len(shots(battle, lone)) == 10 - bowmen
 
 
 @pytest.mark.rule("wap.building.shooting.at")
