@@ -86,7 +86,6 @@ def test_an_attacker_takes_no_break_test(player: int) -> None:
     assert not battle.units.fleeing[a] and abs(max(y for _, y in corners(battle, a)) - 19) < 1e-3
 
 
-@pytest.mark.rule("wap.building.assault.defender-flees")
 @pytest.mark.parametrize("player", [0, 1])
 def test_a_broken_garrison_is_put_outside_opposite_and_flees(player: int) -> None:
     battle, _, b = scored(5, 0, player=player, dice=(6, 6, 3, 4))
@@ -188,7 +187,8 @@ def test_panic_is_measured_to_the_wall(player: int, gap: float, tests: bool) -> 
     scene.unit(1 - player, None, (4, 46), models=5, facing=SOUTH)
     battle = scene.battle("movement", player=player, run=False)
     remove_unit(battle, friend.row)
-    assert bool(battle.units.due[b]) is tests
+    battle.run()
+    assert [event["unit"] for event in told(battle, "wap.panic.friend-destroyed")] == ([b.row] if tests else [])
 
 
 @pytest.mark.rule("wap.building.panic.fails")
