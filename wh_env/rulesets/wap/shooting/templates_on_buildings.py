@@ -1,5 +1,5 @@
-"""Templates over a building: D6 hits on the garrison in place of one for each model (wap.building.shooting.at.templates,
-.at.many-ranks).
+"""Templates over a building: D6 hits on the garrison in place of one for each model
+(wap.building.shooting.at.templates, .at.many-ranks).
 
 Weapons that use templates ask ``garrisons_under`` which buildings a round template touches, or ``is_touched`` for
 another one, and roll their hits by ``rolled_hits``. Attacks on several ranks end with the first model of a
