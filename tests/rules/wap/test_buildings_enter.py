@@ -12,6 +12,7 @@ from tests.machines import machine
 from wh_env import Battle
 from wh_env.content.errors import ContentError
 from wh_env.core.tables import ATTACHED, ON_TABLE
+from wh_env.rulesets.wap.basics.blocks import block_distance
 from wh_env.rulesets.wap.basics.garrisons import garrison_in
 from wh_env.rulesets.wap.codes import ENTERED, MOVED
 from wh_env.testing import choose, kind, pick, slots, told, words
@@ -276,6 +277,28 @@ def test_where_others_stand_there_is_no_room() -> None:
     assert 0 not in slots(battle, "option") and 3 in slots(battle, "option")
     pick(battle, "stays in its building")
     assert garrison_in(battle, 0) == held.row and not may_move(battle, held)
+
+
+@pytest.mark.rule("wap.building.leave.placing")
+@pytest.mark.parametrize("player", [0, 1])
+def test_a_garrison_comes_out_an_inch_from_units_at_its_walls(player: int) -> None:
+    """An enemy that has left the building before stands at its wall."""
+    scene = RegimentScene()
+    house(scene)
+    held = scene.unit(player, None, models=4, garrison=0, files=2)
+    foe = scene.unit(1 - player, None, (23, 27), facing=NORTH, models=4, files=2)
+    scene.unit(player, None, (44, 3), models=5, facing=NORTH)
+    battle = scene.battle("movement", player=player)
+    if kind(battle) == "declare-charge":
+        choose(battle, "done")
+    select(battle, held)
+    ways = slots(battle, "option")
+    assert 0 in ways
+    for way in ways:
+        out = battle.clone()
+        choose(out, "option", way)
+        assert block_distance(out.parts.rows, out.units.rows, held.row, foe.row) > 0.999
+        assert not out.units.fights[held] and garrison_in(out, 0) == -1
 
 
 @pytest.mark.rule("wap.building.leave.no-charge")
