@@ -8,8 +8,10 @@ import pytest
 from heroes import hero
 from houses import BEAST, HORSE, OGRES, against, attacks_of, house, run_to, stormed
 
+from wh_env.rulesets.wap.basics.contacts import meet
 from wh_env.rulesets.wap.basics.garrisons import assailant_of, garrison_in
 from wh_env.rulesets.wap.basics.parties import party_of
+from wh_env.rulesets.wap.casualties.removing import suffer
 from wh_env.rulesets.wap.codes import MOUNTS, STOMPS
 from wh_env.rulesets.wap.combat.fighters import enemies_of, groups_of
 from wh_env.testing import choose, kind, pick, slots, told, words
@@ -163,6 +165,23 @@ def test_an_assault_has_no_bonus_of_a_charge(player: int) -> None:
     assert wounds[0]["needed"] == 4  # Strength 3 against Toughness 3
     assert not told(battle, "wap.special.impact-hits.number")
     assert told(battle, "wap.result.sum")[player]["charge"] == 0
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_losses_at_the_wall_do_not_end_an_assault(player: int) -> None:
+    """The attacker touches the wall by a corner, and its line becomes shorter."""
+    scene = RegimentScene()
+    house(scene)
+    mine = scene.unit(player, None, (17.5, 20), facing=NORTH, models=5, files=5, storms=0)
+    foe = scene.unit(1 - player, None, models=10, garrison=0)
+    battle = scene.battle("combat", player=player, run=False)
+    meet(battle)
+    suffer(battle, mine.row, 2)
+    assert max(x for x, _ in corners(battle, mine)) < 19.1
+    assert battle.setup.ruleset.audit(battle).after() == []
+    battle.run()
+    run_to(battle, "wap.result.sum")
+    assert attacks_of(battle, mine) == 3 and attacks_of(battle, foe) == 10
 
 
 # ---------------------------------------------------------------- parties
