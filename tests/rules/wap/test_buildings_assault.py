@@ -329,3 +329,19 @@ def test_the_player_of_the_trodden_says_who_is_in_contact(named: str) -> None:
     stomp = told(battle, "wap.special.stomp")[0]
     assert stomp["target"] == at[named].row
     assert named == "foe0" or stomp["amount"] == sum(stomp["rolls"])
+
+
+@pytest.mark.rule("wap.building.assault.special-attacks")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("named", ["own", "own0"])
+def test_ice_freezes_only_those_who_are_named(player: int, named: str) -> None:
+    icy = square(i=2, rules=["Ice Attacks"])
+    battle, at = stormed(square(i=5), icy, player=player, heroes=(hero(i=5, a=2),), dice=(1,) * 60)
+    pick(battle, "takes part", kind="choose-party")
+    assert kind(battle) == "name-exposed" and battle.clock.player[0] == player
+    assert slots(battle, "own") == [at["own"].number, at["own0"].number]
+    choose(battle, "own", at[named].number)
+    run_to(battle, "wap.result.sum")
+    attacks = {"own": 9, "own0": 2}  # nine soldiers and the hero
+    last = attacks.pop(named)
+    assert [event["amount"] for event in told(battle, "wap.combat.hit.roll")] == [*attacks.values(), 10, last]
