@@ -173,6 +173,62 @@ def test_consecutive_assaults_are_one_combat(player: int, before: int | None, fi
     assert rolls["result"] == (10 if first else 0)
 
 
+@pytest.mark.rule("wap.building.assault.not-first-round")
+@pytest.mark.parametrize("player", [0, 1])
+def test_an_assault_that_is_not_dared_does_not_count(player: int) -> None:
+    """The attacker tries again in the enemy's turn, and dares not; in its own turn its last assault is not forgotten."""
+    scene = RegimentScene()
+    house(scene)
+    hateful = square(rules=["Hatred"], i=6)
+    now = 2 * 5 + 1  # the turn of the second player
+    own = scene.unit(player, hateful, (22.5, 19), facing=NORTH, models=10, files=5, stormed=0, stormed_in=now - 1)
+    scene.unit(1 - player, square(rules=["Terror"]), models=20, garrison=0)
+    scene.unit(1 - player, None, (44, 46), models=5, facing=SOUTH)
+    battle = scene.battle("movement", player=1 - player, turn=5, run=False)
+    battle.clock.first_player[0] = player
+    battle.run()
+    while kind(battle) != "assault-again":
+        choose(battle, "done")
+    script(battle, [6, 6])
+    choose(battle, "own", own.number)
+    assert told(battle, "wap.special.terror.charging")[0]["passed"] is False
+    while not (battle.clock.turn[0] == player and kind(battle) == "declare-charge"):
+        assert kind(battle) != "assault-again"  # it tries once
+        choose(battle, "done") if 0 in words(battle) else battle.apply(min(words(battle)))
+    script(battle, [1, 1, 6, 6, *[1] * 10])
+    choose(battle, "own", own.number)
+    for _ in range(40):
+        if told(battle, "wap.combat.hit.roll"):
+            break
+        battle.apply(min(words(battle)))
+    rolls = next(event for event in told(battle, "wap.combat.hit.roll") if event["unit"] == own.row)
+    assert (rolls["amount"], rolls["result"]) == (10, 0)
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("roll", "goes_on"), [((3, 4), True), ((4, 4), False)])
+def test_a_unit_that_is_shot_at_as_it_assaults_again_goes_on_if_it_does_not_panic(
+    player: int, roll: tuple[int, int], goes_on: bool
+) -> None:
+    scene = RegimentScene()
+    house(scene)
+    columns = {"stormed": 0, "stormed_in": 2 * 5}
+    own = scene.unit(player, square(ld=7), (22.5, 19), facing=NORTH, models=5, files=5, **columns)
+    foe = scene.unit(1 - player, square(equipment=["javelin"]), models=10, garrison=0)
+    scene.unit(1 - player, None, (44, 46), models=5, facing=SOUTH)
+    battle = scene.battle("movement", player=1 - player, turn=5, run=False)
+    battle.clock.first_player[0] = player
+    battle.run()
+    while kind(battle) != "assault-again":
+        choose(battle, "done")
+    choose(battle, "own", own.number)
+    script(battle, [6, 6, *[1] * 8, 6, 6, *roll, 6, 6, 6])
+    pick(battle, "stands and shoots")
+    assert battle.units.alive[own] == 3
+    assert [event["passed"] for event in told(battle, "wap.panic.heavy-casualties")] == [goes_on]
+    assert (assailant_of(battle, foe.row) == own.row) is goes_on and bool(battle.units.fleeing[own]) is not goes_on
+
+
 # ---------------------------------------------------------------- panic
 
 
