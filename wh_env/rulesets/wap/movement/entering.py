@@ -222,5 +222,5 @@ class EnterBuilding(DecisionKind):
             return f"{names[unit]} enters no building"
         feature = buildings_open(g, unit)[action - g.setup.space.option]
         holder, building = garrison_in(g, feature), buildings_of(g)[feature]
-        at = f"the building at {building.x:.0f}, {building.y:.0f}"
+        at = f"the building at {building.x:.1f}, {building.y:.1f}"
         return f"{names[unit]} enters {at}" if holder < 0 else f"{names[unit]} joins {names[holder]} in {at}"
