@@ -24,16 +24,18 @@ from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, corners,
 
 def scored(
     mine: int, theirs: int, *, player: int = 0, dice: tuple[int, ...] = (), overkill: int = 0, at_wall: bool = True,
-    models: int = 20, inside: int = 20, ld: int = 7, own: dict | None = None, others: bool = False, **fields,
+    models: int = 20, inside: int = 20, ld: int = 7, own: dict | None = None, friends: float = 0.0, **fields,
 ) -> tuple[Battle, UnitHandle, UnitHandle]:  # fmt: skip
-    """An assault after the last blow: the attacker has caused ``mine`` wounds, the garrison ``theirs``."""
+    """An assault after the last blow: the attacker has caused ``mine`` wounds, the garrison ``theirs``. ``friends``:
+    inches from the eastern wall to a unit on its side; 0: there is none.
+    """
     scene = RegimentScene()
     house(scene)
     a = scene.unit(player, square(**(own or {})), (22.5, 20), facing=NORTH, models=models, files=5, storms=0, **fields)
     b = scene.unit(1 - player, square(ld=ld), models=inside, garrison=0)
     scene.unit(player, None, (44, 3), models=5, facing=NORTH)
-    if others:
-        scene.unit(1 - player, None, (30, 29), models=10, facing=SOUTH)
+    if friends:
+        scene.unit(1 - player, None, (25 + friends, 22.5), models=10, facing=pi)
 
     def after(battle: Battle) -> None:
         meet(battle)
@@ -176,7 +178,7 @@ def test_consecutive_assaults_are_one_combat(player: int, before: int | None, fi
 @pytest.mark.rule("wap.building.assault.not-first-round")
 @pytest.mark.parametrize("player", [0, 1])
 def test_an_assault_that_is_not_dared_does_not_count(player: int) -> None:
-    """The attacker tries again in the enemy's turn, and dares not; in its own turn its last assault is not forgotten."""
+    """The attacker dares not try again in the enemy's turn; in its own turn its last assault is not forgotten."""
     scene = RegimentScene()
     house(scene)
     hateful = square(rules=["Hatred"], i=6)
@@ -272,9 +274,11 @@ def test_a_garrison_that_panics_flees_as_if_broken(player: int) -> None:
 
 @pytest.mark.rule("wap.building.panic.causes")
 @pytest.mark.parametrize("player", [0, 1])
-def test_a_broken_garrison_alarms_its_friends(player: int) -> None:
-    battle, _, b = scored(3, 0, player=player, inside=15, dice=(6, 6, 3, 4), others=True)
+@pytest.mark.parametrize(("gap", "tests"), [(6.0, True), (6.1, False)])
+def test_a_broken_garrison_alarms_its_friends(player: int, gap: float, tests: bool) -> None:
+    battle, _, b = scored(3, 0, player=player, inside=15, dice=(6, 6, 3, 4), friends=gap)
     tested = [event["unit"] for event in told(battle, "wap.panic.friend-broken")]
-    assert tested == [b.row + 1]
-    battle, _, b = scored(12, 0, player=player, inside=12, others=True)
-    assert [event["unit"] for event in told(battle, "wap.panic.friend-destroyed")] == [b.row + 1]
+    assert tested == ([b.row + 1] if tests else []) and battle.units.fleeing[b]
+    battle, _, b = scored(12, 0, player=player, inside=12, friends=gap)
+    tested = [event["unit"] for event in told(battle, "wap.panic.friend-destroyed")]
+    assert tested == ([b.row + 1] if tests else []) and battle.units.place[b] == DESTROYED
