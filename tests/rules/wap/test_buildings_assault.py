@@ -281,6 +281,19 @@ def test_half_of_a_party_may_strike_at_a_hero(models: int, most: int) -> None:
     assert {event["target"]: event["amount"] for event in aimed} == {both[1]: most, both[0]: models - most}
 
 
+@pytest.mark.rule("wap.building.assault.allocation")
+@pytest.mark.parametrize("player", [0, 1])
+def test_fewer_than_half_may_strike_at_a_hero(player: int) -> None:
+    battle, at = stormed(None, None, player=player, models=10, inside=20, others=(hero(),), detail="full")
+    pick(battle, "takes part", kind="choose-party")
+    choose(battle, "enemy", at["foe0"].number)
+    assert kind(battle) == "strike-share" and slots(battle, "number") == [1, 2, 3, 4, 5]
+    choose(battle, "number", 3)
+    run_to(battle, "wap.result.sum")
+    aimed = [event for event in told(battle, "wap.combat.hit.roll") if event["unit"] == at["own"].row]
+    assert {event["target"]: event["amount"] for event in aimed} == {at["foe0"].row: 3, at["foe"].row: 7}
+
+
 @pytest.mark.rule("wap.building.assault.riders-only")
 def test_horses_do_not_fight() -> None:
     battle, at = stormed(HORSE, square(i=1), models=5, inside=5)
