@@ -23,7 +23,6 @@ CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType(
         "wap.break.reform.several-sides": "rulesets.wap.breaking.combat_reform.may_reform",
         "wap.break.steadfast.exclusions": "rulesets.wap.result.scores.steadfast",
         "wap.break.who": "rulesets.wap.breaking.break_tests.is_beaten",
-        "wap.building.agreement": "content.wap.schema_battle.Feature",
         "wap.building.assault.defender-loses": "rulesets.wap.combat.assault.finish",
         "wap.building.assault.no-charge-bonus": "rulesets.wap.combat.assault.begin_assault",
         "wap.building.assault.step-up": "rulesets.wap.combat.fighters.groups_in_assault",
