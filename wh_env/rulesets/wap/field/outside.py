@@ -122,14 +122,28 @@ def gap_from(g: BattleCore, unit: int, target: int, pose: Pose, files: int) -> f
 
 
 def has_room(g: BattleCore, unit: int, files: int, pose: Pose, margin: float) -> bool:
-    """Whether a garrison has room at a pose outside. Ask it within ``with_own_size``."""
+    """Whether a garrison has room at a pose outside: ``margin`` inches from all other units, also from those at the
+    walls of its building, which itself is not in its way. Ask it within ``with_own_size``.
+    """
     setup, x_y_f = g.setup, pose
-    return bool(
-        g.work.call(
-            may_stand, g.parts.rows, g.units.rows, setup.statics["ground"], setup.corners, setup.length, setup.width,
-            unit, *x_y_f, files, margin, g.work.block,
-        )
-    )  # fmt: skip
+
+    def stands(ground: Array) -> bool:
+        return bool(
+            g.work.call(
+                may_stand, g.parts.rows, g.units.rows, ground, setup.corners, setup.length, setup.width,
+                unit, *x_y_f, files, margin, g.work.block,
+            )
+        )  # fmt: skip
+
+    ground, first = setup.statics["ground"], g.units.first_part[unit]
+    if not stands(ground):
+        return False
+    there = g.parts.rows["on_table"][first : first + PARTS]
+    kept = there.copy()
+    there[:] = 0  # a unit that moves may stay as near to others as it is; this one is not yet there
+    clear = stands(ground[:0])
+    there[:] = kept
+    return clear
 
 
 def go_out(g: BattleCore, unit: int, pose: Pose, files: int, rule: str) -> None:

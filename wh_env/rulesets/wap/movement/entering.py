@@ -155,10 +155,8 @@ def takes_in(g: BattleCore, unit: int, feature: int) -> bool:
 
 def buildings_open(g: BattleCore, unit: int) -> list[int]:
     """The buildings, by feature, that a unit which is about to move may enter; none in most battles."""
-    found = buildings_of(g)
-    if not found or len(found) > g.setup.space.options:
-        found = dict(list(found.items())[: g.setup.space.options])
-    return [feature for feature in found if takes_in(g, unit, feature) and reaches_building(g, unit, found[feature])]
+    found = list(buildings_of(g).items())[: g.setup.space.options]
+    return [feature for feature, it in found if takes_in(g, unit, feature) and reaches_building(g, unit, it)]
 
 
 def go_in(g: BattleCore, unit: int, feature: int) -> None:
@@ -193,7 +191,10 @@ class Enter(Procedure):
 
 class EnterBuilding(DecisionKind):
     name = "enter-building"
-    what = "Which building within reach a unit enters as its move, or whose garrison a character joins; done: it moves otherwise."
+    what = (
+        "Which building within reach a unit enters as its move, or whose garrison a character joins; done: it moves "
+        "otherwise."
+    )
     keys = (
         "wap.building.enter",
         "wap.building.enter.types",
@@ -221,5 +222,5 @@ class EnterBuilding(DecisionKind):
             return f"{names[unit]} enters no building"
         feature = buildings_open(g, unit)[action - g.setup.space.option]
         holder, building = garrison_in(g, feature), buildings_of(g)[feature]
-        at = f"the building at {building.x:.0f}, {building.y:.0f}"
+        at = f"the building at {building.x:.1f}, {building.y:.1f}"
         return f"{names[unit]} enters {at}" if holder < 0 else f"{names[unit]} joins {names[holder]} in {at}"

@@ -150,7 +150,7 @@ class LeaveFiles(DecisionKind):
     name = "leave-files"
     what = "In how many files a garrison that leaves its building is set up."
     policy = "Those of the army list, or the narrowest."
-    keys = ("wap.building.leave.placing", "wap.building.assault.defender-flees", "wap.building.leave.forced-charge")
+    keys = ("wap.building.leave.placing",)
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
