@@ -85,7 +85,7 @@ def test_what_sentences_let_players_choose(row: Row) -> None:
 
 @rows("not understood")
 def test_what_is_not_understood(row: Row) -> None:
-    """A condition or an effect that the vocabulary lacks, or a condition of which it is not certain what it is about."""
+    """A condition or an effect that the vocabulary lacks, or a condition that could be about several clauses."""
     assert effects(row) is None
     assert effects(row, "ninth") is None
 
