@@ -56,7 +56,7 @@ class Report:
     understood: list[str] = field(default_factory=list)
     missed: list[str] = field(default_factory=list)
     _guesses: set[str] = field(default_factory=set, repr=False)  # all that were ever added, as a report can be long
-    _left: set[str] = field(default_factory=set, repr=False)
+    _not_played: set[str] = field(default_factory=set, repr=False)
 
     def guess(self, line: str) -> None:
         """Add a guess."""
@@ -66,8 +66,8 @@ class Report:
 
     def leave(self, line: str) -> None:
         """Add a part that is not played."""
-        if line not in self._left:
-            self._left.add(line)
+        if line not in self._not_played:
+            self._not_played.add(line)
             self.unplayed.append(line)
 
     def add(self, other: Report) -> None:
