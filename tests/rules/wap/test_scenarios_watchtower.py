@@ -280,6 +280,22 @@ def test_each_player_chooses_up_to_the_points_agreed(mission: str, player: int) 
             Battle.load("wap/open-heroes", 1, overrides=fields)
 
 
+@pytest.mark.parametrize(
+    "battlefield",
+    ["watch-field", "random", {"name": "bare", "size": [72, 48], "features": [{"polygon": [[2, 2], [6, 2], [6, 6]]}]}],
+)
+@pytest.mark.rule("wap.scenario.watchtower.tower")
+def test_the_first_feature_is_the_tower_of_the_mission(battlefield: Any) -> None:
+    """On a table of 72" by 48": on a battlefield made for it, on one that the players lay out, and on any other."""
+    fields = {"mission": "watchtower", "battlefield": battlefield, "rules": {"table": [72, 48]}}
+    battle, tower = Battle.load("wap/wild-field", 1, overrides=fields), load_mission("watchtower").tower
+    first = min(battle.setup.statics["buildings"])
+    building = battle.setup.statics["buildings"][first]
+    assert first == battle.setup.statics["controlled"] == 0 and len(battle.setup.features) > 1
+    assert (building.x, building.y) == (36.0, 24.0) and tower is not None
+    assert (2 * building.half_a, 2 * building.half_b, building.storeys) == (*tower.size, tower.storeys)
+
+
 def test_a_tower_is_put_where_the_battlefield_has_none() -> None:
     bare = {"name": "bare", "size": [60, 40], "features": [{"polygon": [[2, 2], [6, 2], [6, 6]]}]}
     battle = Battle.load("wap/open-heroes", 1, overrides={"mission": "watchtower", "battlefield": bare})

@@ -43,7 +43,6 @@ from wh_env.rulesets.wap.weapons.machines import Machine
 
 RULESET = "wap"
 DRAWS_GROUND = 1  # the stream of chance that draws battlefields
-TOWER, STOREYS = 6.0, 3  # side in inches, and storeys, of a tower that a mission is fought over
 SHOOTERS = 5  # that a storey of a building has room for (wap.building.shooting.five-per-storey)
 PLAIN = {  # kinds of ground that have no file, and no examples
     "open": NOTHING,
@@ -359,18 +358,24 @@ def check_place(item: Placed, found: Sequence[Placed], size: tuple[float, float]
             raise ContentError(file, field, item.kind, expected, f"overlaps a feature of kind {other.kind}")
 
 
-def with_tower(battlefield: Battlefield, mission: Mission, size: tuple[float, float]) -> Battlefield:
-    """The battlefield with the tower of the mission in its centre, before all other features, unless it has a feature
-    of that name (wap.scenario.watchtower.tower).
+def prescribed_by(mission: Mission, size: tuple[float, float]) -> tuple[Feature, ...]:
+    """The features that stand on the table before all others: the tower in its centre that the mission is fought over
+    (wap.scenario.battlefield, wap.scenario.watchtower.tower).
     """
     control, tower = mission.control, mission.tower
-    if control is None or tower is None or any(item.name == control.feature for item in battlefield.features):
-        return battlefield
+    if control is None or tower is None:
+        return ()
     (length, width), (along, across) = size, tower.size
     xs, ys = (0.5 * (length - along), 0.5 * (length + along)), (0.5 * (width - across), 0.5 * (width + across))
     corners = ((xs[0], ys[0]), (xs[1], ys[0]), (xs[1], ys[1]), (xs[0], ys[1]))
-    own = Feature(kind="building", name=control.feature, storeys=tower.storeys, polygon=corners)
-    return battlefield.model_copy(update={"features": (own, *battlefield.features)})
+    return (Feature(kind="building", name=control.feature, storeys=tower.storeys, polygon=corners),)
+
+
+def with_tower(battlefield: Battlefield, mission: Mission, size: tuple[float, float]) -> Battlefield:
+    """The battlefield with the features that the mission prescribes, unless it has features of their names."""
+    named = {item.name for item in battlefield.features}
+    missing = tuple(item for item in prescribed_by(mission, size) if item.name not in named)
+    return battlefield.model_copy(update={"features": (*missing, *battlefield.features)}) if missing else battlefield
 
 
 def controlled(mission: Mission, features: Sequence[Placed]) -> int:
@@ -394,17 +399,6 @@ def controlled(mission: Mission, features: Sequence[Placed]) -> int:
 def examples_of(kind: str) -> tuple[str, ...]:
     """The examples of a kind of ground, by name."""
     return tuple(sorted(load_terrain(kind).examples)) if kind in KINDS else ()
-
-
-def prescribed_by(mission: Mission, size: tuple[float, float]) -> tuple[Feature, ...]:
-    """The features that stand on the table before players place others: the tower that the mission is fought over
-    (wap.scenario.battlefield).
-    """
-    if mission.control is None:
-        return ()
-    x, y, half = 0.5 * size[0], 0.5 * size[1], 0.5 * TOWER
-    polygon = ((x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half))
-    return (Feature(kind="building", name=mission.control.feature, storeys=STOREYS, polygon=polygon),)
 
 
 def drawn_battlefield(mission: Mission, size: tuple[float, float], seed: int) -> dict[str, Any]:
