@@ -36,7 +36,6 @@ DEEDS: Mapping[str, str] = {
     "shooting.cannonballs": "the hits of a ball are resolved",
     "shooting.fires": "the hits of flames are resolved",
     "shooting.flames": "the hits of a breath are resolved",
-    "shooting.templates_on_buildings": "the hits of a template on a garrison are resolved",
     "shooting.stones": "the hits of a stone are resolved",
     "shooting.volley": "the hits of shots are resolved",
     "turns.handlers": "is the list of what special rules do at named points",

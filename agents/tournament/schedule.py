@@ -92,8 +92,10 @@ def tables(config: TournamentConfig) -> list[Table]:
     if config.armies:
         both = combinations_with_replacement if config.same_army or len(config.armies) == 1 else combinations
         pairs = list(both(config.armies, 2))
-    places = [Table(battle, field, pair) for battle in config.battles for field in fields for pair in pairs]
-    return [replace(place, drawn=is_drawn_anew(place.battle, place.overrides(False))) for place in places]
+    places = [Table(battle, field, pairs[0]) for battle in config.battles for field in fields]
+    # no army of the config is random, so all pairs of armies leave the same parts to draw
+    drawn = [replace(place, drawn=is_drawn_anew(place.battle, place.overrides(False))) for place in places]
+    return [replace(place, armies=pair) for place in drawn for pair in pairs]
 
 
 def seed_of(*parts: object) -> int:

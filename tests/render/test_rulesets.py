@@ -8,8 +8,8 @@ import pytest
 from wh_env import Battle
 from wh_env.content.load import config_root, rulesets
 from wh_env.content.replay import Recorder
+from wh_env.core.sentences import LENGTH_UNITS
 from wh_env.render import Follower, render_ansi
-from wh_env.render.labels import LENGTH_UNITS
 from wh_env.render.last import telling
 from wh_env.render.page import build_page
 from wh_env.render.scene import build_scene

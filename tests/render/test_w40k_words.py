@@ -10,6 +10,7 @@ import pytest
 
 from wh_env import Battle
 from wh_env.agents.policies import make
+from wh_env.content.load import raw_battle
 from wh_env.core.events import Event
 from wh_env.core.sentences import FIELD, NUMBERED, counted, is_plural, listed, told
 from wh_env.render.labels import Labels
@@ -93,6 +94,20 @@ def test_every_option_says_what_it_means(name, seed):
 )  # fmt: skip
 def test_the_first_template_whose_fields_are_there_is_filled(stage, kind, data, words):
     assert told(stage.battle(), Event("w10.x", kind, data), TEMPLATES) == words
+
+
+@pytest.mark.parametrize("name", ["w10/only-war-skirmish", "w9/only-war-patrol", "w8/only-war-skirmish"])
+def test_armies_of_one_name_are_told_apart(name):
+    battle = Battle.load(name, 1)
+    names = battle.setup.names["players"]
+    army = raw_battle(name)[0]["armies"][0]
+    mirrored = Battle.load(name, 1, overrides={"armies": [army, army]})
+    event = Event("r", "first turn", {"player": 1})
+    assert sentence(Labels(battle), event) == f"{names[1]} has the first turn"
+    assert sentence(Labels(mirrored), event) == f"{names[0]} (player 1) has the first turn"
+    assert sentence(Labels(mirrored), Event("r", "turn", {"player": 0, "round": 2})) == (
+        f"turn of {names[0]} (player 0), round 2"
+    )
 
 
 def test_numbers_and_names():

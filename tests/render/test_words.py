@@ -29,12 +29,21 @@ def labels(stage):
     ("event", "words"),
     [
         (Event("r", "unit moves", {"unit": 0, "path": [(1.0, 0.0), (3.0, 4.0)]}), 'Guns move 5"'),
-        (Event("r", "Charge roll", {"unit": 0, "roll": 7, "targets": [2, 3]}), "Guns charge at Mob and Tank: a roll of 7"),
+        (
+            Event("r", "Charge roll", {"unit": 0, "roll": 7, "targets": [2, 3]}),
+            "Guns charge at Mob and Tank: a roll of 7",
+        ),
         (Event("r", "test", {"unit": 2, "roll": 5, "needed": 7, "passed": False}), "Mob: test (roll 5; 7+ needed; failed)"),
         (Event("r", "victory points", {"player": 1, "scored": 2, "total": 5}), "player 1 scores 2 VP and has 5"),
-        (Event("r", "marker changes hands", {"marker": 0, "holder": -1, "levels": (1, 1)}), "nobody controls marker 1 any longer"),
+        (
+            Event("r", "marker changes hands", {"marker": 0, "holder": -1, "levels": (1, 1)}),
+            "nobody controls marker 1 any longer",
+        ),
         (Event("r", "lost", {"model": 4, "roll": 1}), "Mob 1: lost (roll 1)"),
-        (Event("r", "Benefit of Cover", {"unit": 0, "target": 2, "models": [4, 5]}), "2 models of Mob have the Benefit of Cover"),
+        (
+            Event("r", "Benefit of Cover", {"unit": 0, "target": 2, "models": [4, 5]}),
+            "2 models of Mob have the Benefit of Cover",
+        ),
         (Event("r", "step", {"step": 3, "name": "Deploy"}), "step: Deploy"),
         (Event("r", "turn", {"player": 1, "round": 2}), "turn of player 1, round 2"),
         (Event("r", "phase", {"phase": "Fight", "player": 0, "round": 2}), "Fight phase of player 0"),

@@ -104,6 +104,12 @@ def unit(g: BattleCore, row: int) -> str:
     return name if leaders is None or leaders[row] < 0 else f"{g.setup.names['units'][leaders[row]]} + {name}"
 
 
+def player(g: BattleCore, row: int) -> str:
+    """The name of a player's army; with the player's number if both armies have that name."""
+    names = g.setup.names["players"]
+    return f"{names[row]} (player {row})" if names[0] == names[1] else str(names[row])
+
+
 def path(g: BattleCore, steps: Any) -> str:
     """How far a way leads from where it began."""
     x, y = steps[-1]
@@ -124,7 +130,7 @@ WORDS: Mapping[Value, Callable[[BattleCore, Any], str]] = {
     Value.UNITS: lambda g, rows: listed([unit(g, row) for row in rows]),
     Value.MODEL: lambda g, row: str(g.setup.names["models"][row]),
     Value.MODELS: lambda _, rows: counted(len(rows), "model"),
-    Value.PLAYER: lambda g, row: str(g.setup.names["players"][row]),
+    Value.PLAYER: player,
     Value.MARKER: lambda _, row: f"marker {row + 1}",
     Value.PATH: path,
     Value.FLAG: flags,

@@ -7,8 +7,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from wh_env.core import sentences
 from wh_env.core.battle import BattleCore
 from wh_env.core.columns import Columns
+from wh_env.core.sentences import LENGTH_UNITS
 from wh_env.core.tables import ATTACHED, DEPLOYING, DESTROYED, EMBARKED, ON_TABLE, OVER, RESERVE
 
 PLACES = {
@@ -19,7 +21,6 @@ PLACES = {
     DESTROYED: "destroyed",
     ATTACHED: "attached",
 }
-LENGTH_UNITS = {"in": '"', "cm": " cm"}
 
 
 def column(table: Columns, name: str) -> Any:
@@ -41,18 +42,12 @@ class Labels:
         return f"{value:.1f}".removesuffix(".0") + self.suffix
 
     def player(self, player: int) -> str:
-        """The name of a player's army; ``nobody`` for -1."""
-        return str(self.names["players"][player]) if player >= 0 else "nobody"
+        """The name of a player's army, with the player's number if both have that name; ``nobody`` for -1."""
+        return sentences.player(self.battle, player) if player >= 0 else "nobody"
 
     def unit(self, unit: int) -> str:
         """The name of a unit, with the name of the unit attached to it (``leader + unit``)."""
-        if not 0 <= unit < len(self.names["units"]):
-            return "no unit"
-        leader = column(self.battle.units, "leader")
-        name = str(self.names["units"][unit])
-        if leader is None or leader[unit] < 0:
-            return name
-        return f"{self.names['units'][leader[unit]]} + {name}"
+        return sentences.unit(self.battle, unit) if 0 <= unit < len(self.names["units"]) else "no unit"
 
     def part(self, unit: int) -> str:
         """The name of a unit alone."""

@@ -285,8 +285,8 @@ def test_after_a_late_comer_the_alternation_goes_on(active: int) -> None:
 @pytest.mark.parametrize("active", [0, 1])
 @pytest.mark.parametrize("last", [False, True])
 def test_after_a_late_comer_of_the_turn_player_the_opponent_selects(last: bool, active: int) -> None:
-    """B1 consolidates into A2, which always fights first; then B selects: B3. If A3 and B3 fight last, their step begins
-    next, with the player whose turn it is: A3."""
+    """B1 consolidates into A2, which always fights first; then B selects: B3. If A3 and B3 fight last, their step
+    begins next, with the player whose turn it is: A3."""
     scene = NinthScene()
     scene.unit(active, sheet("A1"), at=(10, 10 + TOUCH), models=1, name="A1")
     scene.unit(active, sheet("A2", W=9, abilities=FIRST), at=(10, 14.8), models=1, name="A2")

@@ -202,6 +202,29 @@ def test_units_with_fly_move_over_others_on_the_battlefield_too(
     assert battle.models.wounds[under.first] == (2 if hurt else 5)
 
 
+@pytest.mark.rule("w9.rare.edge-abilities")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(
+    ("way", "foe", "hurt"), [(1, 33.8, False), (-1, 6.2, False), (1, 25.0, True), (-1, 15.0, True)]
+)
+def test_what_lies_beyond_the_end_of_its_way_it_has_not_moved_over(
+    way: int, foe: float, hurt: bool, player: int
+) -> None:
+    """A hull 2" across flies 10.5" sideways and ends 1.3" before another one, or beyond it."""
+    scene = NinthScene(size=(40, 44))
+    hull = {"hull_in": (6, 2), "height": 3.0, "models": (1, 1)}
+    tank = scene.unit(player, sheet("Tank", M=12, keywords=("VEHICLE", "FLY"), **hull), at=(20, 20), facing=pi / 2)
+    scene.unit(player, sheet("Watch"), at=(3, 40), models=1)
+    other = scene.unit(1 - player, sheet("B1", W=5, keywords=("VEHICLE",), **hull), at=(foe, 20), facing=pi / 2)
+    row = {"unit": tank.row, "inches": 5.0, "effect": "mortal", "amount": "D3", "on": MOVED_OVER}
+    battle = scene.battle(active=player, dice=[5], rules={"moved": (row,)})
+    pick(battle, "Tank", kind="select-to-move")
+    pick(battle, "Normal move")
+    choose(battle, "cell", cell_nearest(battle, 10.5 * way, 0, 12))
+    assert battle.models.x[tank.first] == pytest.approx(20 + 10.5 * way)
+    assert battle.models.wounds[other.first] == (2 if hurt else 5)
+
+
 @pytest.mark.rule("w9.glossary.moves-x.trigger")
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize("detail", ["squad", "full"])

@@ -428,6 +428,26 @@ def test_each_attack_that_inflicts_damage_is_taken_off_another_model(
     assert battle.models.wounds[aim.first] == 9 - saves.count(1)
 
 
+@pytest.mark.rule("w9.rare.generated-attacks", "w9.rare.additional-hits")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(
+    ("own", "dice", "more"),
+    [
+        ((AGAIN,), [6, 1, 4, 4, 1, 1], 1),  # one attack hits twice, both hits inflict damage; the other missed
+        ((AGAIN,), [6, 1, 4, 4, 1, 6], 1),  # one of its hits is saved
+        ((AGAIN,), [6, 1, 4, 4, 6, 6], 2),
+        ((AGAIN,), [6, 6, 4, 4, 4, 4, 1, 1, 1, 1], 0),
+        ((AGAIN, "re-roll hit rolls of 1"), [1, 6, 6, 4, 4, 4, 4, 1, 1, 1, 1], 0),  # the 1 becomes a 6
+        ((AGAIN, "re-roll hit rolls of 1"), [1, 6, 2, 4, 4, 1, 1], 1),
+    ],
+)
+def test_an_additional_hit_is_no_attack(player: int, own: tuple[str, ...], dice: list[int], more: int) -> None:
+    """A 2, a 6 hits twice: as many attacks follow as inflicted no damage, whatever the additional hits do."""
+    gun = ranged(24, A=2, BS=3, S=4, abilities=["Sustained Hits 1"])
+    battle, _ = shot(player, [*dice, *[2] * more], gun, own=own)
+    assert [e["result"] for e in told(battle, "w9.rare.generated-attacks")] == [more] * (more > 0)
+
+
 @pytest.mark.rule("w9.rare.generated-attacks")
 def test_they_are_made_where_nothing_is_recorded() -> None:
     """A battle without a recorder counts as well: the same dice do the same."""

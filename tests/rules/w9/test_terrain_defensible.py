@@ -147,7 +147,7 @@ def test_behind_an_obstacle_along_the_battlefield(
 def test_behind_a_narrow_obstacle_between_the_closest_parts(
     aside: float, kept: bool, dx: float, dy: float, player: int
 ) -> None:
-    """Two bases of 2", 6" from centre to centre, askew: 0.3" of a barricade in the middle between them, or beside it."""
+    """Two bases of 2", 6" from centre to centre, askew: 0.3" of a barricade midway between them, or beside that."""
     x, y = 20 + dx / 2, 20 + dy / 2 + aside
     scene = NinthScene()
     scene.box(x - 0.15, y - 0.15, x + 0.15, y + 0.15, 1, kind="barricade")

@@ -74,6 +74,7 @@ class Attacks(RunsMachine):
     PSYCHIC = integer(amount(), at=sequence.PSYCHIC)
     CHOSEN = integer(amount(), at=sequence.CHOSEN)
     ASKED = integer(flag())  # the choices before the attacks were offered
+    HITS = integer(amount())  # for the edition: attacks of the group that hit and have inflicted no damage
     asks = (*MACHINE_ASKS, "target-order", "profile-order", "hazardous-model")
 
     def fits(self, g: BattleCore, f: int) -> bool:

@@ -8,9 +8,8 @@ from wh_env.rulesets.w40k.view.audit import EditionAudit
 
 
 class EighthAudit(EditionAudit):
-    """Checks that the tables of charges, psykers, Warlords and the mission are possible.
-
-    See (w8.charge.targets, w8.psychic.allowance).
+    """Checks that the tables of charges (w8.charge.targets), psykers (w8.psychic.allowance), Warlords and the mission
+    are possible.
     """
 
     def after(self) -> list[str]:

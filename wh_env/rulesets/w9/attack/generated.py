@@ -4,7 +4,7 @@ roll of 6; one more, when all attacks are resolved, for each attack that inflict
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import MOST_ATTACKS, between
 from wh_env.core.tables import TableSpec
 from wh_env.rulesets.w40k.attack.abilities import GENERATED, Power, counts_in, in_force
+from wh_env.rulesets.w40k.attack.making import Attacks
 from wh_env.rulesets.w40k.attack_row import Event, Window
 
 SIX = 6
@@ -62,37 +63,50 @@ def strike_again(g: BattleCore, events: Sequence[Sequence[int]], powers: Sequenc
     """Each unmodified hit roll of 6 of the current group adds one attack for each of the powers, with the same weapon
     at the same unit; they are the next group (w9.rare.generated-attacks).
     """
-    group, plain, sixes, rolled = g.attack.group[0], g.setup.statics["changed_weapons"], 0, -1
-    for row in events:
-        event, die, old = row[0], row[4], row[7]
-        if event in (Event.HIT_ROLL, Event.AUTO_WOUND, Event.WOUND_ROLL):
-            rolled = event
-        if event == Event.HIT_ROLL:
-            sixes += die == SIX
-        elif event == Event.REROLL and (row[6] == Window.HIT or (row[6] < 0 and rolled == Event.HIT_ROLL)):
-            sixes += (die == SIX) - (old == SIX)
+    group, plain = g.attack.group[0], g.setup.statics["changed_weapons"]
+    sixes = sum(number for number, die, _ in hit_dice(events) if die == SIX)
     if sixes:
         g.jobs.attacks[group] += sixes * len(powers)
         g.jobs.weapon[group] = plain[powers[0].effect, g.attack.weapon[0]]
         g.tell("rare.generated-attacks", "additional attacks", unit=g.attack.unit[0], result=sixes * len(powers))
 
 
+def hit_dice(events: Sequence[Sequence[int]]) -> Iterator[tuple[int, int, int]]:
+    """The dice of the hit rolls: 1, what a die shows, and what it needs; -1 for a die that was re-rolled."""
+    rolled = -1
+    for event, _, _, _, die, needed, result, old in events:
+        if event in (Event.HIT_ROLL, Event.AUTO_WOUND, Event.WOUND_ROLL):
+            rolled = event
+        again = event == Event.REROLL and (result == Window.HIT or (result < 0 and rolled == Event.HIT_ROLL))
+        if again:
+            yield -1, old, needed
+        if again or event == Event.HIT_ROLL:
+            yield 1, die, needed
+
+
 def count_missed(g: BattleCore, events: Sequence[Sequence[int]]) -> None:
     """Count the attacks of each model, and take off those that inflict damage. Each hit roll and each automatic hit is
     an attack.
 
-    Attacks of a group are alike, so an attack that inflicts damage may be taken off any model of the group.
+    Attacks of a group are alike, so an attack that inflicts damage may be taken off any model of the group. No more are
+    taken off than have hit: additional hits are none (w9.rare.additional-hits).
     """
     attack, jobs, missed = g.attack, g.jobs, g.generated
     if attack.weapon[0] in plain_weapons(g):
         return
+    stack, hits = g.stack, g.frame + Attacks.HITS
+    sure = [row[6] for row in events if row[0] == Event.AUTO_HIT]
+    if sure or any(row[0] == Event.HIT_ROLL for row in events):  # a group begins
+        stack[hits] = sum(sure)
+    stack[hits] += sum(number for number, die, needed in hit_dice(events) if die >= needed)
     for row in events:
         event, model = row[0], row[1]
         if event in (Event.HIT_ROLL, Event.AUTO_HIT):
             if missed[model] != MADE:
                 made = 1 if event == Event.HIT_ROLL else row[6]
                 missed[model] = min(MOST_ATTACKS, missed[model] + made)
-        elif event == Event.DAMAGE:
+        elif event == Event.DAMAGE and stack[hits] > 0:
+            stack[hits] -= 1
             group = attack.group[0]
             alike = [jobs.model[job] for job in range(attack.jobs[0]) if jobs.group[job] == group]
             model = next((k for k in alike if missed[k] > 0), -1)
