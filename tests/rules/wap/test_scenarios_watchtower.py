@@ -114,6 +114,25 @@ def test_all_bases_lie_in_the_zone_and_the_opponent_plays_first(player: int, see
     assert not [event for event in battle.events if event.kind == "roll-off" and event.rule != f"{WATCH}.control"]
 
 
+@BOTH_PLAYERS
+@pytest.mark.parametrize(("dice", "stays"), [([6, 6], False), ([1, 1], True)])
+@pytest.mark.rule("wap.scenario.watchtower.garrison")
+def test_a_frenzied_garrison_comes_out_against_its_will(player: int, dice: list[int], stays: bool) -> None:
+    """In the first game turn a unit may not leave the tower of its own will. Frenzy that it does not hold back drives
+    it out."""
+    scene = field()
+    wild = scene.unit(player, square(rules=["Frenzy"]), models=10)
+    scene.unit(1 - player, None, (36, 33), facing=SOUTH)
+    battle = scene.battle("deployment", dice=[6, 1, *dice] if player == 0 else [1, 6, *dice])
+    choose(battle, "own", 0)
+    assert battle.units.garrison[wild] == 0
+    while battle.clock.round[0] < 2:
+        battle.apply(battle.first_legal())
+    assert dice_left(battle) == 0
+    assert bool(battle.units.garrison[wild] == 0) is stays
+    assert bool(told(battle, "wap.building.leave.forced-charge")) is not stays
+
+
 # ---------------------------------------------------------------- length
 
 
