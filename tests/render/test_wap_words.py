@@ -1,4 +1,5 @@
-"""Events and options of battles with machines, ground, buildings and allies are sentences, with no field of the engine."""
+"""Events and options of battles with machines, ground, buildings and allies are sentences, without fields of the
+engine."""
 
 from __future__ import annotations
 

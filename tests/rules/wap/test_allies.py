@@ -262,8 +262,8 @@ def trust(battle: Battle, units: Sequence[UnitHandle]) -> Relation:
 @BOTH_PLAYERS
 @pytest.mark.rule("wap.ally.fragile.roll")
 def test_a_fragile_alliance_decays_step_by_step(player: int) -> None:
-    """The Orcs keep faith and the Skaven lose it in the first turn, the other way round in the second; later ones change
-    nothing."""
+    """The Orcs keep faith and the Skaven lose it in the first turn, the other way round in the second; later ones
+    change nothing."""
     battle, units = allied(player, ORCS, SKAVEN, dice=[4, 3])
     assert dice_left(battle) == 0 and trust(battle, units) == SUSPICIOUS
     rolls = [(note["name"], note["die"]) for note in told(battle, "wap.ally.fragile.roll")]

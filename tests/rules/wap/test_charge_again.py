@@ -1,4 +1,5 @@
-"""A charge that is rolled again near an idol, and what else a charge that arrives does (wap.terrain.monument.idol-of-gork)."""
+"""A charge that is rolled again near an idol, and what else a charge that arrives does
+(wap.terrain.monument.idol-of-gork)."""
 
 from __future__ import annotations
 

@@ -18,7 +18,8 @@ from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, corners,
 
 WATCH = "wap.scenario.watchtower"
 MISSIONS = ("battleline", "dawn-attack", "pass", "blood-and-glory", "meeting-engagement", "watchtower")
-CAVALRY = square(type="cavalry", base_mm=[25.4, 50.8], mount={**{"m": 8, "ws": 3, "bs": 0, "s": 3, "t": 3, "w": 1}, "i": 3, "a": 1, "ld": 5})  # fmt: skip
+HORSE = {"m": 8, "ws": 3, "bs": 0, "s": 3, "t": 3, "w": 1, "i": 3, "a": 1, "ld": 5}
+CAVALRY = square(type="cavalry", base_mm=[25.4, 50.8], mount=HORSE)
 BOTH_PLAYERS = pytest.mark.parametrize("player", [0, 1])
 
 
@@ -173,8 +174,8 @@ def test_no_die_before_the_fourth_turn_nor_after_a_first_players_turn() -> None:
 
 
 def ended(*beside: tuple[int, Any, int, float, dict[str, Any]], vp: tuple[int, int] = (0, 0)) -> Battle:
-    """The last turn is over. Units (player, card, models, inches from the tower; None: in it, columns) stand in a row on
-    either side of it."""
+    """The last turn is over. Units (player, card, models, inches from the tower; None: in it, columns) stand in a row
+    on either side of it."""
     scene, at = field(points=2000), [0, 0]
     for player, card, models, far, more in beside:
         if far is None:
