@@ -175,7 +175,8 @@ def test_no_die_before_the_fourth_turn_nor_after_a_first_players_turn() -> None:
 
 def ended(*beside: tuple[int, Any, int, float, dict[str, Any]], vp: tuple[int, int] = (0, 0)) -> Battle:
     """The last turn is over. Units (player, card, models, inches from the tower; None: in it, columns) stand in a row
-    on either side of it."""
+    on either side of it.
+    """
     scene, at = field(points=2000), [0, 0]
     for player, card, models, far, more in beside:
         if far is None:
