@@ -115,6 +115,25 @@ def test_all_bases_lie_in_the_zone_and_the_opponent_plays_first(player: int, see
     assert not [event for event in battle.events if event.kind == "roll-off" and event.rule != f"{WATCH}.control"]
 
 
+@BOTH_PLAYERS
+@pytest.mark.parametrize(("dice", "stays"), [([6, 6], False), ([1, 1], True)])
+@pytest.mark.rule("wap.scenario.watchtower.garrison")
+def test_a_frenzied_garrison_comes_out_against_its_will(player: int, dice: list[int], stays: bool) -> None:
+    """In the first game turn a unit may not leave the tower of its own will. Frenzy that it does not hold back drives
+    it out."""
+    scene = field()
+    wild = scene.unit(player, square(rules=["Frenzy"]), models=10)
+    scene.unit(1 - player, None, (36, 33), facing=SOUTH)
+    battle = scene.battle("deployment", dice=[6, 1, *dice] if player == 0 else [1, 6, *dice])
+    choose(battle, "own", 0)
+    assert battle.units.garrison[wild] == 0
+    while battle.clock.round[0] < 2:
+        battle.apply(battle.first_legal())
+    assert dice_left(battle) == 0
+    assert bool(battle.units.garrison[wild] == 0) is stays
+    assert bool(told(battle, "wap.building.leave.forced-charge")) is not stays
+
+
 # ---------------------------------------------------------------- length
 
 
@@ -284,6 +303,22 @@ def test_each_player_chooses_up_to_the_points_agreed(mission: str, player: int) 
             ContentError, match="2501 points are spent; expected at most 2500 points, those of the game"
         ):
             Battle.load("wap/open-heroes", 1, overrides=fields)
+
+
+@pytest.mark.parametrize(
+    "battlefield",
+    ["watch-field", "random", {"name": "bare", "size": [72, 48], "features": [{"polygon": [[2, 2], [6, 2], [6, 6]]}]}],
+)
+@pytest.mark.rule("wap.scenario.watchtower.tower")
+def test_the_first_feature_is_the_tower_of_the_mission(battlefield: Any) -> None:
+    """On a table of 72" by 48": on a battlefield made for it, on one that the players lay out, and on any other."""
+    fields = {"mission": "watchtower", "battlefield": battlefield, "rules": {"table": [72, 48]}}
+    battle, tower = Battle.load("wap/wild-field", 1, overrides=fields), load_mission("watchtower").tower
+    first = min(battle.setup.statics["buildings"])
+    building = battle.setup.statics["buildings"][first]
+    assert first == battle.setup.statics["controlled"] == 0 and len(battle.setup.features) > 1
+    assert (building.x, building.y) == (36.0, 24.0) and tower is not None
+    assert (2 * building.half_a, 2 * building.half_b, building.storeys) == (*tower.size, tower.storeys)
 
 
 def test_a_tower_is_put_where_the_battlefield_has_none() -> None:

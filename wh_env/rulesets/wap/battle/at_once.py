@@ -14,8 +14,10 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import amount, between, row_of
 from wh_env.core.procedures import GO, DecisionKind, OfPlayer, integer
 from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.wap.basics.blocks import derive
 from wh_env.rulesets.wap.casualties.casualties import Casualties
 from wh_env.rulesets.wap.casualties.losses import order_of_loss
+from wh_env.rulesets.wap.codes import WAR_MACHINE
 
 NOTHING, HEALS, HURTS = 0, 1, 2  # what an effect does: gives wounds back, takes wounds without saves
 WORDS = ("", "is healed", "is hurt")
@@ -49,6 +51,8 @@ def heal(g: BattleCore, unit: int, wounds: int) -> int:
         back = min(wounds - given, m.max_wounds[k] - m.wounds[k])
         m.wounds[k] += back
         given += back
+    if given and g.units.kind[unit] == WAR_MACHINE:  # its crew are its Unit Strength
+        derive(g, unit)
     return given
 
 
