@@ -18,9 +18,9 @@ from wh_env.testing.wap import RegimentScene, square
 # what its name and its fields say well enough
 PLAIN = {
     "turn", "phase", "roll-off", "stands and shoots", "runs down", "stops behind the fleers", "turns to the charger", "reading settled",
-    "characteristic test", "slain", "battle standard captured", "makes room", "start of turn", "is stupid", "turns", "cut down", "weapon",
+    "slain", "battle standard captured", "makes room", "start of turn", "is stupid", "turns", "cut down", "weapon",
     "loses its frenzy", "stands", "closes up", "restrains itself", "runs into", "finds no place at the enemy", "leaves the table",
-    "turns from the strongest", "charges", "concedes", "end of the battle", "dangerous terrain",
+    "turns from the strongest", "charges", "concedes", "end of the battle",
 }  # fmt: skip
 
 

@@ -10,12 +10,13 @@ import numpy as np
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.setup import Setup
-from wh_env.core.tables import ATTACHED, DESTROYED, ON_TABLE, RESERVE
+from wh_env.core.tables import ATTACHED, DESTROYED, ON_TABLE, RESERVE, Array
 from wh_env.core.validation import Fault, row_faults
 from wh_env.rulesets.wap.basics.blocks import derive_all
 from wh_env.rulesets.wap.basics.effects import changed_lines, effects_of, kept_from
 from wh_env.rulesets.wap.basics.standing import Standing, stand_on
 from wh_env.rulesets.wap.codes import CHARACTERISTICS
+from wh_env.rulesets.wap.tables import MOST
 
 
 def sizes(setup: Setup) -> dict[str, float]:
@@ -37,6 +38,7 @@ def contradictions(g: BattleCore) -> Iterator[Fault]:
     setup, models, units = g.setup, g.models.rows, g.units.rows
     template = setup.layout.view(setup.template, "models")
     yield from row_faults("models", "unit", models["unit"], models["unit"] != template["unit"], "the unit it is of")
+    yield from unlike_wounds(g, template["max_wounds"])
     there = units["place"] == ON_TABLE
     few = there & ((units["files"] < 1) | (units["files"] > units["block"]))
     yield from row_faults(
@@ -89,6 +91,16 @@ def contradictions(g: BattleCore) -> Iterator[Fault]:
     if not few.any() and not lost.any():
         yield from underived(g)
         yield from unlike_effects(g)
+
+
+def unlike_wounds(g: BattleCore, at_first: Array) -> Iterator[Fault]:
+    """Yield faults in the Wounds of unhurt models that are not those they had ``at_first`` and what their profiles have
+    grown (wap.terrain.hill.temple-of-skulls).
+    """
+    most, own = g.models.rows["max_wounds"], g.setup.statics["profiles"]["w"]
+    grown = np.minimum(MOST, own + g.lines.rows["more_w"]) - own
+    wrong = most != at_first + grown[g.models.rows["line"]]
+    yield from row_faults("models", "max_wounds", most, wrong, "its Wounds, and no more than its profile has grown")
 
 
 def unlike_effects(g: BattleCore) -> Iterator[Fault]:

@@ -115,8 +115,8 @@ def stands_where(g: BattleCore, unit: int) -> int:
 
 
 def granted(g: BattleCore, unit: int, rule: SpecialRule) -> tuple[str, ...]:
-    """For each effect, each piece of ground and each aura of ground that gives a unit's own models a special rule now: what stands in the
-    rule's brackets, "" for nothing.
+    """For each effect, each piece of ground and each aura of ground that gives a unit's own models a special rule now:
+    what stands in the rule's brackets, "" for nothing.
     """
     grants = (grant for k in acting_on(g, unit) for grant in effect_of(g, k).grants)
     found = tuple(parameter for given, parameter in grants if given is rule)
@@ -160,6 +160,14 @@ def begin_effect(
     if g.recorder is not None:
         g.note("wap.magic.resolve", "is under an effect", unit=unit, name=effect_of(g, k).name)
     return True
+
+
+def begin_again(g: BattleCore, number: int, unit: int, player: int) -> None:
+    """``begin_effect``, or let the same effect that acts on the unit already last as if it began now."""
+    if not begin_effect(g, number, unit, player):
+        for k in rows_in_use(g):
+            if g.effects.effect[k] == number and g.effects.unit[k] == unit:
+                g.effects.player[k] = player
 
 
 def had_already(g: BattleCore, number: int) -> set[tuple[int, SpecialRule]]:
@@ -259,9 +267,8 @@ def changed_lines(g: BattleCore, unit: int) -> Iterator[tuple[int, list[int]]]:
                 changes[name] = changes.get(name, 0) + amount
         factors.update(effect.multiplies)
         values.update(effect.sets)
-    profiles = g.setup.statics["profiles"]
     for line in lines_of(g, unit):
-        base = {name: bounded(int(profiles[line][name]) + grown(g, line, name)) for name in CHARACTERISTICS}
+        base = {name: unchanged(g, line, name) for name in CHARACTERISTICS}
         for name, factor in factors.items():
             base[name] = bounded(factor * base[name])
         base.update((name, value) for name, value in values.items() if base[name])
@@ -274,12 +281,20 @@ def grown(g: BattleCore, line: int, name: str) -> int:
     return found
 
 
-def grow(g: BattleCore, line: int, name: str, amount: int) -> None:
-    """A characteristic of a fighting profile grows for good, up to the highest there is (wap.profile.range)."""
-    more, value = getattr(g.lines, f"more_{name}"), getattr(g.lines, name)
+def unchanged(g: BattleCore, line: int, name: str) -> int:
+    """A characteristic of a fighting profile as effects find it: that of the army sheet, grown for good."""
+    return bounded(int(g.setup.statics["profiles"][line][name]) + grown(g, line, name))
+
+
+def grow(g: BattleCore, line: int, name: str, amount: int) -> int:
+    """A characteristic of a fighting profile grows for good, up to the highest there is (wap.profile.range). Returns by
+    how much.
+    """
+    more, value, before = getattr(g.lines, f"more_{name}"), getattr(g.lines, name), unchanged(g, line, name)
     more[line] = bounded(more[line] + amount)
     value[line] = bounded(value[line] + amount)
     renew(g)
+    return unchanged(g, line, name) - before
 
 
 def with_change(base: int, change: int) -> int:

@@ -11,7 +11,7 @@ from wh_env.rulesets.wap.basics.auras import wounding_near
 from wh_env.rulesets.wap.basics.dice import FACES, rolled_number
 from wh_env.rulesets.wap.basics.many_dice import throw
 from wh_env.rulesets.wap.basics.needed import to_wound
-from wh_env.rulesets.wap.basics.profiles import characteristic
+from wh_env.rulesets.wap.basics.profiles import characteristic, wounds_each
 from wh_env.rulesets.wap.basics.rerolls import NONE, Rerolls
 from wh_env.rulesets.wap.basics.special_rules import models_have
 from wh_env.rulesets.wap.casualties.losses import order_of_loss
@@ -73,9 +73,8 @@ def wounds_taken(g: BattleCore, target: int, unsaved_ones: int, takes: Number, *
 
 
 def most_wounds(g: BattleCore, target: int) -> int:
-    """The Wounds of an unhurt model of a unit."""
-    first = g.units.first[target]
-    return int(max(g.models.max_wounds[first], characteristic(g, g.units.first_line[target], "w")))
+    """The most Wounds that a hit takes of a unit: those of an unhurt model."""
+    return int(max(wounds_each(g, target), characteristic(g, g.units.first_line[target], "w")))
 
 
 def wounds_of_slain(g: BattleCore, target: int, slain: int, before: int) -> int:

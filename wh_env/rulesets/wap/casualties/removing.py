@@ -11,7 +11,7 @@ from wh_env.core.tables import DESTROYED, ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import derive
 from wh_env.rulesets.wap.basics.contacts import meet
 from wh_env.rulesets.wap.basics.effects import caster_is_gone, hand_on
-from wh_env.rulesets.wap.basics.garrisons import give_up, opponent_in_assault, take_over
+from wh_env.rulesets.wap.basics.garrisons import assailant_of, end_assault, give_up, opponent_in_assault, take_over
 from wh_env.rulesets.wap.basics.joined import behind_front, deepest, is_too_wide
 from wh_env.rulesets.wap.basics.leaving_by_charge import part
 from wh_env.rulesets.wap.basics.profiles import wholly
@@ -152,10 +152,15 @@ def settle(g: BattleCore, unit: int, lost: int, end: int) -> None:
 
 
 def leaves_building(g: BattleCore, unit: int) -> None:
-    """A unit is destroyed: the building that it was in is empty, and its assault is over."""
+    """A unit is destroyed: the building that it was in is empty, and its assault is over. One on it that has not begun
+    to be fought is over too.
+    """
     if g.units.garrison[unit] >= 0:
+        attacker = assailant_of(g, unit)
+        if attacker >= 0 and not g.units.fighting[attacker]:
+            end_assault(g, attacker)
         give_up(g, unit)
-    g.units.storms[unit] = -1
+    end_assault(g, unit)
 
 
 def narrow(g: BattleCore, unit: int) -> None:

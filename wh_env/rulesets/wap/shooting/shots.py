@@ -18,7 +18,7 @@ from wh_env.core.geometry.shapes import EPS
 from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.combined_unit import has, units_within
 from wh_env.rulesets.wap.basics.declared_charges import charges_aloft
-from wh_env.rulesets.wap.basics.garrisons import is_inside, windows_of
+from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.basics.ground import is_mostly_in, with_trait
 from wh_env.rulesets.wap.basics.needed import to_shoot
 from wh_env.rulesets.wap.basics.profiles import characteristic
@@ -50,6 +50,7 @@ from wh_env.rulesets.wap.shooting.aims import (
     own_row,
     shooters_at,
     shooters_in,
+    windows_left,
 )
 from wh_env.rulesets.wap.shooting.cover import covers
 from wh_env.rulesets.wap.shooting.machine_sight import machine_sees
@@ -186,7 +187,7 @@ def who_fire(g: BattleCore, unit: int, target: int, way: int, when: int) -> dict
     some = next(iter(eyes.values()))
     rows = [k for k in within(g, block) if bears(g, k, weapon)]
     if is_inside(g, block):
-        rows = rows[: windows_of(g, block)]
+        rows = rows[: windows_left(g, block, target, far, weapon)]
         gaps = [distance(g, block, target)] * len(rows)
     else:
         gaps = gaps_to(g, target, rows)

@@ -131,7 +131,8 @@ class RegimentAudit(Audit):
                 continue
             apart = float(block_distance(g.parts.rows, u.rows, a, b))
             beside, aside = gap_between(u.rows, a, b, c.side_a[k], c.side_b[k])
-            if apart > CONTACT_GAP + c.apart[k] and max(abs(beside - c.apart[k]), abs(aside)) > CONTACT_GAP:
+            closed = u.garrison[a] < 0 and u.garrison[b] < 0  # in an assault nobody closes up
+            if closed and apart > CONTACT_GAP + c.apart[k] and max(abs(beside - c.apart[k]), abs(aside)) > CONTACT_GAP:
                 faults.append(f"{names[a]} and {names[b]} fight {apart:.3f} apart")
             faults += [f"{names[unit]} flees and fights" for unit in (a, b) if u.fleeing[unit]]
             if u.owner[a] == u.owner[b]:

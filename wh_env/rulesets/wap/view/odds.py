@@ -19,7 +19,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.contacts import foes_of, side_towards
 from wh_env.rulesets.wap.basics.dice import number_of
-from wh_env.rulesets.wap.basics.profiles import characteristic, lines_of
+from wh_env.rulesets.wap.basics.profiles import characteristic, lines_of, wounds_each
 from wh_env.rulesets.wap.basics.special_rules import line_parameters, models_have, parameters
 from wh_env.rulesets.wap.codes import CHAMPION, CREW, FRONT, LEADERS, STOMPS, TROOPERS
 from wh_env.rulesets.wap.rule_book import IMPACT_HITS, SKIRMISHERS
@@ -140,7 +140,7 @@ def party_of(g: BattleCore, unit: int, enemy: int, place: float) -> Party:
     return Party(
         models=crew or u.alive[unit],
         files=crew or min(u.files[unit], u.alive[unit]),
-        wounds=1 if crew else m.max_wounds[members[0]],
+        wounds=1 if crew else wounds_each(g, unit),
         left=sum(m.wounds[k] for k in members),
         half=u.base_b[unit],
         place=place,
