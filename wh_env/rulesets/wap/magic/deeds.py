@@ -9,11 +9,13 @@ from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.basics.dice import rolled_number
 from wh_env.rulesets.wap.basics.effects import Effect, On, begin_effect, effects_of
 from wh_env.rulesets.wap.basics.joined import is_character
+from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.basics.quarters import quarter_of
 from wh_env.rulesets.wap.codes import FRONT
 from wh_env.rulesets.wap.magic.spells import Casting, Deed, Kind
 from wh_env.rulesets.wap.magic.targets import AHEAD, model_of
 from wh_env.rulesets.wap.morale.panic_causes import NOBODY
+from wh_env.rulesets.wap.shooting.allotting import is_few
 from wh_env.rulesets.wap.shooting.hits import take_hits
 from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, FROM_AFAR, MAGICAL, SPELL, Hit, Number
 
@@ -50,8 +52,27 @@ def strike(g: BattleCore, casting: Casting, unit: int, number: int, hit: Hit) ->
     if number <= 0:
         return
     has_hit(g, casting, unit)
-    kind = hit._replace(nature=hit.nature | nature_of(spell.kind))
-    take_hits(g, unit, [(number, kind)], side_of(g, casting, unit), NOBODY)
+    kind, side = hit._replace(nature=hit.nature | nature_of(spell.kind)), side_of(g, casting, unit)
+    for row, hits in reversed(shared_among(g, unit, number).items()):
+        take_hits(g, row, [(hits, kind)], side, NOBODY)
+
+
+def shared_among(g: BattleCore, unit: int, number: int) -> dict[int, int]:
+    """The hits of a spell on a unit that fall on it and on each character in it: all on its own models, unless so few
+    of them are left that each model takes one before any takes a second (wap.character.shooting.few-left). Those left
+    over fall on its own models first.
+    """
+    rows = wholly(g, unit)
+    if len(rows) == 1 or not is_few(g, unit):
+        return {unit: number}
+    each, rest = divmod(number, sum(g.units.alive[row] for row in rows))
+    found = {}
+    for row in rows:
+        more = min(rest, g.units.alive[row])
+        rest -= more
+        if hits := each * g.units.alive[row] + more:
+            found[row] = hits
+    return found
 
 
 @dataclass(frozen=True)
