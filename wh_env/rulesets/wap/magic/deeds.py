@@ -13,8 +13,7 @@ from wh_env.rulesets.wap.basics.quarters import quarter_of
 from wh_env.rulesets.wap.codes import FRONT
 from wh_env.rulesets.wap.magic.spells import Casting, Deed, Kind
 from wh_env.rulesets.wap.magic.targets import AHEAD, model_of
-from wh_env.rulesets.wap.morale.panic_causes import NOBODY
-from wh_env.rulesets.wap.shooting.hits import take_hits
+from wh_env.rulesets.wap.shooting.hits import freeze, take_hits
 from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, FROM_AFAR, MAGICAL, SPELL, Hit, Number
 
 # the nature of hits by the type of their spell; hits of other spells count as direct damage does
@@ -51,7 +50,8 @@ def strike(g: BattleCore, casting: Casting, unit: int, number: int, hit: Hit) ->
         return
     has_hit(g, casting, unit)
     kind = hit._replace(nature=hit.nature | nature_of(spell.kind))
-    take_hits(g, unit, [(number, kind)], side_of(g, casting, unit), NOBODY)
+    freeze(g, unit, [(number, kind)])
+    take_hits(g, unit, [(number, kind)], side_of(g, casting, unit), block_of(g, casting.caster))
 
 
 @dataclass(frozen=True)
