@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import yaml
 from heroes import hero
 
 from wh_env import Battle
@@ -31,6 +32,16 @@ def wizard(level: int = 2, *lores: str, spells: Sequence[int] = (), together: in
 def ring(spell: str, power: int, *, lore: str = TRIAL, item: bool = True) -> list[dict[str, Any]]:
     """A bound spell, of an item or innate."""
     return [{"lore": lore, "spell": spell, "power": power, "item": item}]
+
+
+def valued(folder: Path, name: str, value: int) -> str:
+    """The lore of trials with another casting value of a spell, which has no boosted version; returns its path."""
+    raw = yaml.safe_load(Path(TRIAL).read_text(encoding="utf-8"))
+    spell = next(row for row in raw["spells"] if row["name"] == name)
+    spell.update(cast=value, boosts=[])
+    path = folder / "lore.yaml"
+    path.write_text(yaml.safe_dump(raw), encoding="utf-8")
+    return str(path)
 
 
 def row_of(battle: Battle, unit: UnitHandle | int, name: str, *, bound: bool = False) -> int:
@@ -82,7 +93,7 @@ def offered_spells(battle: Battle, unit: UnitHandle) -> list[str]:
         return []
     copy = named(battle, unit)
     if kind(copy) == "cast-spell":
-        return [text.split(" (")[0] for text in words(copy).values()]
+        return [text.split(" (")[0].removesuffix(", bound") for text in words(copy).values()]
     return [spell_at(copy, in_cast(copy, Cast.ROW) - 1).name]  # the only one
 
 
@@ -101,15 +112,23 @@ def targets(battle: Battle, unit: UnitHandle, spell: str) -> set[int]:
 
 
 def cast(
-    battle: Battle, unit: UnitHandle, spell: str, target: UnitHandle | None = None, dice: int = 1, *, free: bool = False
+    battle: Battle,
+    unit: UnitHandle,
+    spell: str,
+    target: UnitHandle | None = None,
+    dice: int = 1,
+    *,
+    bound: bool = False,
+    free: bool = False,
 ) -> None:
-    """Cast a spell with so many dice of the pool; 0: without dice, as the enemy has miscast. What leaves no choice is
-    not asked. ``free``: the free die of a bound spell is used, if that is asked.
+    """Cast a spell with so many dice of the pool; 0: stop before the dice. What leaves no choice is not asked.
+    ``bound``: as a bound spell, of two of that name. ``free``: the free die of a bound spell is used, if that is asked.
     """
     choose(battle, "own", unit.number)
     if kind(battle) == "cast-spell":
-        pick(battle, f"{spell} (")
-    assert spell_at(battle, in_cast(battle, Cast.ROW) - 1).name == spell
+        pick(battle, f"{spell}, bound (" if bound else f"{spell} (")
+    if (row := in_cast(battle, Cast.ROW)) > 0:
+        assert spell_at(battle, row - 1).name == spell
     if kind(battle) == "spell-target" and target is not None:
         choose(battle, "own" if target.player == unit.player else "enemy", target.number)
     assert target is None or in_cast(battle, Cast.TARGET) in (target.row + 1, -1)

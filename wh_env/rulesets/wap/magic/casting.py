@@ -332,8 +332,9 @@ class CastSpell(DecisionKind):
         g.stack[f + Cast.ROW], g.stack[f + STEP] = row + 1, Cast.Step.TARGET
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        spell = spell_at(g, g.wizards.first_spell[g.stack[f + Cast.UNIT]] + action - g.setup.space.number)
-        return f"{spell.name} ({spell.value}+)"
+        row = g.wizards.first_spell[g.stack[f + Cast.UNIT]] + action - g.setup.space.number
+        spell = spell_at(g, row)
+        return f"{spell.name}{', bound' if is_bound(g, row) else ''} ({spell.value}+)"
 
 
 class SpellTarget(DecisionKind):
