@@ -98,8 +98,8 @@ def offered_spells(battle: Battle, unit: UnitHandle) -> list[str]:
 
 
 def targets(battle: Battle, unit: UnitHandle, spell: str) -> set[int]:
-    """The rows of the units that may be named as targets of a spell."""
-    if spell not in offered_spells(battle, unit):
+    """The rows of the units that may be named as targets of a spell; the phase is over if nobody can cast."""
+    if kind(battle) not in ("cast-by", "cast-at-once") or spell not in offered_spells(battle, unit):
         return set()
     copy = named(battle, unit)
     if kind(copy) == "cast-spell":
