@@ -126,7 +126,8 @@ def cast(
     """
     choose(battle, "own", unit.number)
     if kind(battle) == "cast-spell":
-        pick(battle, f"{spell}, bound (" if bound else f"{spell} (")
+        plain = not bound and any(text.startswith(f"{spell} (") for text in words(battle).values())
+        pick(battle, f"{spell} (" if plain else f"{spell}, bound (")
     if (row := in_cast(battle, Cast.ROW)) > 0:
         assert spell_at(battle, row - 1).name == spell
     if kind(battle) == "spell-target" and target is not None:
