@@ -101,7 +101,9 @@ def acting_on(g: BattleCore, unit: int) -> Iterator[int]:
 
 
 def is_under(g: BattleCore, unit: int, k: int) -> bool:
-    """Whether the effect of row ``k`` acts on a unit's own models now."""
+    """Whether the effect of row ``k`` acts on a unit's own models now (wap.character.spells.unit-affected,
+    wap.character.special-rules.spells-and-items).
+    """
     target, on = g.effects.unit[k], effect_of(g, k).on
     if unit == target or on is On.MODELS:
         return unit == target

@@ -13,7 +13,7 @@ from wh_env.rulesets.wap.codes import OF_ITEM
 from wh_env.rulesets.wap.magic.dispelling import Dispel
 from wh_env.rulesets.wap.magic.in_play import forget_spell, in_play
 from wh_env.rulesets.wap.magic.miscasts import ENEMY_CASTS, roll_miscast
-from wh_env.rulesets.wap.magic.spell_dice import LEAST, chance_of, throw_spell_dice
+from wh_env.rulesets.wap.magic.spell_dice import LEAST, chance_of, chance_of_miscast, throw_spell_dice
 from wh_env.rulesets.wap.magic.spells import Aim, Casting, Spell, lore_of
 from wh_env.rulesets.wap.magic.targets import acted_on, has_target, targets_of
 from wh_env.rulesets.wap.magic.winds import take_dice
@@ -36,7 +36,8 @@ SURE_ENOUGH = 0.6  # the chance at which the default answer takes no more dice
 
 
 def castable(g: BattleCore, unit: int, limit: int = 0) -> list[int]:
-    """Rows of the spells that a unit can try to cast now (wap.magic.cast.once, wap.magic.rip.other-spells).
+    """Rows of the spells that a unit can try to cast now: its own, and the bound ones, of the same name too
+    (wap.magic.cast.once, wap.magic.cast.bound-same-spell, wap.magic.rip.other-spells).
 
     Args:
         limit: the highest base value of a spell that is cast without dice, counted from 1 (``Cast.LIMIT``); 0: dice
@@ -174,7 +175,9 @@ class Cast(Procedure):
 
     @staticmethod
     def roll(g: BattleCore, f: int, number: int) -> None:
-        """Roll so many dice of the pool, and find out whether the spell is cast."""
+        """Roll so many dice of the pool, and find out whether the spell is cast. Bound spells have no bonus, and failing
+        to cast one costs no concentration (wap.magic.bound.no-bonus).
+        """
         stack, unit, row = g.stack, g.stack[f + Cast.UNIT], g.stack[f + Cast.ROW] - 1
         bound = is_bound(g, row)
         take_dice(g, g.units.owner[unit], number)
@@ -207,7 +210,7 @@ class Cast(Procedure):
 
     @staticmethod
     def offer_dispel(g: BattleCore, f: int) -> None:
-        """The enemy may try to dispel the spell (wap.magic.dispel.may)."""
+        """The enemy may try to dispel the spell (wap.magic.dispel.may, wap.magic.bound.dispel)."""
         casting = Cast.casting(g, f)
         Dispel.call(g, 1 - casting.player, casting.result, Cast.acted_on(g, casting), into=Cast.DISPELLED)
 
@@ -412,7 +415,9 @@ class SpellDice(DecisionKind):
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         number = action - g.setup.space.number + 1
         words = f"{number} {'die' if number == 1 else 'dice'}"
-        return f"{words} (needs {needed_for(g, f)}+: {SpellDice.chance(g, f, number):.0%})"
+        miscasts = chance_of_miscast(number + g.stack[f + Cast.FREE])
+        told = f"{SpellDice.chance(g, f, number):.0%}, a miscast {miscasts:.0%}"
+        return f"{words} (needs {needed_for(g, f)}+: {told})"
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         most = SpellDice.most(g, f)

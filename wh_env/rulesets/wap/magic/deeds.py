@@ -42,7 +42,9 @@ def has_hit(g: BattleCore, casting: Casting, unit: int) -> None:
 
 
 def strike(g: BattleCore, casting: Casting, unit: int, number: int, hit: Hit) -> None:
-    """A unit takes hits of a spell, and more if its lore says so."""
+    """A unit takes hits of a spell, in a building as in the open (wap.building.magic.no-protection). Its losses are the
+    doing of the caster's unit (wap.magic.resolve.panic).
+    """
     spell = casting.spell
     if g.recorder is not None:
         g.note(spell.rule, "spell hits", unit=casting.caster, target=unit, name=spell.name, amount=number)

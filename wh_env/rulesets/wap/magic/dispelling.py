@@ -98,7 +98,7 @@ class Dispel(OfPlayer):
 
     @staticmethod
     def roll(g: BattleCore, f: int, number: int) -> None:
-        """Roll so many dice of the pool, and apply the result."""
+        """Roll so many dice of the pool, and apply the result. Ones are no miscast (wap.magic.dispel.no-miscast)."""
         stack = g.stack
         player, by, row = stack[f + Dispel.PLAYER], stack[f + Dispel.BY], stack[f + Dispel.ROW]
         wizard = by - FIRST_WIZARD if by >= FIRST_WIZARD else -1
@@ -131,7 +131,7 @@ def lose_hold(g: BattleCore, wizard: int, *, in_play: bool) -> None:
 
 def dispel_in_play(g: BattleCore, player: int, row: int) -> None:
     """A player tries to dispel an enemy spell in play, on its base casting value (wap.magic.rip.dispel-value,
-    .dispel-boosted).
+    wap.magic.rip.dispel-boosted).
     """
     Dispel.call(g, player, spell_at(g, row).value, under(g, row), row + 1)
 

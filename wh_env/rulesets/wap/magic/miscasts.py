@@ -42,7 +42,9 @@ def roll_miscast(g: BattleCore, unit: int, row: int, rolled: int) -> int:
 
 
 def apply_miscast(g: BattleCore, unit: int, row: int, result: int) -> None:
-    """Apply a result of the miscast table to a wizard. ``ENEMY_CASTS`` is left to the caller."""
+    """Apply a result of the miscast table to a wizard (wap.magic.miscast.r6 drains his player's pool).
+    ``ENEMY_CASTS`` is left to the caller.
+    """
     if result in (POWER_LOSS, BACKLASH):
         g.wizards.cannot_cast[unit] = 1
     if result == BACKLASH:
@@ -82,7 +84,7 @@ def models_touching(g: BattleCore, unit: int) -> list[int]:
 
 
 def models_near(g: BattleCore, unit: int, radius: float) -> list[int]:
-    """The other models beneath a round template with its middle on a wizard (wap.magic.miscast.r9, .r11). ``radius``:
+    """The other models beneath a round template with its middle on a wizard (wap.magic.miscast.r9, wap.magic.miscast.r11). ``radius``:
     inches.
     """
     own = model_of(g, unit)

@@ -70,14 +70,16 @@ def is_seen(g: BattleCore, wizard: int, target: int) -> bool:
 
 
 def are_friends(g: BattleCore, wizard: int, unit: int) -> bool:
-    """Whether a unit counts as friendly for the spells of a wizard (wap.ally.suspicious)."""
+    """Whether a unit counts as friendly for the spells of a wizard (wap.ally.blood-bound, wap.ally.trusted,
+    wap.ally.suspicious).
+    """
     if g.units.owner[unit] != g.units.owner[wizard]:
         return False
     return relation_between(g, wizard, unit) < Relation.SUSPICIOUS
 
 
 def are_foes(g: BattleCore, wizard: int, unit: int) -> bool:
-    """Whether a unit counts as an enemy for the spells of a wizard (wap.ally.desperate.spells)."""
+    """Whether a unit counts as an enemy for the spells of a wizard (wap.ally.desperate, wap.ally.desperate.spells)."""
     if g.units.owner[unit] != g.units.owner[wizard]:
         return True
     return relation_between(g, wizard, unit) == Relation.DESPERATE
