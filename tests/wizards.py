@@ -51,7 +51,7 @@ def row_of(battle: Battle, unit: UnitHandle | int, name: str, *, bound: bool = F
 
 
 def knowing(names: dict[UnitHandle, str]) -> SetState:
-    """A ``set_state`` in which wizards know spells, whose names are parted by commas, besides their signature spells."""
+    """A ``set_state`` in which wizards know spells, besides their signature spells. Commas part their names."""
 
     def apply(battle: Battle) -> None:
         for unit, spells in names.items():

@@ -25,7 +25,8 @@ class Scene:
     far from each other to fight; it is ``player``'s Magic phase. ``spell`` was cast on ``target``."""
 
     def __init__(
-        self, player: int = 0, spell: str = "", *, on: str = "", level: int = 2, result: tuple[int, ...] = (6, 1), dice: int = 1,
+        self, player: int = 0, spell: str = "", *, on: str = "", level: int = 2, result: tuple[int, ...] = (6, 1),
+        dice: int = 1,
         detail: str = "full", host: bool = False, lore: str = TRIAL, known: str = EVERY,
     ) -> None:  # fmt: skip
         scene = RegimentScene(size=(72, 72))

@@ -97,7 +97,7 @@ def test_each_six_channels_a_dispel_die(player: int) -> None:
 @pytest.mark.parametrize("active", [True, False])
 @pytest.mark.parametrize("barred", ["fleeing", "stupid", "reserve"])
 def test_wizards_who_flee_are_stupid_or_away_do_not_channel(player: int, active: bool, barred: str) -> None:
-    """One is in a unit that flees or is stupid (wap.special.stupidity.until-passed), or in one that is off the table."""
+    """One is in a unit that flees, or is stupid (wap.special.stupidity.until-passed), or is off the table."""
     scene = RegimentScene()
     side = player if active else 1 - player
     host = scene.unit(side, None, None if barred == "reserve" else (12, 12), models=5, **{barred: 1})

@@ -175,8 +175,8 @@ class Cast(Procedure):
 
     @staticmethod
     def roll(g: BattleCore, f: int, number: int) -> None:
-        """Roll so many dice of the pool, and find out whether the spell is cast. Bound spells have no bonus, and failing
-        to cast one costs no concentration (wap.magic.bound.no-bonus).
+        """Roll so many dice of the pool, and find out whether the spell is cast. Bound spells have no bonus, and
+        failing to cast one costs no concentration (wap.magic.bound.no-bonus).
         """
         stack, unit, row = g.stack, g.stack[f + Cast.UNIT], g.stack[f + Cast.ROW] - 1
         bound = is_bound(g, row)

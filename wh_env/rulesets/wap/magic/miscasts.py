@@ -84,8 +84,8 @@ def models_touching(g: BattleCore, unit: int) -> list[int]:
 
 
 def models_near(g: BattleCore, unit: int, radius: float) -> list[int]:
-    """The other models beneath a round template with its middle on a wizard (wap.magic.miscast.r9, wap.magic.miscast.r11). ``radius``:
-    inches.
+    """The other models beneath a round template with its middle on a wizard (wap.magic.miscast.r9,
+    wap.magic.miscast.r11). ``radius``: inches.
     """
     own = model_of(g, unit)
     return [k for k in beneath_disc(g, g.models.x[own], g.models.y[own], radius) if k != own]

@@ -59,8 +59,8 @@ class Casting(NamedTuple):
 
 @dataclass(frozen=True)
 class Deed:
-    """Something that a spell does to a unit, at once (wap.magic.duration.instant) or by an effect that begins. Each kind
-    of deed is a subclass.
+    """Something that a spell does to a unit, at once (wap.magic.duration.instant) or by an effect that begins. Each
+    kind of deed is a subclass.
 
     Attributes:
         once: it is done once for the whole spell, not to each unit that the spell acts on.

@@ -79,7 +79,7 @@ def are_friends(g: BattleCore, wizard: int, unit: int) -> bool:
 
 
 def are_foes(g: BattleCore, wizard: int, unit: int) -> bool:
-    """Whether a unit counts as an enemy for the spells of a wizard (wap.ally.desperate, wap.ally.desperate.spells)."""
+    """Whether a unit counts as an enemy for the spells of a wizard (wap.ally.desperate.spells)."""
     if g.units.owner[unit] != g.units.owner[wizard]:
         return True
     return relation_between(g, wizard, unit) == Relation.DESPERATE

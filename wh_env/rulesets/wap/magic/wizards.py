@@ -121,8 +121,8 @@ def normal_spells(g: BattleCore, unit: int) -> list[int]:
 
 def lose_level(g: BattleCore, unit: int, rule: str, *, highest: bool = False) -> list[int]:
     """A wizard loses a level, and with it one spell at random, bound spells and signature spells apart; at level 0 all
-    but the bound ones (wap.magic.level.lost, wap.magic.level.bound-kept). Returns the rows of these spells, which are still
-    known; the caller has them forgotten.
+    but the bound ones (wap.magic.level.lost, wap.magic.level.bound-kept). Returns the rows of these spells, which are
+    still known; the caller has them forgotten.
 
     Args:
         rule: why. highest: the spell of the highest number is lost instead (wap.magic.miscast.r10).
