@@ -26,7 +26,6 @@ from wh_env import Battle
 from wh_env.rulesets.wap.codes import Phase
 from wh_env.rulesets.wap.magic.casting import Cast, castable
 from wh_env.rulesets.wap.magic.dispelling import Dispel
-from wh_env.rulesets.wap.magic.wizards import bonus_of
 from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, FROM_AFAR, MAGICAL, SPELL
 from wh_env.testing import choose, dice_left, kind, script, slots, told, words
 from wh_env.testing.wap import RegimentScene, UnitHandle, square
@@ -210,15 +209,6 @@ def test_a_free_die_for_each_six(player: int) -> None:
     assert pools(battle)[player] == 9 and dice_left(battle) == 0
     choose(battle, "option", 0)
     assert kind(battle) == "dispel-by"
-
-
-@pytest.mark.rule("wap.magic.cast.bonus-cap")
-def test_all_bonuses_are_five_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The only bonus that there is yet is that of levels."""
-    battle, mage, _ = before(level=4)
-    assert bonus_of(battle, mage.row) == 2
-    battle.wizards.level[mage] = 14
-    assert bonus_of(battle, mage.row) == 5
 
 
 # ---------------------------------------------------------------- versions

@@ -75,10 +75,10 @@ def test_without_dispel_dice_he_is_not_asked() -> None:
     assert battle.units.alive[foe] == 8 and kind(battle) == "cast-by"
 
 
-@pytest.mark.rule("wap.magic.dispel.wizard")
+@pytest.mark.rule("wap.magic.dispel.wizard", "wap.special.stupidity.until-passed")
 @PLAYERS
 def test_any_wizard_on_the_battlefield_may_be_named(player: int) -> None:
-    """Far and near, out of sight, fleeing, in close combat, in a unit; not one who is away, dead or a hero."""
+    """Far and near, out of sight, fleeing, stupid, in close combat, in a unit; not one who is away, dead or a hero."""
     scene = RegimentScene(size=(72, 72))
     sign = 1 if player == 0 else -1
     caster = scene.unit(player, wizard(2), (36, 36), models=1)
@@ -87,6 +87,7 @@ def test_any_wizard_on_the_battlefield_may_be_named(player: int) -> None:
     near = scene.unit(1 - player, wizard(1), (44, 36 + sign * 6), models=1)
     inner = scene.unit(1 - player, wizard(1), inside=target, models=1)
     flees = scene.unit(1 - player, wizard(1), (60, 36), models=1, fleeing=1)
+    stupid = scene.unit(1 - player, wizard(1), (66, 36), models=1, stupid=1)
     fights = scene.unit(1 - player, wizard(1), (10, 36), models=1)
     scene.beside(fights, player, models=5)
     away = scene.unit(1 - player, wizard(1), None, models=1, reserve=True)
@@ -101,7 +102,7 @@ def test_any_wizard_on_the_battlefield_may_be_named(player: int) -> None:
     battle = scene.battle("magic", player=player, dice=(6, 6, *[1] * 6), set_state=bury)
     script(battle, [6, 4])
     cast(battle, caster, "Stroke", target, 1)
-    assert slots(battle, "own") == [unit.number for unit in (far, near, inner, flees, fights)]
+    assert slots(battle, "own") == [unit.number for unit in (far, near, inner, flees, stupid, fights)]
     assert away.number not in slots(battle, "own") and lord.number not in slots(battle, "own")
 
 

@@ -26,8 +26,7 @@ class Scene:
 
     def __init__(
         self, player: int = 0, spell: str = "", *, on: str = "", level: int = 2, result: tuple[int, ...] = (6, 1),
-        dice: int = 1,
-        detail: str = "full", host: bool = False, lore: str = TRIAL, known: str = EVERY,
+        dice: int = 1, detail: str = "full", host: bool = False, lore: str = TRIAL, known: str = EVERY,
     ) -> None:  # fmt: skip
         scene = RegimentScene(size=(72, 72))
         self.player, self.sign = player, 1 if player == 0 else -1

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import amount, bits, count_of, flag
-from wh_env.core.procedures import FRAME_SIZE, DecisionKind, OfPlayer, beneath, integer
+from wh_env.core.procedures import DecisionKind, OfPlayer, beneath, integer
 from wh_env.rulesets.wap.allies.relations import Relation, relation_between
 from wh_env.rulesets.wap.basics.resistance import resistance_of
 from wh_env.rulesets.wap.magic.in_play import end_spell, in_play_of, under
@@ -58,7 +58,10 @@ class Dispel(OfPlayer):
             return False
         if not (stack[f + Dispel.TRIED] or g.pools.dice[player]):
             return False
-        return bool(row) == (into == 0) and into < FRAME_SIZE and set(Dispel.targets(g, f)) <= set(own)
+        if bool(row) == bool(into) or not set(Dispel.targets(g, f)) <= set(own):
+            return False
+        casts = g.setup.ruleset.procedures[g.stack[beneath(f)]] if f else None
+        return bool(row) or (casts is not None and casts.offsets.get("DISPELLED") == into)
 
     @staticmethod
     def call(g: BattleCore, player: int, value: int, targets: Iterable[int], row: int = 0, into: int = 0) -> None:
@@ -120,11 +123,11 @@ class Dispel(OfPlayer):
 
 def lose_hold(g: BattleCore, wizard: int, *, in_play: bool) -> None:
     """A wizard has failed to dispel: he dispels no more in this phase. If the spell was in play, he casts no more
-    either (wap.magic.dispel.lost-concentration, wap.magic.rip.dispel-failed).
+    either, not even bound spells (wap.magic.dispel.lost-concentration, wap.magic.rip.dispel-failed).
     """
     g.wizards.cannot_dispel[wizard] = 1
     if in_play:
-        g.wizards.cannot_cast[wizard] = 1
+        g.wizards.cannot_cast[wizard] = g.wizards.cannot_cast_bound[wizard] = 1
     rule = "wap.magic.rip.dispel-failed" if in_play else "wap.magic.dispel.lost-concentration"
     g.note(rule, "loses concentration", unit=wizard)
 

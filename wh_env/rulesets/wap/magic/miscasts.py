@@ -45,8 +45,8 @@ def apply_miscast(g: BattleCore, unit: int, row: int, result: int) -> None:
     """Apply a result of the miscast table to a wizard (wap.magic.miscast.r6 drains his player's pool).
     ``ENEMY_CASTS`` is left to the caller.
     """
-    if result in (POWER_LOSS, BACKLASH):
-        g.wizards.cannot_cast[unit] = 1
+    if result in (POWER_LOSS, BACKLASH):  # not even bound spells
+        g.wizards.cannot_cast[unit] = g.wizards.cannot_cast_bound[unit] = 1
     if result == BACKLASH:
         strike_rows(g, who_feels_backlash(g, unit), WEAK)
     elif result == DRAIN:
