@@ -40,6 +40,17 @@ class Wizardry:
     levels: tuple[int, ...]
     rows: tuple[Known, ...]
 
+    def most_effects(self, units: int) -> int:
+        """The most effects of spells that may act at once on so many units: each once on a unit (wap.magic.same-spell),
+        and each spell that may be known on one unit, or on all, for each of two castings.
+        """
+        names = len({effect.name for effect in self.grimoire.effects})
+        castings = 0
+        for row in self.rows:
+            wide = [v.everyone for v in self.spells[row.spell].versions if any(deed.effects() for deed in v.deeds)]
+            castings += 2 * (units if any(wide) else 1) if wide else 0
+        return min(names * units, castings)
+
     def fill(self, wizards: Array, spellbook: Array) -> None:
         """Write the rows of the tables ``wizards`` and ``spellbook``, if the battle has them."""
         for name in Known._fields:

@@ -10,11 +10,11 @@ characteristics and rules that are taken away. Battles without effects have no r
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.tables import ATTACHED, DESTROYED
+from wh_env.core.tables import ATTACHED
 from wh_env.rulesets.wap.basics.auras import lent
 from wh_env.rulesets.wap.basics.ground import given_by_ground
 from wh_env.rulesets.wap.basics.profiles import bounded, lines_of
@@ -101,7 +101,9 @@ def acting_on(g: BattleCore, unit: int) -> Iterator[int]:
 
 
 def is_under(g: BattleCore, unit: int, k: int) -> bool:
-    """Whether the effect of row ``k`` acts on a unit's own models now."""
+    """Whether the effect of row ``k`` acts on a unit's own models now (wap.character.spells.unit-affected,
+    wap.character.special-rules.spells-and-items).
+    """
     target, on = g.effects.unit[k], effect_of(g, k).on
     if unit == target or on is On.MODELS:
         return unit == target
@@ -193,7 +195,7 @@ def end_effect(g: BattleCore, k: int) -> None:
 
 
 def end_effects(g: BattleCore, phase: Phase) -> None:
-    """End the effects that last until a phase of the player whose turn it is begins, and those on destroyed units."""
+    """End the effects that last until a phase of the player whose turn it is begins."""
     for k in rows_in_use(g):
         if is_over(g, k, phase):
             end_effect(g, k)
@@ -202,7 +204,7 @@ def end_effects(g: BattleCore, phase: Phase) -> None:
 def is_over(g: BattleCore, k: int, phase: Phase) -> bool:
     """Whether the effect of row ``k`` ends as a phase of the player whose turn it is begins."""
     until = effect_of(g, k).until
-    if until is Until.PHASE or g.units.place[g.effects.unit[k]] == DESTROYED:
+    if until is Until.PHASE:
         return True
     if until is Until.TURN:
         return phase == Phase.MOVEMENT
@@ -212,7 +214,7 @@ def is_over(g: BattleCore, k: int, phase: Phase) -> bool:
 
 
 def caster_is_gone(g: BattleCore, unit: int) -> None:
-    """End the effects that a destroyed unit keeps up (wap.magic.rip.lasting)."""
+    """End the effects that a unit keeps up which is destroyed or leaves the battlefield (wap.magic.rip.lasting)."""
     for k in rows_in_use(g):
         if g.effects.caster[k] == unit and effect_of(g, k).while_caster_lives:
             end_effect(g, k)
@@ -226,6 +228,26 @@ def hand_on(g: BattleCore, unit: int, heir: int) -> None:
         if g.effects.unit[k] == unit and effect_of(g, k).on is On.UNIT:
             g.effects.unit[k] = heir
     renew(g)
+
+
+def leave_behind(g: BattleCore, unit: int, host: int) -> None:
+    """A character who has augmented himself with the unit that he is in is slain there: what he does not keep up goes
+    on acting on the unit (wap.magic.duration.turns).
+    """
+    for k in rows_in_use(g):
+        effect = effect_of(g, k)
+        own = g.effects.unit[k] == g.effects.caster[k] == unit and effect.on is On.BESIDES
+        twin = replace(effect, on=On.UNIT)
+        if own and not effect.while_caster_lives and twin in effects_of(g):
+            g.effects.effect[k], g.effects.unit[k] = effects_of(g).index(twin), host
+    renew(g)
+
+
+def target_is_gone(g: BattleCore, unit: int) -> None:
+    """End the effects on a destroyed unit (wap.magic.rip.lasting)."""
+    for k in rows_in_use(g):
+        if g.effects.unit[k] == unit:
+            end_effect(g, k)
 
 
 # ---------------------------------------------------------------- what follows

@@ -13,7 +13,7 @@ from wh_env.rulesets.wap.codes import OF_ITEM
 from wh_env.rulesets.wap.magic.dispelling import Dispel
 from wh_env.rulesets.wap.magic.in_play import forget_spell, in_play
 from wh_env.rulesets.wap.magic.miscasts import ENEMY_CASTS, roll_miscast
-from wh_env.rulesets.wap.magic.spell_dice import LEAST, chance_of, throw_spell_dice
+from wh_env.rulesets.wap.magic.spell_dice import LEAST, chance_of, chance_of_miscast, throw_spell_dice
 from wh_env.rulesets.wap.magic.spells import Aim, Casting, Spell, lore_of
 from wh_env.rulesets.wap.magic.targets import acted_on, has_target, targets_of
 from wh_env.rulesets.wap.magic.winds import take_dice
@@ -36,11 +36,12 @@ SURE_ENOUGH = 0.6  # the chance at which the default answer takes no more dice
 
 
 def castable(g: BattleCore, unit: int, limit: int = 0) -> list[int]:
-    """Rows of the spells that a unit can try to cast now (wap.magic.cast.once, wap.magic.rip.other-spells).
+    """Rows of the spells that a unit can try to cast now: its own, and the bound ones, of the same name too
+    (wap.magic.cast.once, wap.magic.cast.bound-same-spell, wap.magic.rip.other-spells).
 
     Args:
         limit: the highest base value of a spell that is cast without dice, counted from 1 (``Cast.LIMIT``); 0: dice
-            are needed, and each spell is tried once a turn.
+            are needed.
     """
     if not g.wizards.spells[unit] or not may_cast_at_all(g, unit):
         return []
@@ -48,15 +49,15 @@ def castable(g: BattleCore, unit: int, limit: int = 0) -> list[int]:
     return [
         row
         for row in known_rows(g, unit)
-        if row not in kept and is_free_for(g, unit, row, limit) and has_target(g, unit, spell_at(g, row))
+        if row not in kept
+        and is_free_for(g, unit, row, limit)
+        and has_target(g, unit, spell_at(g, row), boosted=not limit)
     ]
 
 
 def is_free_for(g: BattleCore, unit: int, row: int, limit: int) -> bool:
     """Whether a unit may try one of its spells, target aside."""
-    if limit:
-        return not is_bound(g, row) and spell_at(g, row).value < limit
-    if g.spellbook.tried[row]:
+    if g.spellbook.tried[row] or (limit and (is_bound(g, row) or spell_at(g, row).value >= limit)):
         return False
     barred = g.wizards.cannot_cast_bound[unit] if is_bound(g, row) else g.wizards.cannot_cast[unit]
     return not barred
@@ -72,7 +73,7 @@ class Cast(Procedure):
     """A unit casts one of its spells. With a ``LIMIT`` it needs no dice (wap.magic.miscast.r4)."""
 
     class Step(Steps):
-        SPELL, TARGET, FREE, DICE, VERSION, DISPEL, RESOLVE, AFTER, MISCAST, END = range(10)
+        SPELL, TARGET, FREE, DICE, VERSION, DISPEL, RESOLVE, AFTER, MISCAST = range(9)
 
     UNIT = integer(row_of("units"))
     LIMIT = integer(amount())  # the highest base value of the spell, counted from 1; 0: it is cast with dice
@@ -88,13 +89,34 @@ class Cast(Procedure):
     NEXT = integer(count_of("units"))  # the next unit that it may be done to
     asks = ("cast-spell", "spell-target", "bound-die", "spell-dice", "spell-version")
 
+    def fits(self, g: BattleCore, f: int) -> bool:
+        """Whether what was chosen so far is a spell that the unit knows, a target, and a version and a deed of the
+        spell, as far as the step says that it was chosen.
+        """
+        stack, step, row = g.stack, g.stack[f + STEP], g.stack[f + Cast.ROW] - 1
+        if step == Cast.Step.SPELL:
+            return bool(castable(g, stack[f + Cast.UNIT], stack[f + Cast.LIMIT]))
+        if row not in known_rows(g, stack[f + Cast.UNIT]):
+            return False
+        if step == Cast.Step.TARGET:
+            return has_target(g, stack[f + Cast.UNIT], spell_at(g, row), boosted=not stack[f + Cast.LIMIT])
+        versions, version = spell_at(g, row).versions, stack[f + Cast.VERSION]
+        if not stack[f + Cast.TARGET] or version >= len(versions):
+            return False
+        if step == Cast.Step.DICE:
+            return dice_for(g, stack[f + Cast.UNIT], row, stack[f + Cast.FREE]) > 0
+        if step == Cast.Step.VERSION:
+            return bool(reached(g, f))
+        return bool(stack[f + Cast.DEED] <= len(versions[version].deeds))
+
     def advance(self, g: BattleCore, f: int) -> int:
-        if is_due(g):
-            g.push(Panic)
-            return GO
-        if finish_if_left(g):
-            return GO
         step = g.stack[f + STEP]
+        if step != Cast.Step.RESOLVE:  # the whole spell is resolved before units panic and the miscast is rolled
+            if is_due(g):
+                g.push(Panic)
+                return GO
+            if finish_if_left(g):
+                return GO
         if step <= Cast.Step.VERSION:
             return self.prepare(g, f, step)
         if step == Cast.Step.DISPEL:
@@ -147,12 +169,15 @@ class Cast(Procedure):
             return
         spell = spell_at(g, stack[f + Cast.ROW] - 1)
         stack[f + Cast.RESULT], stack[f + STEP] = spell.value, Cast.Step.DISPEL
+        g.spellbook.tried[stack[f + Cast.ROW] - 1] = 1
         told = {"unit": stack[f + Cast.UNIT], "target": target, "name": spell.name}
         g.note("wap.magic.miscast.r4", "casts at once", **told)
 
     @staticmethod
     def roll(g: BattleCore, f: int, number: int) -> None:
-        """Roll so many dice of the pool, and find out whether the spell is cast."""
+        """Roll so many dice of the pool, and find out whether the spell is cast. Bound spells have no bonus, and
+        failing to cast one costs no concentration (wap.magic.bound.no-bonus).
+        """
         stack, unit, row = g.stack, g.stack[f + Cast.UNIT], g.stack[f + Cast.ROW] - 1
         bound = is_bound(g, row)
         take_dice(g, g.units.owner[unit], number)
@@ -185,10 +210,15 @@ class Cast(Procedure):
 
     @staticmethod
     def offer_dispel(g: BattleCore, f: int) -> None:
-        """The enemy may try to dispel the spell (wap.magic.dispel.may)."""
+        """The enemy may try to dispel the spell (wap.magic.dispel.may, wap.magic.bound.dispel)."""
         casting = Cast.casting(g, f)
-        target = casting.target if casting.spell.aim is Aim.ENEMY else -1
-        g.push(Dispel, 1 - casting.player, casting.result, 0, target + 1, Cast.DISPELLED)
+        Dispel.call(g, 1 - casting.player, casting.result, Cast.acted_on(g, casting), into=Cast.DISPELLED)
+
+    @staticmethod
+    def acted_on(g: BattleCore, casting: Casting) -> list[int]:
+        """The units that the spell acts on now."""
+        version = casting.spell.versions[casting.version]
+        return acted_on(g, casting.caster, casting.spell, casting.target, version.everyone, version.range)
 
     @staticmethod
     def resolve_next(g: BattleCore, f: int) -> bool:
@@ -197,8 +227,7 @@ class Cast(Procedure):
         version = casting.spell.versions[casting.version]
         while stack[f + Cast.DEED] < len(version.deeds):
             deed = version.deeds[stack[f + Cast.DEED]]
-            args = (casting.target, version.everyone, version.range)
-            units = acted_on(g, casting.caster, casting.spell, *args) if casting.target >= 0 else []
+            units = Cast.acted_on(g, casting)
             if deed.once:
                 units = units[:1]
             unit = next((row for row in units if row >= stack[f + Cast.NEXT]), -1)
@@ -306,8 +335,9 @@ class CastSpell(DecisionKind):
         g.stack[f + Cast.ROW], g.stack[f + STEP] = row + 1, Cast.Step.TARGET
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        spell = spell_at(g, g.wizards.first_spell[g.stack[f + Cast.UNIT]] + action - g.setup.space.number)
-        return f"{spell.name} ({spell.value}+)"
+        row = g.wizards.first_spell[g.stack[f + Cast.UNIT]] + action - g.setup.space.number
+        spell = spell_at(g, row)
+        return f"{spell.name}{', bound' if is_bound(g, row) else ''} ({spell.value}+)"
 
 
 class SpellTarget(DecisionKind):
@@ -325,7 +355,8 @@ class SpellTarget(DecisionKind):
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit, space = g.stack[f + Cast.UNIT], g.setup.space
         owner = g.units.owner[unit]
-        for target in targets_of(g, unit, spell_at(g, g.stack[f + Cast.ROW] - 1)):
+        spell = spell_at(g, g.stack[f + Cast.ROW] - 1)
+        for target in targets_of(g, unit, spell, boosted=not g.stack[f + Cast.LIMIT]):
             side = g.units.owner[target]
             first = space.own if side == owner else space.enemy
             mask[first + target - g.players.first_unit[side]] = True
@@ -384,7 +415,9 @@ class SpellDice(DecisionKind):
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         number = action - g.setup.space.number + 1
         words = f"{number} {'die' if number == 1 else 'dice'}"
-        return f"{words} (needs {needed_for(g, f)}+: {SpellDice.chance(g, f, number):.0%})"
+        miscasts = chance_of_miscast(number + g.stack[f + Cast.FREE])
+        told = f"{SpellDice.chance(g, f, number):.0%}, a miscast {miscasts:.0%}"
+        return f"{words} (needs {needed_for(g, f)}+: {told})"
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         most = SpellDice.most(g, f)

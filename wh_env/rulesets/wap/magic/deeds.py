@@ -14,9 +14,8 @@ from wh_env.rulesets.wap.basics.quarters import quarter_of
 from wh_env.rulesets.wap.codes import FRONT
 from wh_env.rulesets.wap.magic.spells import Casting, Deed, Kind
 from wh_env.rulesets.wap.magic.targets import AHEAD, model_of
-from wh_env.rulesets.wap.morale.panic_causes import NOBODY
 from wh_env.rulesets.wap.shooting.allotting import is_few
-from wh_env.rulesets.wap.shooting.hits import take_hits
+from wh_env.rulesets.wap.shooting.hits import freeze, take_hits
 from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, FROM_AFAR, MAGICAL, SPELL, Hit, Number
 
 # the nature of hits by the type of their spell; hits of other spells count as direct damage does
@@ -45,7 +44,9 @@ def has_hit(g: BattleCore, casting: Casting, unit: int) -> None:
 
 
 def strike(g: BattleCore, casting: Casting, unit: int, number: int, hit: Hit) -> None:
-    """A unit takes hits of a spell, and more if its lore says so."""
+    """A unit takes hits of a spell, in a building as in the open (wap.building.magic.no-protection). Its losses are the
+    doing of the caster's unit (wap.magic.resolve.panic).
+    """
     spell = casting.spell
     if g.recorder is not None:
         g.note(spell.rule, "spell hits", unit=casting.caster, target=unit, name=spell.name, amount=number)
@@ -53,8 +54,9 @@ def strike(g: BattleCore, casting: Casting, unit: int, number: int, hit: Hit) ->
         return
     has_hit(g, casting, unit)
     kind, side = hit._replace(nature=hit.nature | nature_of(spell.kind)), side_of(g, casting, unit)
+    freeze(g, unit, [(number, kind)])
     for row, hits in reversed(shared_among(g, unit, number).items()):
-        take_hits(g, row, [(hits, kind)], side, NOBODY)
+        take_hits(g, row, [(hits, kind)], side, block_of(g, casting.caster))
 
 
 def shared_among(g: BattleCore, unit: int, number: int) -> dict[int, int]:

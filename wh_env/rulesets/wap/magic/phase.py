@@ -8,7 +8,7 @@ from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer,
 from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.magic.casting import Cast, castable
 from wh_env.rulesets.wap.magic.dispelling import dispel_in_play, may_dispel
-from wh_env.rulesets.wap.magic.in_play import end_spell, end_spells_of_absent, in_play
+from wh_env.rulesets.wap.magic.in_play import end_spell, in_play
 from wh_env.rulesets.wap.magic.winds import roll_winds
 from wh_env.rulesets.wap.magic.wizards import spell_at
 from wh_env.rulesets.wap.morale.panic_causes import is_due
@@ -17,17 +17,14 @@ from wh_env.rulesets.wap.panic.panic import Panic
 END_IT = 0  # the option: a spell in play is ended
 
 
-def begin_phase(g: BattleCore, player: int) -> None:
-    """Forget what happened in other Magic phases: concentration is regained, and the player's spells can be tried
-    again.
+def begin_phase(g: BattleCore) -> None:
+    """Forget what happened in other Magic phases: concentration is regained, and each spell can be tried again
+    (wap.magic.cast.once).
     """
-    w, book = g.wizards, g.spellbook
+    w = g.wizards
     for unit in range(len(g.units.owner)):
         w.cannot_cast[unit] = w.cannot_cast_bound[unit] = w.cannot_dispel[unit] = w.hit_by[unit] = 0
-    for row in range(len(book.unit)):
-        if g.units.owner[book.unit[row]] == player:
-            book.tried[row] = 0
-    end_spells_of_absent(g)
+    g.spellbook.rows["tried"] = 0
 
 
 class MagicPhase(OfPlayer):
@@ -39,6 +36,11 @@ class MagicPhase(OfPlayer):
     ROW = integer(count_of("spellbook"))  # spells in play whose casters were asked: those below this row
     asks = ("end-spell", "dispel-in-play", "cast-by")
 
+    def fits(self, g: BattleCore, f: int) -> bool:
+        """Whether there is a spell in play to be asked about, as long as casters are asked."""
+        asked = g.stack[f + STEP] == MagicPhase.Step.ENDING
+        return not asked or any(row >= g.stack[f + MagicPhase.ROW] for row in in_play(g))
+
     def advance(self, g: BattleCore, f: int) -> int:
         if is_due(g):
             g.push(Panic)
@@ -48,7 +50,7 @@ class MagicPhase(OfPlayer):
         stack, player = g.stack, g.stack[f + MagicPhase.PLAYER]
         step = stack[f + STEP]
         if step == MagicPhase.Step.BEGIN:
-            begin_phase(g, player)
+            begin_phase(g)
             stack[f + STEP] = MagicPhase.Step.ENDING
         elif step == MagicPhase.Step.ENDING:
             row = next((row for row in in_play(g) if row >= stack[f + MagicPhase.ROW]), -1)

@@ -59,7 +59,8 @@ class Casting(NamedTuple):
 
 @dataclass(frozen=True)
 class Deed:
-    """Something that a spell does to a unit. Each kind of deed is a subclass.
+    """Something that a spell does to a unit, at once (wap.magic.duration.instant) or by an effect that begins. Each
+    kind of deed is a subclass.
 
     Attributes:
         once: it is done once for the whole spell, not to each unit that the spell acts on.
@@ -134,7 +135,9 @@ class Attribute:
         return 0
 
     def has_cast(self, g: BattleCore, casting: Casting) -> None:
-        """Called when a spell of the lore was cast, was not dispelled and has been resolved."""
+        """Called when a spell of the lore was cast, was not dispelled and has been resolved; a bound one too, whoever
+        cast it (wap.magic.bound.attribute).
+        """
 
 
 @dataclass(frozen=True)
