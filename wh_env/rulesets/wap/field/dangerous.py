@@ -1,5 +1,5 @@
 """Dangerous Terrain tests: who takes them where, and what they cost (wap.terrain.dangerous.*, .marsh.*, .river.*,
-.forest.flyers, .forest.venom.dangerous).
+.forest.flyers, .forest.venom.dangerous, wap.lore.beasts.curse-of-anraheir.terrain).
 """
 
 from __future__ import annotations
@@ -7,6 +7,7 @@ from __future__ import annotations
 from enum import Enum
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.effects import acting_on, effect_of, effects_of
 from wh_env.rulesets.wap.basics.ground import Ground, features_of
 from wh_env.rulesets.wap.basics.special_rules import models_have, parameters
 from wh_env.rulesets.wap.codes import CAVALRY, CHARIOT, MONSTROUS_CAVALRY, SHRINE, TROOP_TYPES
@@ -44,9 +45,16 @@ def must_test(g: BattleCore, row: int, ground: Ground, how: How) -> bool:
         return not is_at_home(g, row, ground)
     if how is How.SLOW or traits.dangerous == "nobody" or is_at_home(g, row, ground):
         return False
-    if traits.dangerous == "everybody" or g.units.kind[row] in RIDERS:
+    if traits.dangerous == "everybody" or g.units.kind[row] in RIDERS or treachery(g, row):
         return not (traits.water and traits.dangerous == "riders" and models_have(g, row, AQUATIC))
     return traits.dangerous == "unless skirmishers" and not models_have(g, row, SKIRMISHERS)
+
+
+def treachery(g: BattleCore, row: int) -> int:
+    """The highest die with which a unit's own models fail Dangerous Terrain tests under an effect that makes all but open
+    ground and impassable ground dangerous to them; 0: there is none (wap.lore.beasts.curse-of-anraheir.terrain).
+    """
+    return max((effect_of(g, k).treacherous for k in acting_on(g, row)), default=0) if effects_of(g) else 0
 
 
 def is_at_home(g: BattleCore, row: int, ground: Ground) -> bool:
@@ -64,10 +72,11 @@ def dangerous_wounds(g: BattleCore, unit: int, models: int, rule: str = RULE, fe
     through, which may harm on more faces, or swallow models; -1: none. Returns the wounds, which are not suffered yet.
     """
     dice, kind = [g.d6() for _ in range(models)], g.units.kind[unit]
-    fails_on, swallows = HURT, False
+    cursed = treachery(g, unit)
+    fails_on, swallows = max(HURT, cursed), False
     if feature >= 0:
         traits = features_of(g)[feature].traits
-        fails_on = max(traits.fails_on, traits.fails_on_mounted if kind in MOUNTED else HURT)
+        fails_on = max(cursed, traits.fails_on, traits.fails_on_mounted if kind in MOUNTED else HURT)
         swallows = TROOP_TYPES[kind] in traits.swallows
     wounds = sum(die <= fails_on for die in dice)
     most = g.models.max_wounds[g.units.first[unit]]
