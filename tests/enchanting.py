@@ -58,13 +58,13 @@ class Rite:
         """Add a unit in contact with the front of another one: an enemy of the wizard's player, or his ``own``."""
         return self.scene.beside(unit, self.player if own else 1 - self.player, card, **fields)
 
-    def battle(self, **fields: Any) -> Battle:
+    def battle(self, *, levels: int = LEVEL, **fields: Any) -> Battle:
         """The battle in the Magic phase of the wizard's player, after the winds were rolled. A second wizard far away
-        could always cast a spell, so that the phase goes on.
+        could always cast a spell, so that the phase goes on. ``levels``: of all other wizards, none of whom channels.
         """
         second = wizard("light", wizard={"level": 1, "lores": ["light"], "spells": [2]})
         self.own(second, (45, 3), models=1, files=1)
-        dice = [*POOL, *NO_CHANNEL, 1]
+        dice = [*POOL, *[1] * (levels + 1)]
         return self.scene.battle("magic", player=self.player, dice=dice, **fields)
 
 

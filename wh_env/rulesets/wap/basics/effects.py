@@ -267,7 +267,7 @@ def kept_from(g: BattleCore, unit: int) -> int:
 
 def changed_lines(g: BattleCore, unit: int) -> Iterator[tuple[int, list[int]]]:
     """The fighting profiles of a unit, each with its characteristics as effects change those of the army sheet."""
-    changes, factors, values = dict[str, int](), dict[str, int](), dict[str, int]()
+    changes, factors, values, shared = dict[str, int](), dict[str, int](), dict[str, int](), 1
     for k in acting_on(g, unit):
         effect = effect_of(g, k)
         for name, amount in changes_by(g, k):
@@ -277,13 +277,23 @@ def changed_lines(g: BattleCore, unit: int) -> Iterator[tuple[int, list[int]]]:
                 changes[name] = changes.get(name, 0) + amount
         factors.update(effect.multiplies)
         values.update(effect.sets)
+        if effect.on is not On.MODELS:
+            shared = dict(effect.multiplies).get("m", shared)
     profiles = g.setup.statics["profiles"]
     for line in lines_of(g, unit):
         base = {name: bounded(int(profiles[line][name]) + grown(g, line, name)) for name in CHARACTERISTICS}
         for name, factor in factors.items():
             base[name] = bounded(factor * base[name])
+        if shared > 1 and g.units.place[unit] == ATTACHED:  # the unit's own gain reaches the character too
+            base["m"] = max(0, base["m"] - gain_of_pace(g, g.units.bodyguard[unit], shared))
         base.update((name, value) for name, value in values.items() if base[name])
         yield line, [with_change(base[name], changes.get(name, 0)) for name in CHARACTERISTICS]
+
+
+def gain_of_pace(g: BattleCore, unit: int, factor: int) -> int:
+    """Inches that a unit's own models gain if their Movement is multiplied."""
+    own = int(g.setup.statics["profiles"][lines_of(g, unit)[-1]]["m"])
+    return bounded(factor * own) - own
 
 
 def changes_by(g: BattleCore, k: int) -> Iterator[tuple[str, int]]:
