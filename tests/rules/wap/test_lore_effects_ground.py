@@ -23,7 +23,13 @@ TEN = [1, 1, 2, 3, 4, 5, 6, 3, 4, 5]
 
 
 def charged(
-    ground: str, rolls: Sequence[int], *, owner: int = 0, cursed: bool = True, card: dict[str, Any] | None = None, **fields: Any
+    ground: str,
+    rolls: Sequence[int],
+    *,
+    owner: int = 0,
+    cursed: bool = True,
+    card: dict[str, Any] | None = None,
+    **fields: Any,
 ) -> tuple[Battle, UnitHandle]:
     """Ten cursed infantry charge through ground in their turn; ``rolls``: the dice of their tests."""
     rite = Rite("beasts", owner)

@@ -36,7 +36,9 @@ def values(battle: Battle, unit: UnitHandle, names: str) -> list[int]:
 
 @OWNERS
 @pytest.mark.rule("wap.lore.shadow.melkoths-mystifying-miasma")
-@pytest.mark.parametrize(("chosen", "after"), [("WS", [1, 2, 4, 5]), ("BS", [3, 1, 4, 5]), ("I", [3, 2, 2, 5]), ("M", [3, 2, 4, 3])])
+@pytest.mark.parametrize(
+    ("chosen", "after"), [("WS", [1, 2, 4, 5]), ("BS", [3, 1, 4, 5]), ("I", [3, 2, 2, 5]), ("M", [3, 2, 4, 3])]
+)
 def test_the_miasma_lowers_a_characteristic_of_the_casters_choice(owner: int, chosen: str, after: list[int]) -> None:
     """By a D3 (here a 2), to 1 at least."""
     rite = Rite("shadow", owner)

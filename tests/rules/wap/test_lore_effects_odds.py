@@ -21,7 +21,7 @@ from wh_env.rulesets.wap.view.odds_harm import blow_harm, defences, pass_chance,
 from wh_env.rulesets.wap.weapons.blows import blow_of
 from wh_env.testing.wap import UnitHandle, fight, square
 
-ROLLS, RARE = 2500, 1e-4
+ROLLS, RARE = 1000, 1e-4
 KILLERS = man(rules=["Killing Blow"], s=4)
 ARMOURED = man("light armour", "shield", t=4, w=2)
 # lore, spell, casting result, whether it is cast on an own unit; the cards of that unit and of its enemy
@@ -59,7 +59,9 @@ def rolled(battle: Battle, first: int, second: int, shape: tuple[int, ...]) -> A
     for seed in range(ROLLS):
         table.copy_from(battle, seed=seed)
         fight(table, first)
-        left = np.bincount(table.models.rows["unit"], weights=table.models.rows["wounds"], minlength=len(table.units.owner))
+        left = np.bincount(
+            table.models.rows["unit"], weights=table.models.rows["wounds"], minlength=len(table.units.owner)
+        )
         found[tuple(np.array(shape) - 1 - left[[first, second]].astype(int))] += 1
     return found
 

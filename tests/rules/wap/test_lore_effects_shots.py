@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 from enchanting import Rite, cast, end_magic, until
 from machines import machine
+
 from wh_env import Battle
+from wh_env.rulesets.wap.basics.rerolls import Rerolls
 from wh_env.rulesets.wap.codes import Phase
 from wh_env.rulesets.wap.shooting.hits import roll_to_hit
 from wh_env.rulesets.wap.shooting.shots import chance_to_hit
-from wh_env.rulesets.wap.basics.rerolls import Rerolls
 from wh_env.testing import choose, dice_left, kind, pick, told
 from wh_env.testing.play import script
 from wh_env.testing.wap import UnitHandle, square
@@ -24,7 +25,12 @@ BLIND = "wap.magic.resolve"
 def shoot(battle: Battle, unit: UnitHandle, target: UnitHandle, dice: list[int]) -> None:
     """Go on to the Shooting phase of the unit's player; the unit shoots."""
     end_magic(battle)
-    until(battle, lambda b: b.clock.turn[0] == unit.player and b.clock.phase[0] == Phase.SHOOTING and kind(b) == "select-to-shoot")
+    until(
+        battle,
+        lambda b: (
+            b.clock.turn[0] == unit.player and b.clock.phase[0] == Phase.SHOOTING and kind(b) == "select-to-shoot"
+        ),
+    )
     battle.events.clear()
     script(battle, dice)
     choose(battle, "own", unit.number)
@@ -69,7 +75,9 @@ def test_arrows_of_the_flaming_sword_wound_more_easily_and_burn(owner: int) -> N
 
 @OWNERS
 @pytest.mark.rule("wap.lore.beasts.curse-of-anraheir", "wap.lore.metal.transmutation-of-lead")
-@pytest.mark.parametrize(("lore", "spell", "total"), [("beasts", "Anraheir", 9), ("metal", "Transmutation of Lead", 12)])
+@pytest.mark.parametrize(
+    ("lore", "spell", "total"), [("beasts", "Anraheir", 9), ("metal", "Transmutation of Lead", 12)]
+)
 def test_hexed_bows_hit_less_easily(owner: int, lore: str, spell: str, total: int) -> None:
     rite = Rite(lore, owner)
     bows = rite.enemy(BOWS, (18, 24), models=5)
@@ -163,7 +171,11 @@ def test_machines_in_a_blizzard_may_lose_their_shot(owner: int, weapon: str, die
     shoot(battle, gun, target, [die, 5, 1, 1, 1, 1, 1, 1])
     (blind,) = [data for data in told(battle, BLIND) if "needed" in data]
     assert (blind["die"], blind["needed"], blind["passed"]) == (die, 4, die == 4)
-    fired = [event for event in battle.events if event.rule.startswith(("wap.machine.cannon", "wap.machine.stone", "wap.machine.fire-"))]
+    fired = [
+        event
+        for event in battle.events
+        if event.rule.startswith(("wap.machine.cannon", "wap.machine.stone", "wap.machine.fire-"))
+    ]
     assert bool(fired) is (die == 4)
 
 

@@ -132,9 +132,11 @@ def granted(g: BattleCore, unit: int, rule: SpecialRule, *, mounts: bool = False
     """For each effect, each piece of ground and each aura of ground that gives a unit's own models a special rule now: what stands in the
     rule's brackets, "" for nothing. ``mounts``: that gives it to their mounts too.
     """
-    effects = (effect_of(g, k) for k in acting_on(g, unit))
-    grants = (grant for effect in effects if not (mounts and effect.spares_mounts) for grant in effect.grants)
-    found = tuple(parameter for given, parameter in grants if given is rule)
+    found: tuple[str, ...] = ()
+    if rule in g.setup.statics["of_effects"]:
+        effects = (effect_of(g, k) for k in acting_on(g, unit))
+        grants = (grant for effect in effects if not (mounts and effect.spares_mounts) for grant in effect.grants)
+        found = tuple(parameter for given, parameter in grants if given is rule)
     return found + given_by_ground(g, unit, rule) + lent(g, unit, rule)
 
 
