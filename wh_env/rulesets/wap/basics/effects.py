@@ -165,6 +165,7 @@ def begin_effect(
         if effect.adds_up:
             e.amount[already] += 1
             renew(g)
+            g.note("wap.magic.resolve", "is under an effect", unit=unit, name=effect.name)
         return effect.adds_up
     k = next((k for k, used in enumerate(e.effect.tolist()) if used < 0), -1)
     if k < 0:
