@@ -14,6 +14,7 @@ from scipy import stats
 from wh_env import Battle
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.rerolls import Rerolls
+from wh_env.rulesets.wap.view.appraise_breath import worth_of_direction
 from wh_env.rulesets.wap.view.appraise_combat import if_charging, odds_to_break, passes_at_last, share_of_wounds
 from wh_env.rulesets.wap.view.appraise_machines import worth_of_machine
 from wh_env.rulesets.wap.view.odds import round_odds
@@ -158,3 +159,15 @@ def test_a_machine_in_a_blizzard_is_worth_half_its_shots(owner: int) -> None:
     plain = worth_of_machine(battle, gun.row, 0, target.row)
     cast(battle, "Iceshard", gun, 5)
     assert worth_of_machine(battle, gun.row, 0, target.row) == pytest.approx(0.5 * plain) and plain > 0
+
+
+def test_a_breath_in_a_blizzard_is_worth_half() -> None:
+    rite = Rite("heavens")
+    dragon = square(type="monster", base_mm=[50.8, 101.6], w=4, rules=["Breath Attack (S4)"])
+    beast = rite.enemy(dragon, (18, 17), models=1, files=1)
+    target = rite.own(None, (18, 12), models=20, files=5)
+    battle = rite.battle()
+    models = list(battle.members(target.row))[:6]
+    plain = worth_of_direction(battle, beast.row, "S4", models)
+    cast(battle, "Iceshard", beast, 5)
+    assert worth_of_direction(battle, beast.row, "S4", models) == pytest.approx(0.5 * plain) and plain > 0

@@ -12,13 +12,17 @@ from wh_env import Battle
 from wh_env.core.validation import Validator
 from wh_env.rulesets.wap.basics.changed_dice import changes_of, hitting_under_effects, wounding_under_effects
 from wh_env.rulesets.wap.basics.profiles import lines_of
-from wh_env.rulesets.wap.basics.special_rules import line_has, line_parameters
+from wh_env.rulesets.wap.basics.rerolls import NONE, Rerolls
+from wh_env.rulesets.wap.basics.special_rules import line_has, line_parameters, parameters
 from wh_env.rulesets.wap.casualties.removing import remove_unit
 from wh_env.rulesets.wap.characters.joining import stand_in
 from wh_env.rulesets.wap.characters.stepping_out import step_out
-from wh_env.rulesets.wap.codes import MOUNTS, Phase
+from wh_env.rulesets.wap.codes import MOUNTS, STOMPS, Phase
+from wh_env.rulesets.wap.combat.impact_hits import impact_of
 from wh_env.rulesets.wap.magic.casting import FreeCast
-from wh_env.rulesets.wap.rule_book import ARMOUR_PIERCING, FLAMING_ATTACKS
+from wh_env.rulesets.wap.rule_book import ARMOUR_PIERCING, FLAMING_ATTACKS, REGENERATION
+from wh_env.rulesets.wap.special.breath import breath_of
+from wh_env.rulesets.wap.weapons.blows import blow_of
 from wh_env.rulesets.wap.weapons.hit import Hit
 from wh_env.rulesets.wap.weapons.saves import points_against
 from wh_env.testing import choose, kind, pick, words
@@ -170,3 +174,36 @@ def test_a_bound_miasma_has_the_choice_and_no_boost() -> None:
     script(battle, [*dice, 3])
     choose(battle, "number", len(dice) - 1)
     assert kind(battle) == "spell-version" and len(words(battle)) == 4
+
+
+@pytest.mark.rule("wap.lore.life.earth-blood", "wap.building.magic.casting")
+@pytest.mark.parametrize("own", [True, False])
+def test_a_wizard_in_a_building_heals_his_garrison_or_another_unit(own: bool) -> None:
+    rite = Rite("life", at=None)
+    rite.scene.feature("building", [(14, 10), (22, 10), (22, 16), (14, 16)], storeys=1)
+    unit = rite.own(None, (18, 5), models=10, garrison=0)
+    other = rite.own(None, (18, 20), models=5)
+    mage = rite.own(wizard("life"), None, models=1, inside=unit, post=1)
+    battle = rite.battle()
+    cast(battle, "Earth Blood", unit if own else other, 8)
+    found = [parameters(battle, row.row, REGENERATION) for row in (unit, mage, other)]
+    assert found == ([("5+",), ("5+",), ()] if own else [(), (), ("6+",)])
+
+
+@pytest.mark.rule("wap.lore.heavens.harmonic-convergence")
+def test_impact_hits_stomps_and_breath_roll_1s_to_wound_again() -> None:
+    rite = Rite("heavens")
+    beast = {"type": "monster", "base_mm": [50.8, 101.6], "w": 4}
+    dragon = rite.own(square(rules=["Breath Attack (S4)", "Impact Hits (1)"], **beast), (18, 14), models=1, files=1)
+    foes = rite.facing(dragon, None, models=5)
+    battle = rite.battle()
+    lines = list(lines_of(battle, dragon.row))
+    stomps = next(line for line in lines if battle.lines.kind[line] == STOMPS)
+
+    def found() -> list[Rerolls]:
+        blows = [impact_of(battle, dragon.row, lines[0]), blow_of(battle, dragon.row, stomps, foes.row)]
+        return [blow.hit.wound_rerolls for blow in (*blows, breath_of(battle, dragon.row, 0))]
+
+    assert found() == [NONE] * 3
+    cast(battle, "Harmonic", dragon, 6)
+    assert found() == [Rerolls(ones=True)] * 3
