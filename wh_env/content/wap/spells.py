@@ -14,7 +14,7 @@ from wh_env.content.errors import ContentError
 from wh_env.content.load import Source, load_content
 from wh_env.content.wap.schema_magic import BoundRow, LoreFile, SpellRow
 from wh_env.content.wap.spell_lasting import ICY, LASTING
-from wh_env.content.wap.spell_options import alternatives
+from wh_env.content.wap.spell_options import alternatives, changed
 from wh_env.rulesets.wap.basics.dice import number_of
 from wh_env.rulesets.wap.basics.effects import Effect, On, Until
 from wh_env.rulesets.wap.codes import CHARACTERISTICS
@@ -176,7 +176,7 @@ def boosted(row: SpellRow, boost: Mapping[str, Any]) -> SpellRow:
     own = {key: boost[key] for key in KEPT if key in boost}
     others = {key: value for key, value in boost.items() if key not in KEPT}
     effects = [{**effect, **{key: others[key] for key in effect.keys() & others.keys()}} for effect in row.effects]
-    return SpellRow.model_validate({**row.model_dump(), "effects": effects, **own, "boosts": []})
+    return changed(row, **{"effects": effects, **own})
 
 
 def version_of(row: SpellRow, file: str, place: str) -> Version:
@@ -203,11 +203,8 @@ def version_of(row: SpellRow, file: str, place: str) -> Version:
 def spell_of(row: SpellRow, lore: int, file: str, place: str) -> Spell:
     """A spell of a lore, with its versions."""
     choices = alternatives(row)
-    versions = [
-        replace(version_of(each.row, file, place), words=each.words, own=each.own if len(choices) > 1 else None)
-        for each in choices
-    ]
-    versions += [version_of(boosted(row, boost), file, place) for boost in row.boosts]
+    more = [each for boost in row.boosts for each in alternatives(boosted(row, boost))]
+    versions = [replace(version_of(each.row, file, place), words=each.words, own=each.own) for each in choices + more]
     aim = TARGETS[choices[-1].row.target][0]
     return Spell(row.name, row.rule, lore, row.number, KINDS[row.type], aim, tuple(versions), row.duration == IN_PLAY)
 
