@@ -330,14 +330,16 @@ def special_rules_of(
     gifts: Iterable[SpecialRule],
 ) -> dict[str, Any]:
     """Statics about special rules: the book, the rules of each unit and line, handlers and effects of the battle.
-    ``gives``: whether effects or ground may give rules. ``gifts``: those that ground gives.
+    ``gives``: whether effects or ground may give rules. ``of_effects``, ``gifts``: those that effects and ground give.
     """
     named = [rule for rules in (*abilities, *line_abilities) for rule in rules]
-    granted = [*gifts, *(rule for effect in plan.effects for rule, _ in effect.grants)]
+    of_effects = frozenset(rule for effect in plan.effects for rule, _ in effect.grants)
+    granted = [*gifts, *of_effects]
     return {
         "handlers": rule_book.by_point(HANDLERS),
         "effects": tuple(plan.effects),
         "gives": bool(granted or plan.effects),
+        "of_effects": of_effects,
         "abilities": abilities,
         "line_abilities": line_abilities,
         "book": rule_book.BOOK,

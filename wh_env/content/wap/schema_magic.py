@@ -24,7 +24,9 @@ Type = Literal["magic-missile", "direct-damage", "augment", "hex", "vortex", "sp
 
 
 class SpellRow(Content):
-    """A spell. ``boosts`` are its other versions: each has a casting value, and what is different."""
+    """A spell. ``boosts`` are its other versions: each has a casting value, and what is different. ``options`` are what
+    the caster may choose in place of the base version, each with what is different.
+    """
 
     name: Name
     rule: Name
@@ -35,6 +37,7 @@ class SpellRow(Content):
     target: Name
     duration: Name
     effects: Annotated[tuple[Words, ...], Field(min_length=1, max_length=8)]
+    options: Annotated[tuple[Words, ...], Field(max_length=2)] = ()
     boosts: Annotated[tuple[Words, ...], Field(max_length=4)] = ()
 
     @model_validator(mode="after")

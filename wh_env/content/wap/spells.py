@@ -13,6 +13,8 @@ from typing import Any
 from wh_env.content.errors import ContentError
 from wh_env.content.load import Source, load_content
 from wh_env.content.wap.schema_magic import BoundRow, LoreFile, SpellRow
+from wh_env.content.wap.spell_lasting import ICY, LASTING
+from wh_env.content.wap.spell_options import alternatives, changed
 from wh_env.rulesets.wap.basics.dice import number_of
 from wh_env.rulesets.wap.basics.effects import Effect, On, Until
 from wh_env.rulesets.wap.codes import CHARACTERISTICS
@@ -53,6 +55,7 @@ class Reading:
     Attributes:
         row: its row, with what this version has different. file, place: for messages.
         deeds: read so far. lasting: the fields of the effect on its target, read so far.
+        puts: makes the deed by which that effect begins.
     """
 
     row: SpellRow
@@ -60,6 +63,7 @@ class Reading:
     place: str
     deeds: list[Deed] = field(default_factory=list)
     lasting: dict[str, Any] = field(default_factory=dict)
+    puts: Callable[[Effect], Deed] = Puts
 
     def refuse(self, field: str, value: object, expected: str) -> ContentError:
         """A fault of the spell."""
@@ -71,6 +75,20 @@ class Reading:
             return number_of(str(value))
         except ValueError:
             raise self.refuse("effects", value, "a number such as 1, D6 or 2D6") from None
+
+    def rule(self, words: str) -> Grant:
+        """A special rule as the catalogue writes it: ``always-strikes-first``, ``armour-piercing-1``."""
+        for rule in BOOK:
+            called = rule.name.lower().replace(" ", "-")
+            if words == called or (rule.form and rule.form.needed and words.startswith(f"{called}-")):
+                parameter = words.removeprefix(called).removeprefix("-")
+                if rule.can_be_gained and (rule.form is None or rule.form.fits(parameter or None)):
+                    return rule.of(parameter)
+        raise self.refuse("effects", words, "a special rule that can be gained")
+
+    def add(self, field: str, *values: object) -> None:
+        """Add to a field of the effect that has several values."""
+        self.lasting[field] = (*self.lasting.get(field, ()), *values)
 
 
 Words = dict[str, Any]
@@ -112,20 +130,9 @@ def read_stat(reading: Reading, words: Words) -> None:
                 reading.lasting[into] = (*reading.lasting.get(into, ()), *((name, int(value)) for name in names))
 
 
-def rule_in_words(reading: Reading, words: str) -> Grant:
-    """A special rule as the catalogue writes it: ``always-strikes-first``, ``armour-piercing-1``."""
-    for rule in BOOK:
-        called = rule.name.lower().replace(" ", "-")
-        if words == called or (rule.form and rule.form.needed and words.startswith(f"{called}-")):
-            parameter = words.removeprefix(called).removeprefix("-")
-            if rule.can_be_gained and (rule.form is None or rule.form.fits(parameter or None)):
-                return rule.of(parameter)
-    raise reading.refuse("effects", words, "a special rule that can be gained")
-
-
 def read_grant(reading: Reading, words: Words) -> None:
     """``grant``: special rules that the target gains."""
-    grants = tuple(rule_in_words(reading, rule) for rule in words.pop("grant"))
+    grants = tuple(reading.rule(rule) for rule in words.pop("grant"))
     reading.lasting["grants"] = (*reading.lasting.get("grants", ()), *grants)
 
 
@@ -138,10 +145,12 @@ def read_regeneration(reading: Reading, words: Words) -> None:
 
 # readers by the words that an effect must have; the first that fits reads it
 READERS: tuple[tuple[frozenset[str], Reader], ...] = (
+    *LASTING,
     (frozenset({"hits", "s"}), read_hits),
     (frozenset({"stat"}), read_stat),
     (frozenset({"grant"}), read_grant),
     (frozenset({"regeneration"}), read_regeneration),
+    ICY,
 )
 
 
@@ -167,7 +176,7 @@ def boosted(row: SpellRow, boost: Mapping[str, Any]) -> SpellRow:
     own = {key: boost[key] for key in KEPT if key in boost}
     others = {key: value for key, value in boost.items() if key not in KEPT}
     effects = [{**effect, **{key: others[key] for key in effect.keys() & others.keys()}} for effect in row.effects]
-    return SpellRow.model_validate({**row.model_dump(), "effects": effects, **own, "boosts": []})
+    return changed(row, **{"effects": effects, **own})
 
 
 def version_of(row: SpellRow, file: str, place: str) -> Version:
@@ -187,16 +196,17 @@ def version_of(row: SpellRow, file: str, place: str) -> Version:
         lives = row.duration == IN_PLAY
         on = TARGETS[row.target][2]
         lasting = Effect(row.name, on, DURATIONS[row.duration], while_caster_lives=lives, **reading.lasting)
-        reading.deeds.append(Puts(lasting))
+        reading.deeds.append(reading.puts(lasting))
     return Version(row.cast, row.range, tuple(reading.deeds), TARGETS[row.target][1])
 
 
 def spell_of(row: SpellRow, lore: int, file: str, place: str) -> Spell:
     """A spell of a lore, with its versions."""
-    rows = [row, *(boosted(row, boost) for boost in row.boosts)]
-    versions = tuple(version_of(each, file, place) for each in rows)
-    aim = TARGETS[row.target][0]
-    return Spell(row.name, row.rule, lore, row.number, KINDS[row.type], aim, versions, row.duration == IN_PLAY)
+    choices = alternatives(row)
+    more = [each for boost in row.boosts for each in alternatives(boosted(row, boost))]
+    versions = [replace(version_of(each.row, file, place), words=each.words, own=each.own) for each in choices + more]
+    aim = TARGETS[choices[-1].row.target][0]
+    return Spell(row.name, row.rule, lore, row.number, KINDS[row.type], aim, tuple(versions), row.duration == IN_PLAY)
 
 
 def load_lore(name: Source, file: str = "<call>", field: str = "") -> LoreFile:
@@ -245,5 +255,7 @@ def grimoire_of(names: Iterable[str], bound: Iterable[BoundRow] = ()) -> Grimoir
 
 
 def bound_version(spell: Spell, power: int) -> Spell:
-    """A spell as a bound one: its base version alone, with the power level as its value (wap.magic.bound.base-version)."""
-    return replace(spell, versions=(replace(spell.versions[0], value=power),))
+    """A spell as a bound one: without boosted versions, with the power level as its value
+    (wap.magic.bound.base-version).
+    """
+    return replace(spell, versions=tuple(replace(version, value=power) for version in spell.base_versions))

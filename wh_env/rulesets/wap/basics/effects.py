@@ -16,6 +16,7 @@ from enum import Enum
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ATTACHED
 from wh_env.rulesets.wap.basics.auras import lent
+from wh_env.rulesets.wap.basics.dice_changes import UNCHANGED, DiceChanges
 from wh_env.rulesets.wap.basics.ground import given_by_ground
 from wh_env.rulesets.wap.basics.profiles import bounded, lines_of
 from wh_env.rulesets.wap.codes import CHARACTERISTICS, Phase
@@ -54,7 +55,11 @@ class Effect:
         lowers_by: characteristics from which a number is taken that was rolled when the effect began.
         multiplies: (characteristic, by what), before anything is added. sets: (characteristic, to what).
         while_caster_lives: it ends when its caster is destroyed (wap.magic.rip.lasting).
-        adds_up: it may act on a unit several times at once.
+        adds_up: it may act on a unit several times at once; the column ``amount`` counts the further times.
+        dice: what it does to dice. spares_mounts: mounts have neither that nor the rules that it gives.
+        passes_tests: the unit passes all Leadership tests without dice.
+        treacherous: the highest die with which Dangerous Terrain tests fail; all terrain but open ground and impassable
+            ground is dangerous. 0: terrain is as it is.
     """
 
     name: str
@@ -68,6 +73,10 @@ class Effect:
     sets: tuple[tuple[str, int], ...] = ()
     while_caster_lives: bool = False
     adds_up: bool = False
+    dice: DiceChanges = UNCHANGED
+    spares_mounts: bool = False
+    passes_tests: bool = False
+    treacherous: int = 0
 
 
 def effects_of(g: BattleCore) -> tuple[Effect, ...]:
@@ -100,6 +109,11 @@ def acting_on(g: BattleCore, unit: int) -> Iterator[int]:
             yield k
 
 
+def times_of(g: BattleCore, k: int) -> int:
+    """How many times the effect of row ``k`` acts at once."""
+    return 1 + g.effects.amount[k] if effect_of(g, k).adds_up else 1
+
+
 def is_under(g: BattleCore, unit: int, k: int) -> bool:
     """Whether the effect of row ``k`` acts on a unit's own models now (wap.character.spells.unit-affected,
     wap.character.special-rules.spells-and-items).
@@ -116,12 +130,15 @@ def stands_where(g: BattleCore, unit: int) -> int:
     return g.units.bodyguard[unit] if g.units.place[unit] == ATTACHED else unit
 
 
-def granted(g: BattleCore, unit: int, rule: SpecialRule) -> tuple[str, ...]:
+def granted(g: BattleCore, unit: int, rule: SpecialRule, *, mounts: bool = False) -> tuple[str, ...]:
     """For each effect, each piece of ground and each aura of ground that gives a unit's own models a special rule now:
-    what stands in the rule's brackets, "" for nothing.
+    what stands in the rule's brackets, "" for nothing. ``mounts``: that gives it to their mounts too.
     """
-    grants = (grant for k in acting_on(g, unit) for grant in effect_of(g, k).grants)
-    found = tuple(parameter for given, parameter in grants if given is rule)
+    found: tuple[str, ...] = ()
+    if rule in g.setup.statics["of_effects"]:
+        effects = (effect_of(g, k) for k in acting_on(g, unit))
+        grants = (grant for effect in effects if not (mounts and effect.spares_mounts) for grant in effect.grants)
+        found = tuple(parameter for given, parameter in grants if given is rule)
     return found + given_by_ground(g, unit, rule) + lent(g, unit, rule)
 
 
@@ -132,7 +149,7 @@ def begin_effect(
     g: BattleCore, number: int, unit: int, player: int, caster: int = -1, cast: int = 0, amount: int = 0
 ) -> bool:
     """Let an effect begin to act on a unit. Returns False if an effect of that name already acts on that unit: it does
-    so once at a time, unless it adds up (wap.magic.same-spell).
+    so once at a time, unless it adds up (wap.magic.same-spell). Then it acts once more.
 
     Args:
         number: of the effect. player: whose effect it is.
@@ -145,8 +162,13 @@ def begin_effect(
     """
     e = g.effects
     effect = effects_of(g)[number]
-    if not effect.adds_up and any(effect_of(g, k).name == effect.name and e.unit[k] == unit for k in rows_in_use(g)):
-        return False
+    already = next((k for k in rows_in_use(g) if effect_of(g, k).name == effect.name and e.unit[k] == unit), -1)
+    if already >= 0:
+        if effect.adds_up:
+            e.amount[already] += 1
+            renew(g)
+            g.note("wap.magic.resolve", "is under an effect", unit=unit, name=effect.name)
+        return effect.adds_up
     k = next((k for k, used in enumerate(e.effect.tolist()) if used < 0), -1)
     if k < 0:
         raise LookupError(f"there is no room for another effect; the table has {len(e.effect)} rows")
@@ -278,23 +300,48 @@ def kept_from(g: BattleCore, unit: int) -> int:
 
 def changed_lines(g: BattleCore, unit: int) -> Iterator[tuple[int, list[int]]]:
     """The fighting profiles of a unit, each with its characteristics as effects change those of the army sheet."""
-    changes, factors, values = dict[str, int](), dict[str, int](), dict[str, int]()
+    changes, factors, values, shared = dict[str, int](), dict[str, int](), dict[str, int](), 1
     for k in acting_on(g, unit):
         effect = effect_of(g, k)
-        rolled = ((name, -g.effects.amount[k]) for name in effect.lowers_by)
-        for name, amount in (*effect.changes, *rolled):
+        for name, amount in changes_by(g, k):
             # a change of the unit's Movement reaches its characters through the unit
             # (wap.character.combined.move-modifier)
             if name != "m" or effect.on is On.MODELS or g.units.place[unit] != ATTACHED:
                 changes[name] = changes.get(name, 0) + amount
         factors.update(effect.multiplies)
         values.update(effect.sets)
+        if effect.on is not On.MODELS:
+            shared = dict(effect.multiplies).get("m", shared)
     for line in lines_of(g, unit):
         base = {name: unchanged(g, line, name) for name in CHARACTERISTICS}
         for name, factor in factors.items():
             base[name] = bounded(factor * base[name])
+        if shared > 1 and g.units.place[unit] == ATTACHED:  # the unit's own gain reaches the character too
+            base["m"] = max(0, base["m"] - gain_of_pace(g, g.units.bodyguard[unit], shared))
         base.update((name, value) for name, value in values.items() if base[name])
         yield line, [with_change(base[name], changes.get(name, 0)) for name in CHARACTERISTICS]
+
+
+def gain_of_pace(g: BattleCore, unit: int, factor: int) -> int:
+    """Inches that a unit's own models gain if their Movement is multiplied."""
+    own = int(g.setup.statics["profiles"][lines_of(g, unit)[-1]]["m"])
+    return bounded(factor * own) - own
+
+
+def changes_by(g: BattleCore, k: int) -> Iterator[tuple[str, int]]:
+    """(characteristic, what is added to it) for each that the effect of row ``k`` raises or lowers."""
+    effect = effect_of(g, k)
+    for _ in range(times_of(g, k)):
+        yield from effect.changes
+    yield from ((name, -g.effects.amount[k]) for name in effect.lowers_by)
+
+
+def change_under_effects(g: BattleCore, unit: int, name: str, *, besides: int) -> int:
+    """What effects on a unit add to a characteristic, those left out that act on unit ``besides`` too."""
+    if not effects_of(g):
+        return 0
+    rows = set(acting_on(g, unit)) - set(acting_on(g, besides))
+    return sum(amount for k in rows for changed, amount in changes_by(g, k) if changed == name)
 
 
 def grown(g: BattleCore, line: int, name: str) -> int:

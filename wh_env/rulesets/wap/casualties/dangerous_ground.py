@@ -9,6 +9,7 @@ from wh_env.rulesets.wap.basics.ground import features_of
 from wh_env.rulesets.wap.basics.profiles import wounds_each
 from wh_env.rulesets.wap.casualties.harm import wounds_of_slain
 from wh_env.rulesets.wap.codes import CAVALRY, CHARIOT, MONSTROUS_CAVALRY, SHRINE, TROOP_TYPES
+from wh_env.rulesets.wap.field.dangerous import treachery
 
 HURT = 1  # the highest face of a die that harms the model on most ground
 WRECKED = (CHARIOT, SHRINE)  # troop types that lose a D6 of Wounds then
@@ -31,10 +32,11 @@ def dangerous_wounds(
         The Wounds, which are not suffered yet.
     """
     dice, kind = [g.d6() for _ in range(models)], g.units.kind[unit]
-    fails_on, swallows = HURT, False
+    cursed = treachery(g, unit)
+    fails_on, swallows = max(HURT, cursed), False
     if feature >= 0:
         traits = features_of(g)[feature].traits
-        fails_on = max(traits.fails_on, traits.fails_on_mounted if kind in MOUNTED else HURT)
+        fails_on = max(cursed, traits.fails_on, traits.fails_on_mounted if kind in MOUNTED else HURT)
         swallows = TROOP_TYPES[kind] in traits.swallows
     wounds = sum(die <= fails_on for die in dice)
     most = wounds_each(g, unit)

@@ -12,7 +12,7 @@ from wh_env.rulesets.wap.basics.dice import FACES, rolled_number
 from wh_env.rulesets.wap.basics.many_dice import throw
 from wh_env.rulesets.wap.basics.needed import to_wound
 from wh_env.rulesets.wap.basics.profiles import characteristic, wounds_each
-from wh_env.rulesets.wap.basics.rerolls import NONE, Rerolls
+from wh_env.rulesets.wap.basics.rerolls import Rerolls
 from wh_env.rulesets.wap.basics.special_rules import models_have
 from wh_env.rulesets.wap.casualties.losses import order_of_loss
 from wh_env.rulesets.wap.codes import TROOP_TYPES
@@ -38,10 +38,11 @@ class Wounds(NamedTuple):
 
 
 def wound_rerolls(g: BattleCore, target: int, hit: Hit | Blow) -> Rerolls:
-    """The dice to wound that are rolled again: all failures of flaming hits on a Flammable unit
-    (wap.special.flammable).
+    """The dice to wound that are rolled again: those that the hit says, and all failures of flaming hits on a Flammable
+    unit (wap.special.flammable).
     """
-    return Rerolls(failed=1) if hit.nature & FLAMING and models_have(g, target, FLAMMABLE) else NONE
+    burns = hit.nature & FLAMING and models_have(g, target, FLAMMABLE)
+    return Rerolls(failed=1) + hit.wound_rerolls if burns else hit.wound_rerolls
 
 
 def roll_to_wound(g: BattleCore, target: int, hits: int, hit: Hit | Blow, toughness: int) -> Wounds:

@@ -1,5 +1,5 @@
 """Which units take Dangerous Terrain tests where (wap.terrain.dangerous.*, .marsh.*, .river.*, .forest.flyers,
-.forest.venom.dangerous); ``casualties.dangerous_ground`` has what the tests cost.
+.forest.venom.dangerous, wap.lore.beasts.curse-of-anraheir.terrain); ``casualties.dangerous_ground`` has what the tests cost.
 """
 
 from __future__ import annotations
@@ -7,6 +7,7 @@ from __future__ import annotations
 from enum import Enum
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.effects import acting_on, effect_of, effects_of
 from wh_env.rulesets.wap.basics.ground import Ground
 from wh_env.rulesets.wap.basics.special_rules import models_have, parameters
 from wh_env.rulesets.wap.codes import CAVALRY, CHARIOT, MONSTROUS_CAVALRY, SHRINE
@@ -40,9 +41,16 @@ def must_test(g: BattleCore, row: int, ground: Ground, how: How) -> bool:
         return False
     if always:
         return True
-    if traits.dangerous == "everybody" or g.units.kind[row] in RIDERS:
+    if traits.dangerous == "everybody" or g.units.kind[row] in RIDERS or treachery(g, row):
         return not (traits.water and traits.dangerous == "riders" and models_have(g, row, AQUATIC))
     return traits.dangerous == "unless skirmishers" and not models_have(g, row, SKIRMISHERS)
+
+
+def treachery(g: BattleCore, row: int) -> int:
+    """The highest die with which a unit's own models fail Dangerous Terrain tests under an effect that makes all but open
+    ground and impassable ground dangerous to them; 0: there is none (wap.lore.beasts.curse-of-anraheir.terrain).
+    """
+    return max((effect_of(g, k).treacherous for k in acting_on(g, row)), default=0) if effects_of(g) else 0
 
 
 def is_at_home(g: BattleCore, row: int, ground: Ground) -> bool:

@@ -168,7 +168,7 @@ class Cast(Procedure):
             stack[f + STEP] = Cast.Step.FREE
             return
         spell = spell_at(g, stack[f + Cast.ROW] - 1)
-        stack[f + Cast.RESULT], stack[f + STEP] = spell.value, Cast.Step.DISPEL
+        stack[f + Cast.RESULT], stack[f + STEP] = spell.value, Cast.Step.VERSION
         g.spellbook.tried[stack[f + Cast.ROW] - 1] = 1
         told = {"unit": stack[f + Cast.UNIT], "target": target, "name": spell.name}
         g.note("wap.magic.miscast.r4", "casts at once", **told)
@@ -310,13 +310,20 @@ def lowered(g: BattleCore, spell: Spell, target: int) -> int:
 
 
 def reached(g: BattleCore, f: int) -> list[int]:
-    """The versions whose casting values the result reaches; of a bound spell only the base version
-    (wap.magic.cast.boost, wap.magic.bound.base-version).
+    """The versions for the spell's target whose casting values the result reaches; no boosted ones of a bound spell or
+    of one that needs no dice (wap.magic.cast.boost, wap.magic.bound.base-version, wap.magic.miscast.r4).
     """
     casting = Cast.casting(g, f)
-    less = lowered(g, casting.spell, casting.target)
-    versions = casting.spell.versions[:1] if is_bound(g, casting.row) else casting.spell.versions
-    return [n for n, version in enumerate(versions) if version.value - less <= casting.result]
+    spell, less = casting.spell, lowered(g, casting.spell, casting.target)
+    plain = is_bound(g, casting.row) or g.stack[f + Cast.LIMIT]
+    is_own = casting.target == block_of(g, casting.caster)
+    return [
+        n
+        for n, version in enumerate(spell.versions)
+        if version.value - less <= casting.result
+        and not (plain and version.value > spell.value)
+        and version.own in (None, is_own)
+    ]
 
 
 class CastSpell(DecisionKind):
@@ -427,8 +434,8 @@ class SpellDice(DecisionKind):
 
 class SpellVersion(DecisionKind):
     name = "spell-version"
-    what = "In which of the versions that the casting result reaches a spell is cast."
-    policy = "The one of the highest casting value."
+    what = "In which of the versions that the casting result reaches a spell is cast: boosted or not, on which characteristic."
+    policy = "The one of the highest casting value, of several the first."
     keys = ("wap.magic.cast.boost", "wap.lore.general.boosted-version")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -439,8 +446,9 @@ class SpellVersion(DecisionKind):
         Cast.take_version(g, f, action - g.setup.space.option)
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
-        return int(g.setup.space.option + reached(g, f)[-1])
+        versions = Cast.casting(g, f).spell.versions
+        return int(g.setup.space.option + max(reached(g, f), key=lambda n: versions[n].value))
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         version = Cast.casting(g, f).spell.versions[action - g.setup.space.option]
-        return f"the version of {version.value}+"
+        return f"the version of {version.value}+" + (f", {version.words}" if version.words else "")

@@ -88,12 +88,16 @@ class Version:
         value: the casting value, at least 3 (wap.magic.cast.minimum-value).
         range: inches. everyone: it acts on all units in range that could be its target.
         deeds: what it does, in order.
+        words: that tell it from other versions of its value. own: whether it can be cast only on the unit that the
+            wizard is in (True), or only on others (False); None: on any.
     """
 
     value: int
     range: float
     deeds: tuple[Deed, ...] = ()
     everyone: bool = False
+    words: str = ""
+    own: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -103,7 +107,7 @@ class Spell:
     Attributes:
         name: as players call it. rule: its id in the catalogue. lore: the number of its lore in ``statics["lores"]``.
         number: in its lore, 0 for the signature spell.
-        kind, aim: its type and target. versions: the base version first.
+        kind, aim: its type and target. versions: the base version first; if the caster has a choice, each choice is one.
         remains: it remains in play (wap.magic.rip.lasting).
     """
 
@@ -120,6 +124,11 @@ class Spell:
     def value(self) -> int:
         """The casting value of the base version."""
         return self.versions[0].value
+
+    @property
+    def base_versions(self) -> tuple[Version, ...]:
+        """The versions that are not boosted."""
+        return tuple(version for version in self.versions if version.value == self.value)
 
     @property
     def range(self) -> float:

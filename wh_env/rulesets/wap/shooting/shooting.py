@@ -419,7 +419,7 @@ class MachineAim(DecisionKind):
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         unit, way, target = self.of(g, f)
         g.stack[f + STEP] = FireMachine.Step.FIRED
-        fire_at_spot(g, unit, way, *spot_of(g, target, action - g.setup.space.cell))
+        fire_at_spot(g, unit, way, target, *spot_of(g, target, action - g.setup.space.cell))
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         unit, way, target = self.of(g, f)

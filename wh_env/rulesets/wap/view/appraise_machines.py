@@ -11,6 +11,7 @@ from wh_env.rulesets.wap.basics.scatter import ARTILLERY, MISFIRE
 from wh_env.rulesets.wap.casualties.losses import wounds_of
 from wh_env.rulesets.wap.codes import SWARM
 from wh_env.rulesets.wap.shooting.aims import quarters_of_models
+from wh_env.rulesets.wap.shooting.blind_shots import chance_to_leave
 from wh_env.rulesets.wap.shooting.firing_points import engine_of
 from wh_env.rulesets.wap.shooting.hits import hit_of_machine, toughness_of
 from wh_env.rulesets.wap.shooting.machine_ways import (
@@ -65,7 +66,7 @@ def worth_of_machine(g: BattleCore, unit: int, way: int, target: int) -> float:
         wounds *= DIE
     left = max(1, wounds_of(g, target))
     taken = worth_left(g, target) * min(left, wounds * ACCURACY[machine.kind, way]) / left
-    return (1.0 - SHOTS) * taken - cost_of_misfire(g, unit, machine)
+    return chance_to_leave(g, unit, (target,)) * ((1.0 - SHOTS) * taken - cost_of_misfire(g, unit, machine))
 
 
 def best_of_machine(g: BattleCore, unit: int) -> tuple[float, int]:

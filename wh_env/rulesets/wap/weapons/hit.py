@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
+from wh_env.rulesets.wap.basics.rerolls import NONE, Rerolls
+
 # bits of ``Hit.nature``. AUTOMATIC: it needed no dice to hit. RANGED: of a shooting attack. FLAMING: it burns. ICE: it
 # freezes. MAGICAL: it is magical. SWIFT: its striker always strikes first. LIGHTNING: only natural armour helps against
 # it. KILLING, HEROIC: a 6 to wound slays models that a killing blow slays, or all but swarms. MORTAL: it is such a 6.
@@ -40,7 +42,7 @@ class Hit(NamedTuple):
     Attributes:
         strength, piercing: its Strength and Armour Piercing. ignores_armour: no armour save against it.
         wounding: added to the dice to wound. takes: Wounds that each unsaved wound takes.
-        nature: the bits above.
+        nature: the bits above. wound_rerolls: of the dice to wound.
     """
 
     strength: int
@@ -49,3 +51,4 @@ class Hit(NamedTuple):
     wounding: int = 0
     takes: Number = ONE
     nature: int = 0
+    wound_rerolls: Rerolls = NONE
