@@ -266,7 +266,7 @@ class CastAtOnce(ChooseUnit):
         g.pop()
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        return "nobody casts" if action == 0 else f"{g.default_words(action)} casts"
+        return "nobody casts" if action == 0 else f"{g.default_words(action)} casts a spell at once"
 
 
 def needed_for(g: BattleCore, f: int) -> int:
@@ -306,8 +306,9 @@ class CastSpell(DecisionKind):
         g.stack[f + Cast.ROW], g.stack[f + STEP] = row + 1, Cast.Step.TARGET
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        spell = spell_at(g, g.wizards.first_spell[g.stack[f + Cast.UNIT]] + action - g.setup.space.number)
-        return f"{spell.name} ({spell.value}+)"
+        unit = g.stack[f + Cast.UNIT]
+        spell = spell_at(g, g.wizards.first_spell[unit] + action - g.setup.space.number)
+        return f"{g.setup.names['units'][unit]} casts {spell.name} ({spell.value}+)"
 
 
 class SpellTarget(DecisionKind):
@@ -334,6 +335,10 @@ class SpellTarget(DecisionKind):
         space, owner = g.setup.space, g.units.owner[g.stack[f + Cast.UNIT]]
         side, first = (1 - owner, space.enemy) if action >= space.enemy else (owner, space.own)
         Cast.aim_at(g, f, g.players.first_unit[side] + action - first)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        unit, spell = g.stack[f + Cast.UNIT], spell_at(g, g.stack[f + Cast.ROW] - 1)
+        return f"{g.setup.names['units'][unit]} casts {spell.name} on {g.default_words(action)}"
 
 
 class BoundDie(DecisionKind):
@@ -383,8 +388,11 @@ class SpellDice(DecisionKind):
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         number = action - g.setup.space.number + 1
-        words = f"{number} {'die' if number == 1 else 'dice'}"
-        return f"{words} (needs {needed_for(g, f)}+: {SpellDice.chance(g, f, number):.0%})"
+        dice, chance = (
+            "die" if number == 1 else "dice",
+            f"needs {needed_for(g, f)}+: {SpellDice.chance(g, f, number):.0%}",
+        )
+        return f"{words_of(g, f)} with {number} {dice} ({chance})"
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         most = SpellDice.most(g, f)
@@ -410,4 +418,11 @@ class SpellVersion(DecisionKind):
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         version = Cast.casting(g, f).spell.versions[action - g.setup.space.option]
-        return f"the version of {version.value}+"
+        return f"{words_of(g, f)} in the version of {version.value}+"
+
+
+def words_of(g: BattleCore, f: int) -> str:
+    """Which unit casts what on which unit, as far as it is chosen."""
+    casting, names = Cast.casting(g, f), g.setup.names["units"]
+    aimed = casting.spell.aim not in (Aim.CASTER, Aim.NOBODY)
+    return f"{names[casting.caster]} casts {casting.spell.name}{f' on {names[casting.target]}' if aimed else ''}"
