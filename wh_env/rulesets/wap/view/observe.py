@@ -432,8 +432,8 @@ class RegimentFeatures(Features):
         tables.write(*arguments)
         if has_magic(g):
             v = view[0]
-            units = (int(v[name]) + len(UNIT) for name in ("own", "enemy"))
-            observe_magic.fill_magic(g, seat, int(v["globals"]) + len(GLOBALS), *units, int(v["unit_stride"]), out)
+            own, enemy, stride = int(v["own"]) + len(UNIT), int(v["enemy"]) + len(UNIT), int(v["unit_stride"])
+            observe_magic.fill_magic(g, seat, int(v["globals"]) + len(GLOBALS), own, enemy, stride, out)
 
     def decision(self, g: BattleCore, pending: Pending) -> Mapping[str, float]:
         return observe_magic.decision_values(g) if has_magic(g) else NOTHING
