@@ -104,7 +104,7 @@ def test_options_say_who_casts_what_on_whom_with_what_chance() -> None:
     assert sorted(words(battle).values()) == ["mage casts a spell", "no more magic"]
     battle.apply(next(action for action, name in words(battle).items() if name == "mage casts a spell"))
     if battle.decision.kind == "cast-spell":
-        assert list(words(battle).values()) == ["mage casts Fireball (5+)"]
+        assert list(words(battle).values()) == ["Fireball (5+)"]
         battle.apply(battle.first_legal())
     assert list(words(battle).values()) == ["mage casts Fireball on halberdiers", "mage casts Fireball on spearmen"]
     battle.apply(battle.first_legal())

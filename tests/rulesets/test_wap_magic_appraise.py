@@ -260,7 +260,7 @@ def cast_at(field: Field, foe: str, dice: tuple[int, ...], number: int = 2) -> B
     battle = field.battle(dice=dice)
     pick(battle, "mage casts a spell")
     if battle.decision.kind == "cast-spell":
-        pick(battle, "mage casts Fireball (5+)")
+        pick(battle, "Fireball (5+)")
     if battle.decision.kind == "spell-target":
         pick(battle, f"mage casts Fireball on {foe}")
     battle.apply(battle.setup.space.number + number - 1)

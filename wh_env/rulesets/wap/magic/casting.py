@@ -306,9 +306,8 @@ class CastSpell(DecisionKind):
         g.stack[f + Cast.ROW], g.stack[f + STEP] = row + 1, Cast.Step.TARGET
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        unit = g.stack[f + Cast.UNIT]
-        spell = spell_at(g, g.wizards.first_spell[unit] + action - g.setup.space.number)
-        return f"{g.setup.names['units'][unit]} casts {spell.name} ({spell.value}+)"
+        spell = spell_at(g, g.wizards.first_spell[g.stack[f + Cast.UNIT]] + action - g.setup.space.number)
+        return f"{spell.name} ({spell.value}+)"
 
 
 class SpellTarget(DecisionKind):
