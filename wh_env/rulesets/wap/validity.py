@@ -15,9 +15,8 @@ from wh_env.core.validation import Fault, row_faults
 from wh_env.rulesets.wap.basics.blocks import derive_all
 from wh_env.rulesets.wap.basics.effects import changed_lines, effects_of, kept_from
 from wh_env.rulesets.wap.basics.standing import Standing, stand_on
-from wh_env.rulesets.wap.codes import CHARACTERISTICS
-from wh_env.rulesets.wap.tables import MOST
 from wh_env.rulesets.wap.codes import CHARACTERISTICS, KNOWN, OWN_SPELL, UNKNOWN
+from wh_env.rulesets.wap.tables import MOST
 
 
 def sizes(setup: Setup) -> dict[str, float]:
@@ -103,6 +102,8 @@ def unlike_wounds(g: BattleCore, at_first: Array) -> Iterator[Fault]:
     grown = np.minimum(MOST, own + g.lines.rows["more_w"]) - own
     wrong = most != at_first + grown[g.models.rows["line"]]
     yield from row_faults("models", "max_wounds", most, wrong, "its Wounds, and no more than its profile has grown")
+
+
 def impossible_magic(g: BattleCore) -> Iterator[Fault]:
     """Yield faults of wizards and of spells in play: a spell that is kept in play is known to its caster, who is on the
     battlefield (wap.magic.rip.lasting).
