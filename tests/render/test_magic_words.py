@@ -109,7 +109,7 @@ def test_options_say_who_casts_what_on_whom_with_what_chance() -> None:
     assert list(words(battle).values()) == ["mage casts Fireball on halberdiers", "mage casts Fireball on spearmen"]
     battle.apply(battle.first_legal())
     assert list(words(battle).values())[:2] == [
-        "mage casts Fireball on halberdiers with 1 die (needs 5+: 50%)",
-        "mage casts Fireball on halberdiers with 2 dice (needs 5+: 92%)",
+        "mage casts Fireball on halberdiers with 1 die (needs 5+: 50%, a miscast 0%)",
+        "mage casts Fireball on halberdiers with 2 dice (needs 5+: 92%, a miscast 4%)",
     ]
     assert battle.decision.kind == "spell-dice"

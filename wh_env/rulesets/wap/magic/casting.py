@@ -13,7 +13,7 @@ from wh_env.rulesets.wap.codes import OF_ITEM
 from wh_env.rulesets.wap.magic.dispelling import Dispel
 from wh_env.rulesets.wap.magic.in_play import forget_spell, in_play
 from wh_env.rulesets.wap.magic.miscasts import ENEMY_CASTS, roll_miscast
-from wh_env.rulesets.wap.magic.spell_dice import LEAST, chance_of, throw_spell_dice
+from wh_env.rulesets.wap.magic.spell_dice import LEAST, chance_of, chance_of_miscast, throw_spell_dice
 from wh_env.rulesets.wap.magic.spells import Aim, Casting, Spell, lore_of
 from wh_env.rulesets.wap.magic.targets import acted_on, has_target, targets_of
 from wh_env.rulesets.wap.magic.winds import take_dice
@@ -387,11 +387,10 @@ class SpellDice(DecisionKind):
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         number = action - g.setup.space.number + 1
-        dice, chance = (
-            "die" if number == 1 else "dice",
-            f"needs {needed_for(g, f)}+: {SpellDice.chance(g, f, number):.0%}",
-        )
-        return f"{words_of(g, f)} with {number} {dice} ({chance})"
+        words = f"{words_of(g, f)} with {number} {'die' if number == 1 else 'dice'}"
+        miscasts = chance_of_miscast(number + g.stack[f + Cast.FREE])
+        told = f"{SpellDice.chance(g, f, number):.0%}, a miscast {miscasts:.0%}"
+        return f"{words} (needs {needed_for(g, f)}+: {told})"
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         most = SpellDice.most(g, f)
