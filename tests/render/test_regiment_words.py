@@ -57,10 +57,12 @@ def test_a_round_of_combat_reads_like_one() -> None:
     assert lines[at + 9] == "slow tests not to break: 6 on Leadership 4, failed."
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_everything_that_happens_has_words(seed: int) -> None:
+@pytest.mark.parametrize(
+    ("name", "seed"), [*(("open-skirmish", seed) for seed in range(6)), *(("open-magic", seed) for seed in range(3))]
+)
+def test_everything_that_happens_has_words(name: str, seed: int) -> None:
     """No event of a random battle falls back on its fields unless it is one that they tell well; pages use the same words as reports."""
-    battle = Battle.load("wap/open-skirmish", seed, record=True)
+    battle = Battle.load(f"wap/{name}", seed, record=True)
     rng, labels = np.random.default_rng(seed), Labels(battle)
     while not battle.over:
         battle.apply(int(rng.choice(np.flatnonzero(battle.legal()))))

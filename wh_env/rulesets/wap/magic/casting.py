@@ -295,7 +295,7 @@ class CastAtOnce(ChooseUnit):
         g.pop()
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        return "nobody casts" if action == 0 else f"{g.default_words(action)} casts"
+        return "nobody casts" if action == 0 else f"{g.default_words(action)} casts a spell at once"
 
 
 def needed_for(g: BattleCore, f: int) -> int:
@@ -373,6 +373,10 @@ class SpellTarget(DecisionKind):
         side, first = (1 - owner, space.enemy) if action >= space.enemy else (owner, space.own)
         Cast.aim_at(g, f, g.players.first_unit[side] + action - first)
 
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        unit, spell = g.stack[f + Cast.UNIT], spell_at(g, g.stack[f + Cast.ROW] - 1)
+        return f"{g.setup.names['units'][unit]} casts {spell.name} on {g.default_words(action)}"
+
 
 class BoundDie(DecisionKind):
     name = "bound-die"
@@ -421,7 +425,7 @@ class SpellDice(DecisionKind):
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         number = action - g.setup.space.number + 1
-        words = f"{number} {'die' if number == 1 else 'dice'}"
+        words = f"{words_of(g, f)} with {number} {'die' if number == 1 else 'dice'}"
         miscasts = chance_of_miscast(number + g.stack[f + Cast.FREE])
         told = f"{SpellDice.chance(g, f, number):.0%}, a miscast {miscasts:.0%}"
         return f"{words} (needs {needed_for(g, f)}+: {told})"
@@ -451,4 +455,12 @@ class SpellVersion(DecisionKind):
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         version = Cast.casting(g, f).spell.versions[action - g.setup.space.option]
-        return f"the version of {version.value}+" + (f", {version.words}" if version.words else "")
+        told = f", {version.words}" if version.words else ""
+        return f"{words_of(g, f)} in the version of {version.value}+{told}"
+
+
+def words_of(g: BattleCore, f: int) -> str:
+    """Which unit casts what on which unit, as far as it is chosen."""
+    casting, names = Cast.casting(g, f), g.setup.names["units"]
+    aimed = casting.spell.aim not in (Aim.CASTER, Aim.NOBODY)
+    return f"{names[casting.caster]} casts {casting.spell.name}{f' on {names[casting.target]}' if aimed else ''}"

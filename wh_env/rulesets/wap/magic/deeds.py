@@ -12,7 +12,7 @@ from wh_env.rulesets.wap.basics.joined import is_character
 from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.basics.quarters import quarter_of
 from wh_env.rulesets.wap.codes import FRONT
-from wh_env.rulesets.wap.magic.spells import Casting, Deed, Kind
+from wh_env.rulesets.wap.magic.spells import Casting, Deed, Judge, Kind
 from wh_env.rulesets.wap.magic.targets import AHEAD, model_of
 from wh_env.rulesets.wap.shooting.allotting import is_few
 from wh_env.rulesets.wap.shooting.hits import freeze, take_hits
@@ -97,6 +97,10 @@ class Hits(Deed):
             number += rolled_number(g, self.more)
         strike(g, casting, unit, number, self.hit)
 
+    def worth(self, judge: Judge, g: BattleCore, casting: Casting, unit: int) -> float:
+        kind = self.hit._replace(nature=self.hit.nature | nature_of(casting.spell.kind))
+        return judge.of_hits(g, unit, self.number, kind, side_of(g, casting, unit))
+
 
 @dataclass(frozen=True)
 class Puts(Deed):
@@ -113,6 +117,9 @@ class Puts(Deed):
     def besides(self) -> Effect:
         """The effect as a character has it."""
         return replace(self.effect, on=On.BESIDES) if self.effect.on is On.UNIT else self.effect
+
+    def worth(self, judge: Judge, g: BattleCore, casting: Casting, unit: int) -> float:
+        return judge.of_effect(g, unit, self.effect, helps=g.units.owner[unit] == casting.player)
 
     def act(self, g: BattleCore, casting: Casting, unit: int) -> None:
         own = unit == block_of(g, casting.caster) or self.effect.on is On.MODELS

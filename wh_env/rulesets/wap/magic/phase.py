@@ -162,4 +162,4 @@ class CastBy(ChooseUnit):
             return "no more magic"
         if action < space.own:
             return f"dispel {spell_at(g, may_dispel(g, player)[action - space.option]).name}"
-        return f"{g.default_words(action)} casts"
+        return f"{g.default_words(action)} casts a spell"

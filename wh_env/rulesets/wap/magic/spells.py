@@ -7,12 +7,14 @@ acts on. The kinds of deeds are in ``magic.deeds``.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.effects import Effect
+from wh_env.rulesets.wap.weapons.hit import Hit, Number
 
 SIGNATURE = 0  # the number of a lore's signature spell (wap.magic.signature)
 NUMBERS = 7  # spells of a lore, the signature spell included
@@ -57,6 +59,24 @@ class Casting(NamedTuple):
     result: int
 
 
+class Judge(ABC):
+    """What deeds ask to say what they are worth (``view.judge_magic``). All values are points by which the worth of a
+    unit to its own side changes on average; below 0: it is harmed.
+    """
+
+    @abstractmethod
+    def of_hits(self, g: BattleCore, unit: int, number: Number, hit: Hit, side: int) -> float:
+        """What ``number`` hits that come from a side of its block cost a unit; at most 0."""
+
+    @abstractmethod
+    def of_effect(self, g: BattleCore, unit: int, effect: Effect, *, helps: bool) -> float:
+        """What an effect on a unit is worth. ``helps``: it was cast by a friend; so rules that it gives do good."""
+
+    @abstractmethod
+    def of_other(self, g: BattleCore, unit: int, kind: Kind) -> float:
+        """A rough guess at what a spell of a type does to a unit."""
+
+
 @dataclass(frozen=True)
 class Deed:
     """Something that a spell does to a unit, at once (wap.magic.duration.instant) or by an effect that begins. Each
@@ -73,6 +93,10 @@ class Deed:
     def effects(self) -> tuple[Effect, ...]:
         """The effects that it can begin; a battle knows all its effects from the start."""
         return ()
+
+    def worth(self, judge: Judge, g: BattleCore, casting: Casting, unit: int) -> float:
+        """By how many points it changes what a unit is worth to its own side, on average; below 0: it harms the unit."""
+        return judge.of_other(g, unit, casting.spell.kind)
 
     @property
     def once(self) -> bool:

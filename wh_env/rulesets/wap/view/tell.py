@@ -11,6 +11,7 @@ from wh_env.rulesets.wap.codes import QUARTERS
 from wh_env.rulesets.wap.deployment.divisions import division_of
 from wh_env.rulesets.wap.view.phrases import Data, many, place, player, towards, unit, units
 from wh_env.rulesets.wap.view.tell_field import FIELD_WORDS
+from wh_env.rulesets.wap.view.tell_magic import MAGIC
 
 Tell = Callable[[BattleCore, Data], str]
 
@@ -373,8 +374,6 @@ PLAIN = (
     "rallies of itself",
     "has moved before the battle",
     "is not harmed",
-    "is under an effect",
-    "is free of an effect",
     "charges through the air",
     "enters a building",
     "leaves a building",
@@ -411,6 +410,7 @@ WORDS: Mapping[str, Tell] = MappingProxyType(
         "is hurt": _hurt,
         "second rank": _second_rank,
         **FIELD_WORDS,
+        **MAGIC,
         "looks out": _looks_out,
         "stomps": _stomps,
         "breathes": _breathes,
