@@ -18,10 +18,11 @@ from wh_env.core.tables import ATTACHED, DESTROYED
 from wh_env.rulesets.wap.basics.auras import lent
 from wh_env.rulesets.wap.basics.ground import given_by_ground
 from wh_env.rulesets.wap.basics.profiles import bounded, lines_of
-from wh_env.rulesets.wap.codes import CHARACTERISTICS, Phase
+from wh_env.rulesets.wap.codes import BEASTS, CHARACTERISTICS, CHASSIS, CREW, MOUNTS, Phase
 from wh_env.rulesets.wap.rule_book import KEPT_FROM, Book, Grant, SpecialRule
 from wh_env.rulesets.wap.tables import FREE_ROW
 
+UNDER_RIDERS = (MOUNTS, BEASTS, CREW, CHASSIS)  # fighting profiles of a model that are not the rider's
 LEAST = 1  # least value that augments and hexes leave (wap.magic.type.cumulative)
 
 
@@ -55,6 +56,7 @@ class Effect:
         multiplies: (characteristic, by what), before anything is added. sets: (characteristic, to what).
         while_caster_lives: it ends when its caster is destroyed (wap.magic.rip.lasting).
         adds_up: it may act on a unit several times at once.
+        spares_mounts: it does not change the characteristics of mounts, beasts, crew and chassis.
     """
 
     name: str
@@ -68,6 +70,7 @@ class Effect:
     sets: tuple[tuple[str, int], ...] = ()
     while_caster_lives: bool = False
     adds_up: bool = False
+    spares_mounts: bool = False
 
 
 def effects_of(g: BattleCore) -> tuple[Effect, ...]:
@@ -248,8 +251,17 @@ def kept_from(g: BattleCore, unit: int) -> int:
 
 def changed_lines(g: BattleCore, unit: int) -> Iterator[tuple[int, list[int]]]:
     """The fighting profiles of a unit, each with its characteristics as effects change those of the army sheet."""
+    profiles, rows = g.setup.statics["profiles"], list(acting_on(g, unit))
+    for line in lines_of(g, unit):
+        base = {name: bounded(int(profiles[line][name]) + grown(g, line, name)) for name in CHARACTERISTICS}
+        carries = g.lines.kind[line] in UNDER_RIDERS
+        yield line, changed_values(g, unit, [k for k in rows if not (carries and effect_of(g, k).spares_mounts)], base)
+
+
+def changed_values(g: BattleCore, unit: int, rows: list[int], base: dict[str, int]) -> list[int]:
+    """Characteristics as these effects on a unit change them."""
     changes, factors, values = dict[str, int](), dict[str, int](), dict[str, int]()
-    for k in acting_on(g, unit):
+    for k in rows:
         effect = effect_of(g, k)
         rolled = ((name, -g.effects.amount[k]) for name in effect.lowers_by)
         for name, amount in (*effect.changes, *rolled):
@@ -259,13 +271,10 @@ def changed_lines(g: BattleCore, unit: int) -> Iterator[tuple[int, list[int]]]:
                 changes[name] = changes.get(name, 0) + amount
         factors.update(effect.multiplies)
         values.update(effect.sets)
-    profiles = g.setup.statics["profiles"]
-    for line in lines_of(g, unit):
-        base = {name: bounded(int(profiles[line][name]) + grown(g, line, name)) for name in CHARACTERISTICS}
-        for name, factor in factors.items():
-            base[name] = bounded(factor * base[name])
-        base.update((name, value) for name, value in values.items() if base[name])
-        yield line, [with_change(base[name], changes.get(name, 0)) for name in CHARACTERISTICS]
+    for name, factor in factors.items():
+        base[name] = bounded(factor * base[name])
+    base.update((name, value) for name, value in values.items() if base[name])
+    return [with_change(base[name], changes.get(name, 0)) for name in CHARACTERISTICS]
 
 
 def grown(g: BattleCore, line: int, name: str) -> int:

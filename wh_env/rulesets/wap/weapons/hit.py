@@ -11,9 +11,10 @@ from typing import NamedTuple
 # bits of ``Hit.nature``. AUTOMATIC: it needed no dice to hit. RANGED: of a shooting attack. FLAMING: it burns. ICE: it
 # freezes. MAGICAL: it is magical. SWIFT: its striker always strikes first. LIGHTNING: only natural armour helps against
 # it. KILLING, HEROIC: a 6 to wound slays models that a killing blow slays, or all but swarms. MORTAL: it is such a 6.
-# DIRECT: armour counts as in close combat, with both hands free. SPELL: it is damage of a spell
-AUTOMATIC, RANGED, FLAMING, ICE, MAGICAL, SWIFT, LIGHTNING, KILLING, HEROIC, MORTAL, DIRECT, SPELL = (
-    1 << n for n in range(12)
+# DIRECT: armour counts as in close combat, with both hands free. SPELL: it is damage of a spell. UNHEALED: nobody
+# regenerates from it. BANISHING: ward saves against it that pass are rolled again
+AUTOMATIC, RANGED, FLAMING, ICE, MAGICAL, SWIFT, LIGHTNING, KILLING, HEROIC, MORTAL, DIRECT, SPELL, UNHEALED, BANISHING = (
+    1 << n for n in range(14)
 )
 SLAYING = KILLING | HEROIC
 
@@ -41,6 +42,7 @@ class Hit(NamedTuple):
         strength, piercing: its Strength and Armour Piercing. ignores_armour: no armour save against it.
         wounding: added to the dice to wound. takes: Wounds that each unsaved wound takes.
         nature: the bits above.
+        needs: the score that wounds, whatever Strength and Toughness are; 0: these decide.
     """
 
     strength: int
@@ -49,3 +51,4 @@ class Hit(NamedTuple):
     wounding: int = 0
     takes: Number = ONE
     nature: int = 0
+    needs: int = 0
