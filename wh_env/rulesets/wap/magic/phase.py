@@ -23,7 +23,10 @@ def begin_phase(g: BattleCore, player: int) -> None:
     """
     w, book = g.wizards, g.spellbook
     for unit in range(len(g.units.owner)):
-        w.cannot_cast[unit] = w.cannot_cast_bound[unit] = w.cannot_dispel[unit] = w.hit_by[unit] = 0
+        w.cannot_cast[unit] = w.cannot_cast_bound[unit] = w.cannot_dispel[unit] = 0
+        w.hit_by[unit] = w.hit_now[unit] = w.chained[unit] = w.fate[unit] = 0
+        if g.units.owner[unit] == player:
+            w.gilded[unit] = 0
     for row in range(len(book.unit)):
         if g.units.owner[book.unit[row]] == player:
             book.tried[row] = 0
