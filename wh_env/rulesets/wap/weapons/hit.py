@@ -13,9 +13,10 @@ from typing import NamedTuple
 # it. KILLING, HEROIC: a 6 to wound slays models that a killing blow slays, or all but swarms. MORTAL: it is such a 6.
 # DIRECT: armour counts as in close combat, with both hands free. SPELL: it is damage of a spell. UNHEALED: nobody
 # regenerates from it. BANISHING: ward saves against it that pass are rolled again
-AUTOMATIC, RANGED, FLAMING, ICE, MAGICAL, SWIFT, LIGHTNING, KILLING, HEROIC, MORTAL, DIRECT, SPELL, UNHEALED, BANISHING = (
-    1 << n for n in range(14)
+AUTOMATIC, RANGED, FLAMING, ICE, MAGICAL, SWIFT, LIGHTNING, KILLING, HEROIC, MORTAL, DIRECT, SPELL = (
+    1 << n for n in range(12)
 )
+UNHEALED, BANISHING = 1 << 12, 1 << 13
 SLAYING = KILLING | HEROIC
 
 MISSILE_WEAPON = "missile weapon"
