@@ -15,14 +15,17 @@ from wh_env.content.load import Source, load_content
 from wh_env.content.wap.schema_magic import BoundRow, LoreFile, SpellRow
 from wh_env.content.wap.spell_lasting import ICY, LASTING
 from wh_env.content.wap.spell_options import alternatives, changed
+from wh_env.content.wap.spell_targets import MODEL_TARGETS, PICKS, TARGET_READERS, hit_in
 from wh_env.rulesets.wap.basics.dice import number_of
 from wh_env.rulesets.wap.basics.effects import Effect, On, Until
 from wh_env.rulesets.wap.codes import CHARACTERISTICS
 from wh_env.rulesets.wap.magic.attributes import ATTRIBUTES
+from wh_env.rulesets.wap.magic.chains import ChainHits
 from wh_env.rulesets.wap.magic.deeds import Hits, Puts
+from wh_env.rulesets.wap.magic.deeds_model import PutsOnModel
 from wh_env.rulesets.wap.magic.spells import Aim, Deed, Kind, Lore, Spell, Version
 from wh_env.rulesets.wap.rule_book import BOOK, Grant
-from wh_env.rulesets.wap.weapons.hit import FLAMING, ICE, LIGHTNING, Hit, Number
+from wh_env.rulesets.wap.weapons.hit import Number
 
 KINDS = {
     "magic-missile": Kind.MISSILE,
@@ -40,11 +43,10 @@ TARGETS: Mapping[str, tuple[Aim, bool, On]] = {
     "all-friendly-units": (Aim.FRIEND, True, On.UNIT),
     "self": (Aim.CASTER, False, On.MODELS),
     "self-and-unit": (Aim.CASTER, False, On.UNIT),
+    **MODEL_TARGETS,
 }
 DURATIONS = {"next-magic-phase": Until.NEXT_MAGIC_PHASE, "remains-in-play": Until.BATTLE, "game": Until.BATTLE}
 INSTANT, IN_PLAY = "instant", "remains-in-play"
-NATURES = {"flaming": FLAMING, "ice-attack": ICE, "lightning-attacks": LIGHTNING}
-NO_ARMOUR = "ignores-armour-saves"
 KEPT = ("cast", "range", "target", "effects")  # keys of a boosted version that are no words of effects
 
 
@@ -97,15 +99,7 @@ Reader = Callable[[Reading, Words], None]  # takes its words out of the mapping
 
 def read_hits(reading: Reading, words: Words) -> None:
     """``hits``, ``s``, ``rules``, ``wounds``: hits of a Strength."""
-    rules, nature, ignores = words.pop("rules", ()), 0, False
-    for rule in rules:
-        if rule not in (*NATURES, NO_ARMOUR):
-            raise reading.refuse("effects", rule, "one of " + ", ".join((*NATURES, NO_ARMOUR)))
-        nature |= NATURES.get(rule, 0)
-        ignores |= rule == NO_ARMOUR
-    takes = reading.number(words.pop("wounds", 1))
-    hit = Hit(int(words.pop("s")), ignores_armour=ignores, takes=takes, nature=nature)
-    reading.deeds.append(Hits(reading.number(words.pop("hits")), hit))
+    reading.deeds.append(Hits(reading.number(words.pop("hits")), hit_in(reading, words)))
 
 
 def read_stat(reading: Reading, words: Words) -> None:
@@ -130,6 +124,15 @@ def read_stat(reading: Reading, words: Words) -> None:
                 reading.lasting[into] = (*reading.lasting.get(into, ()), *((name, int(value)) for name in names))
 
 
+def read_scoped_stat(reading: Reading, words: Words) -> None:
+    """``stat`` with ``scope``: of the whole ``model``, or of its ``rider`` alone."""
+    scope = words.pop("scope")
+    if scope not in ("model", "rider"):
+        raise reading.refuse("effects.scope", scope, "model or rider")
+    reading.lasting["spares_mounts"] = scope == "rider"
+    read_stat(reading, words)
+
+
 def read_grant(reading: Reading, words: Words) -> None:
     """``grant``: special rules that the target gains."""
     grants = tuple(reading.rule(rule) for rule in words.pop("grant"))
@@ -146,7 +149,9 @@ def read_regeneration(reading: Reading, words: Words) -> None:
 # readers by the words that an effect must have; the first that fits reads it
 READERS: tuple[tuple[frozenset[str], Reader], ...] = (
     *LASTING,
+    *TARGET_READERS,
     (frozenset({"hits", "s"}), read_hits),
+    (frozenset({"stat", "scope"}), read_scoped_stat),
     (frozenset({"stat"}), read_stat),
     (frozenset({"grant"}), read_grant),
     (frozenset({"regeneration"}), read_regeneration),
@@ -164,7 +169,12 @@ def read_effect(reading: Reading, effect: Mapping[str, Any]) -> None:
     reader = next((reader for needed, reader in READERS if needed <= words.keys()), None)
     if reader is None:
         raise reading.refuse("effects", effect, "an effect that the game can play")
-    reader(reading, words)
+    try:
+        reader(reading, words)
+    except ContentError:
+        raise
+    except (KeyError, TypeError, ValueError):  # a word is missing, or has a value of another kind
+        raise reading.refuse("effects", effect, "words as the tables of the catalogue have them") from None
     if words:
         raise reading.refuse("effects", sorted(words)[0], "a word that the game can play")
 
@@ -196,7 +206,7 @@ def version_of(row: SpellRow, file: str, place: str) -> Version:
         lives = row.duration == IN_PLAY
         on = TARGETS[row.target][2]
         lasting = Effect(row.name, on, DURATIONS[row.duration], while_caster_lives=lives, **reading.lasting)
-        reading.deeds.append(reading.puts(lasting))
+        reading.deeds.append((PutsOnModel if row.target in PICKS else reading.puts)(lasting))
     return Version(row.cast, row.range, tuple(reading.deeds), TARGETS[row.target][1])
 
 
@@ -206,7 +216,9 @@ def spell_of(row: SpellRow, lore: int, file: str, place: str) -> Spell:
     more = [each for boost in row.boosts for each in alternatives(boosted(row, boost))]
     versions = [replace(version_of(each.row, file, place), words=each.words, own=each.own) for each in choices + more]
     aim = TARGETS[choices[-1].row.target][0]
-    return Spell(row.name, row.rule, lore, row.number, KINDS[row.type], aim, tuple(versions), row.duration == IN_PLAY)
+    once = any(isinstance(deed, ChainHits) for deed in versions[0].deeds)
+    own = (row.name, row.rule, lore, row.number, KINDS[row.type], aim, tuple(versions), row.duration == IN_PLAY)
+    return Spell(*own, PICKS.get(row.target), once)
 
 
 def load_lore(name: Source, file: str = "<call>", field: str = "") -> LoreFile:

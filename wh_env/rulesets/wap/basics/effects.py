@@ -19,10 +19,11 @@ from wh_env.rulesets.wap.basics.auras import lent
 from wh_env.rulesets.wap.basics.dice_changes import UNCHANGED, DiceChanges
 from wh_env.rulesets.wap.basics.ground import given_by_ground
 from wh_env.rulesets.wap.basics.profiles import bounded, lines_of
-from wh_env.rulesets.wap.codes import CHARACTERISTICS, Phase
+from wh_env.rulesets.wap.codes import BEASTS, CHARACTERISTICS, CHASSIS, CREW, MOUNTS, Phase
 from wh_env.rulesets.wap.rule_book import KEPT_FROM, Book, Grant, SpecialRule
 from wh_env.rulesets.wap.tables import FREE_ROW
 
+UNDER_RIDERS = (MOUNTS, BEASTS, CREW, CHASSIS)  # fighting profiles of a model that are not the rider's
 LEAST = 1  # least value that augments and hexes leave (wap.magic.type.cumulative)
 
 
@@ -56,7 +57,8 @@ class Effect:
         multiplies: (characteristic, by what), before anything is added. sets: (characteristic, to what).
         while_caster_lives: it ends when its caster is destroyed (wap.magic.rip.lasting).
         adds_up: it may act on a unit several times at once; the column ``amount`` counts the further times.
-        dice: what it does to dice. spares_mounts: mounts have neither that nor the rules that it gives.
+        dice: what it does to dice.
+        spares_mounts: mounts, beasts, crew and chassis have nothing of it: no rules, characteristics and bonuses of dice.
         passes_tests: the unit passes all Leadership tests without dice.
         treacherous: the highest die with which Dangerous Terrain tests fail; all terrain but open ground and impassable
             ground is dangerous. 0: terrain is as it is.
@@ -300,8 +302,17 @@ def kept_from(g: BattleCore, unit: int) -> int:
 
 def changed_lines(g: BattleCore, unit: int) -> Iterator[tuple[int, list[int]]]:
     """The fighting profiles of a unit, each with its characteristics as effects change those of the army sheet."""
+    rows = list(acting_on(g, unit))
+    for line in lines_of(g, unit):
+        carries = g.lines.kind[line] in UNDER_RIDERS
+        base = {name: unchanged(g, line, name) for name in CHARACTERISTICS}
+        yield line, changed_values(g, unit, [k for k in rows if not (carries and effect_of(g, k).spares_mounts)], base)
+
+
+def changed_values(g: BattleCore, unit: int, rows: list[int], base: dict[str, int]) -> list[int]:
+    """Characteristics of a profile of a unit (``base``) as the effects of these rows change them."""
     changes, factors, values, shared = dict[str, int](), dict[str, int](), dict[str, int](), 1
-    for k in acting_on(g, unit):
+    for k in rows:
         effect = effect_of(g, k)
         for name, amount in changes_by(g, k):
             # a change of the unit's Movement reaches its characters through the unit
@@ -312,14 +323,12 @@ def changed_lines(g: BattleCore, unit: int) -> Iterator[tuple[int, list[int]]]:
         values.update(effect.sets)
         if effect.on is not On.MODELS:
             shared = dict(effect.multiplies).get("m", shared)
-    for line in lines_of(g, unit):
-        base = {name: unchanged(g, line, name) for name in CHARACTERISTICS}
-        for name, factor in factors.items():
-            base[name] = bounded(factor * base[name])
-        if shared > 1 and g.units.place[unit] == ATTACHED:  # the unit's own gain reaches the character too
-            base["m"] = max(0, base["m"] - gain_of_pace(g, g.units.bodyguard[unit], shared))
-        base.update((name, value) for name, value in values.items() if base[name])
-        yield line, [with_change(base[name], changes.get(name, 0)) for name in CHARACTERISTICS]
+    for name, factor in factors.items():
+        base[name] = bounded(factor * base[name])
+    if shared > 1 and g.units.place[unit] == ATTACHED:  # the unit's own gain reaches the character too
+        base["m"] = max(0, base["m"] - gain_of_pace(g, g.units.bodyguard[unit], shared))
+    base.update((name, value) for name, value in values.items() if base[name])
+    return [with_change(base[name], changes.get(name, 0)) for name in CHARACTERISTICS]
 
 
 def gain_of_pace(g: BattleCore, unit: int, factor: int) -> int:

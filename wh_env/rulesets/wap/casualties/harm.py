@@ -46,15 +46,23 @@ def wound_rerolls(g: BattleCore, target: int, hit: Hit | Blow) -> Rerolls:
 
 
 def roll_to_wound(g: BattleCore, target: int, hits: int, hit: Hit | Blow, toughness: int) -> Wounds:
-    """Roll to wound a unit of Toughness ``toughness``; 6s of a killing blow are counted apart
-    (wap.special.killing-blow).
-    """
+    """Roll to wound a unit of Toughness ``toughness``."""
     needed = to_wound(hit.strength, toughness) - hit.wounding - wounding_near(g, target)
+    return rolled_wounds(g, target, hits, hit, needed)
+
+
+def rolled_wounds(g: BattleCore, target: int, hits: int, hit: Hit | Blow, needed: int) -> Wounds:
+    """Roll to wound with dice that need ``needed``; 6s of a killing blow are counted apart (wap.special.killing-blow)."""
     number, shown = throw(g, hits, needed, wound_rerolls(g, target, hit))
     mortal = 0
     if hits and hit.nature & SLAYING:
         mortal = int((g.work.strikes.dice[:hits] == FACES).sum())
     return Wounds(number, mortal, needed, shown)
+
+
+def wounds_by_score(g: BattleCore, target: int, hits: int, hit: Hit) -> Wounds:
+    """Roll to wound with hits that wound on a score of their own, which nothing changes; one above 6 wounds nobody."""
+    return rolled_wounds(g, target, hits, hit, hit.needs) if hit.needs <= FACES else Wounds(0, 0, hit.needs, ())
 
 
 def is_slain(g: BattleCore, target: int, nature: int) -> bool:

@@ -6,19 +6,25 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import amount, count_of, flag, row_of
-from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, Procedure, Steps, integer
+from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, Procedure, Steps, beneath, integer
 from wh_env.rulesets.wap.basics.contacts import block_of
+from wh_env.rulesets.wap.basics.dice import FACES
 from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.codes import OF_ITEM
+from wh_env.rulesets.wap.magic.decided_spells import AT_UNITS
 from wh_env.rulesets.wap.magic.dispelling import Dispel
+from wh_env.rulesets.wap.magic.fate import Fate, packed, unpacked
 from wh_env.rulesets.wap.magic.in_play import forget_spell, in_play
 from wh_env.rulesets.wap.magic.miscasts import ENEMY_CASTS, roll_miscast
-from wh_env.rulesets.wap.magic.spell_dice import LEAST, chance_of, chance_of_miscast, throw_spell_dice
+from wh_env.rulesets.wap.magic.models import may_be_named
+from wh_env.rulesets.wap.magic.naming import NameModel
+from wh_env.rulesets.wap.magic.spell_dice import LEAST, Thrown, chance_of, chance_of_miscast, throw_spell_dice
 from wh_env.rulesets.wap.magic.spells import Aim, Casting, Spell, lore_of
 from wh_env.rulesets.wap.magic.targets import acted_on, has_target, targets_of
 from wh_env.rulesets.wap.magic.winds import take_dice
 from wh_env.rulesets.wap.magic.wizards import (
     MORE_DICE,
+    MOST_BONUS,
     bonus_of,
     is_bound,
     is_there,
@@ -69,6 +75,14 @@ def dice_for(g: BattleCore, unit: int, row: int, free: int) -> int:
     return int(min(most, g.pools.dice[g.units.owner[unit]]))
 
 
+def bonus_for(g: BattleCore, unit: int, row: int) -> int:
+    """What a unit adds to the dice for a spell: half its level, unless it is a bound spell, and what the lore gives
+    (wap.magic.cast.bonus, .bonus-cap, wap.magic.bound.no-bonus, .attribute).
+    """
+    level = 0 if is_bound(g, row) else bonus_of(g, unit)
+    return min(MOST_BONUS, level + lore_of(g, spell_at(g, row)).attribute.adds(g, unit))
+
+
 class Cast(Procedure):
     """A unit casts one of its spells. With a ``LIMIT`` it needs no dice (wap.magic.miscast.r4)."""
 
@@ -87,6 +101,7 @@ class Cast(Procedure):
     DISPELLED = integer(flag())
     DEED = integer(amount())  # of the version, the next to be done
     NEXT = integer(count_of("units"))  # the next unit that it may be done to
+    MODEL = integer(count_of("models"))  # of the target, that alone is meant, counted from 1; 0: none
     asks = ("cast-spell", "spell-target", "bound-die", "spell-dice", "spell-version")
 
     def fits(self, g: BattleCore, f: int) -> bool:
@@ -164,8 +179,11 @@ class Cast(Procedure):
         """Name the target. A spell that needs no dice is then cast."""
         stack = g.stack
         stack[f + Cast.TARGET] = target + 1
+        Cast.name_model(g, f)
         if not stack[f + Cast.LIMIT]:
             stack[f + STEP] = Cast.Step.FREE
+            casting = Cast.casting(g, f)
+            lore_of(g, casting.spell).attribute.declared(g, casting)
             return
         spell = spell_at(g, stack[f + Cast.ROW] - 1)
         stack[f + Cast.RESULT], stack[f + STEP] = spell.value, Cast.Step.VERSION
@@ -174,16 +192,37 @@ class Cast(Procedure):
         g.note("wap.magic.miscast.r4", "casts at once", **told)
 
     @staticmethod
+    def name_model(g: BattleCore, f: int) -> None:
+        """If the spell is cast on a single model of the target, let the player name it if there are several."""
+        stack, casting = g.stack, Cast.casting(g, f)
+        if casting.spell.picks is None:
+            return
+        models = may_be_named(g, casting.caster, casting.spell, casting.target, boosted=not stack[f + Cast.LIMIT])
+        if len(models) == 1:
+            stack[f + Cast.MODEL] = models[0] + 1
+        else:
+            boosted = int(not stack[f + Cast.LIMIT])
+            g.push(NameModel, casting.caster, casting.row, casting.target, boosted, Cast.MODEL)
+
+    @staticmethod
     def roll(g: BattleCore, f: int, number: int) -> None:
-        """Roll so many dice of the pool, and find out whether the spell is cast. Bound spells have no bonus, and
-        failing to cast one costs no concentration (wap.magic.bound.no-bonus).
-        """
+        """Roll so many dice of the pool. Some of them may be rolled again before they count."""
         stack, unit, row = g.stack, g.stack[f + Cast.UNIT], g.stack[f + Cast.ROW] - 1
-        bound = is_bound(g, row)
         take_dice(g, g.units.owner[unit], number)
         g.spellbook.tried[row] = 1
         thrown = throw_spell_dice(g, number + stack[f + Cast.FREE])
-        total = thrown.total + (0 if bound else bonus_of(g, unit))
+        if g.wizards.fate[unit]:
+            g.push(FateOfCast, unit, packed(thrown.dice), packed(thrown.free), 0, FACES, 1)
+        else:
+            Cast.count(g, f, thrown)
+
+    @staticmethod
+    def count(g: BattleCore, f: int, thrown: Thrown) -> None:
+        """Find out whether dice as they fell cast the spell. Bound spells have no bonus, and failing to cast one costs
+        no concentration (wap.magic.bound.no-bonus).
+        """
+        stack, unit, row = g.stack, g.stack[f + Cast.UNIT], g.stack[f + Cast.ROW] - 1
+        total = thrown.total + bonus_for(g, unit, row)
         stack[f + Cast.RESULT] = total
         stack[f + Cast.ROLLED], stack[f + Cast.ONES] = thrown.number, thrown.ones
         is_cast = thrown.total >= LEAST and bool(reached(g, f))
@@ -191,7 +230,7 @@ class Cast(Procedure):
             told = {"unit": unit, "name": spell_at(g, row).name, "target": stack[f + Cast.TARGET] - 1}
             dice = {"rolls": thrown.dice + thrown.free, "needed": needed_for(g, f), "amount": total}
             g.note("wap.magic.cast.value", "casts" if is_cast else "fails to cast", **told, **dice)
-        if thrown.total < LEAST and not bound:
+        if thrown.total < LEAST and not is_bound(g, row):
             g.wizards.cannot_cast[unit] = 1
             g.note("wap.magic.cast.lost-concentration", "loses concentration", unit=unit)
         stack[f + STEP] = Cast.Step.VERSION if is_cast else Cast.Step.MISCAST
@@ -205,8 +244,9 @@ class Cast(Procedure):
     def casting(g: BattleCore, f: int) -> Casting:
         """The spell that is being cast, with all that was chosen."""
         stack, unit, row = g.stack, g.stack[f + Cast.UNIT], g.stack[f + Cast.ROW] - 1
-        target, result = stack[f + Cast.TARGET] - 1, stack[f + Cast.RESULT]
-        return Casting(g.units.owner[unit], unit, row, spell_at(g, row), stack[f + Cast.VERSION], target, result)
+        target, result, model = (stack[f + Cast.TARGET] - 1, stack[f + Cast.RESULT], stack[f + Cast.MODEL] - 1)
+        version, spell = stack[f + Cast.VERSION], spell_at(g, row)
+        return Casting(g.units.owner[unit], unit, row, spell, version, target, result, model)
 
     @staticmethod
     def offer_dispel(g: BattleCore, f: int) -> None:
@@ -251,6 +291,27 @@ class Cast(Procedure):
         elif is_there(g, casting.caster) and roll_miscast(g, casting.caster, casting.row, rolled) == ENEMY_CASTS:
             value = casting.spell.versions[casting.version].value
             g.push(FreeCast, 1 - casting.player, value + 1)
+
+
+class FateOfCast(Fate):
+    """Dice of a casting roll may be rolled again before they count (wap.lore.heavens.attribute)."""
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        if Fate.goes_on(g, f):
+            return Fate.ask(g, f)
+        stack = g.stack
+        own, free = unpacked(stack[f + Fate.DICE]) + unpacked(stack[f + Fate.KEPT]), unpacked(stack[f + Fate.FREE])
+        g.pop()
+        Cast.count(g, beneath(f), Thrown(own, free))
+        return GO
+
+
+def frame_of_cast(g: BattleCore, f: int) -> int:
+    """The offset of the frame of the spell that is being cast, at ``f`` or below it; negative: none is."""
+    number = g.setup.ruleset.number[Cast]
+    while f >= 0 and g.stack[f] != number:
+        f = beneath(f)
+    return f
 
 
 def bound_miscast(g: BattleCore, casting: Casting) -> None:
@@ -357,6 +418,7 @@ class SpellTarget(DecisionKind):
         "wap.magic.type.augment",
         "wap.magic.type.hex",
         "wap.lore.general.boosted-version",
+        *AT_UNITS,
     )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -416,8 +478,7 @@ class SpellDice(DecisionKind):
     @staticmethod
     def chance(g: BattleCore, f: int, number: int) -> float:
         """The chance that so many dice cast the base version."""
-        unit, row = g.stack[f + Cast.UNIT], g.stack[f + Cast.ROW] - 1
-        bonus = 0 if is_bound(g, row) else bonus_of(g, unit)
+        bonus = bonus_for(g, g.stack[f + Cast.UNIT], g.stack[f + Cast.ROW] - 1)
         return chance_of(number + g.stack[f + Cast.FREE], needed_for(g, f) - bonus)
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:

@@ -23,7 +23,10 @@ def begin_phase(g: BattleCore) -> None:
     """
     w = g.wizards
     for unit in range(len(g.units.owner)):
-        w.cannot_cast[unit] = w.cannot_cast_bound[unit] = w.cannot_dispel[unit] = w.hit_by[unit] = 0
+        w.cannot_cast[unit] = w.cannot_cast_bound[unit] = w.cannot_dispel[unit] = 0
+        w.hit_by[unit] = w.hit_now[unit] = w.chained[unit] = w.fate[unit] = 0
+        if g.units.owner[unit] == g.clock.turn[0]:
+            w.gilded[unit] = 0
     g.spellbook.rows["tried"] = 0
 
 

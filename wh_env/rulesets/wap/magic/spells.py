@@ -31,6 +31,9 @@ class Kind(Enum):
     NONE = "none"
 
 
+AHEAD = (Kind.MISSILE, Kind.DAMAGE)  # types whose target is in the wizard's front arc
+
+
 class Aim(Enum):
     """What the caster names as a spell's target."""
 
@@ -38,6 +41,14 @@ class Aim(Enum):
     FRIEND = "a friendly unit"
     CASTER = "the wizard, with the unit that he is in"
     NOBODY = "nothing"
+
+
+class Picks(Enum):
+    """Which models of a unit a spell that acts on a single model may name (``magic.naming``)."""
+
+    MODEL = "any model"
+    CHARACTER = "a character"
+    ON_FOOT = "the wizard himself, or a character who is infantry"
 
 
 class Casting(NamedTuple):
@@ -48,6 +59,7 @@ class Casting(NamedTuple):
         spell: what was cast. version: its number among the versions of the spell.
         target: the unit row of its target, -1: none.
         result: the casting result.
+        model: the row of the single model that it is cast on, -1: it is cast on no single model.
     """
 
     player: int
@@ -57,6 +69,7 @@ class Casting(NamedTuple):
     version: int
     target: int
     result: int
+    model: int = -1
 
 
 class Judge(ABC):
@@ -88,6 +101,10 @@ class Deed:
 
     def act(self, g: BattleCore, casting: Casting, unit: int) -> None:
         """Do it to ``unit`` (the target if it is done once)."""
+        raise NotImplementedError
+
+    def land(self, g: BattleCore, casting: Casting, unit: int, number: int) -> None:
+        """Let so many hits fall on ``unit``, whose number was rolled before a player was asked (``magic.fate``)."""
         raise NotImplementedError
 
     def effects(self) -> tuple[Effect, ...]:
@@ -133,6 +150,8 @@ class Spell:
         number: in its lore, 0 for the signature spell.
         kind, aim: its type and target. versions: the base version first; if the caster has a choice, each choice is one.
         remains: it remains in play (wap.magic.rip.lasting).
+        picks: the models of the target that it may name; None: it is cast on the whole unit.
+        strikes_once: it strikes a unit only once in a phase, whoever casts it.
     """
 
     name: str
@@ -143,6 +162,8 @@ class Spell:
     aim: Aim
     versions: tuple[Version, ...]
     remains: bool = False
+    picks: Picks | None = None
+    strikes_once: bool = False
 
     @property
     def value(self) -> int:
@@ -161,7 +182,29 @@ class Spell:
 
 
 class Attribute:
-    """The attribute of a lore: how it changes the spells of that lore (wap.magic.attribute)."""
+    """The attribute of a lore: how it changes the spells of that lore (wap.magic.attribute).
+
+    Attributes:
+        nature: of all hits of its spells, besides what these say themselves (bits of ``weapons.hit``).
+    """
+
+    nature: int = 0
+
+    def declared(self, g: BattleCore, casting: Casting) -> None:
+        """Called when a spell of the lore and its target were named, before dice are chosen. It may push a procedure
+        that asks the player.
+        """
+
+    def adds(self, g: BattleCore, unit: int) -> int:
+        """What is added to the casting roll for a spell that a unit has declared."""
+        return 0
+
+    def hits_on(self, g: BattleCore, casting: Casting, unit: int, number: int) -> int:
+        """Called when a spell hits a unit ``number`` times: how often it hits it in all. It may roll dice."""
+        return number
+
+    def has_wounded(self, g: BattleCore, casting: Casting, number: int) -> None:
+        """Called when a spell has cost models so many Wounds."""
 
     def lowers(self, g: BattleCore, spell: Spell, target: int) -> int:
         """By how much the casting values of a spell are lowered if it is cast on a unit."""

@@ -18,10 +18,10 @@ from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.basics.quarters import is_partly_before
 from wh_env.rulesets.wap.basics.sight import find_who_see
-from wh_env.rulesets.wap.magic.spells import Aim, Kind, Spell
+from wh_env.rulesets.wap.magic.models import within_reach
+from wh_env.rulesets.wap.magic.spells import AHEAD, Aim, Kind, Spell
 from wh_env.rulesets.wap.shooting.aims import gaps_to
 
-AHEAD = (Kind.MISSILE, Kind.DAMAGE)  # types whose target is in the wizard's front arc
 NOT_FROM_COMBAT = (Kind.MISSILE,)  # types that a wizard in close combat cannot cast (wap.magic.type.missile)
 NOT_INTO_COMBAT = (Kind.MISSILE, Kind.DAMAGE)  # types whose target is not in close combat
 
@@ -98,9 +98,13 @@ def may_be_target(g: BattleCore, wizard: int, spell: Spell, unit: int, inches: f
         return False
     if spell.kind in NOT_INTO_COMBAT and engaged(g, unit):
         return False
+    if spell.strikes_once and g.wizards.chained[unit] >> spell.lore & 1:
+        return False
     if gap_between(g, wizard, unit) > inches + EPS:
         return False
     if spell.kind in AHEAD and not is_in_front(g, wizard, unit):
+        return False
+    if spell.picks is not None and not within_reach(g, wizard, spell, unit, inches):
         return False
     return spell.kind is not Kind.MISSILE or is_seen(g, wizard, unit)
 

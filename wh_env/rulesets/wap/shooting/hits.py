@@ -18,7 +18,7 @@ from wh_env.rulesets.wap.basics.profiles import bounded, characteristic
 from wh_env.rulesets.wap.basics.rerolls import NONE, Rerolls, rolled
 from wh_env.rulesets.wap.basics.special_rules import line_has
 from wh_env.rulesets.wap.casualties.casualties import Casualties
-from wh_env.rulesets.wap.casualties.harm import Wounds, roll_to_wound, wounds_lost
+from wh_env.rulesets.wap.casualties.harm import Wounds, roll_to_wound, wounds_by_score, wounds_lost
 from wh_env.rulesets.wap.casualties.losses import is_asked, wounds_of
 from wh_env.rulesets.wap.casualties.removing import suffer
 from wh_env.rulesets.wap.codes import FRONT, REAR
@@ -30,7 +30,7 @@ from wh_env.rulesets.wap.shooting.shots import FACES, IMPOSSIBLE, SECOND
 from wh_env.rulesets.wap.troops.war_machines import toughness_against_shots
 from wh_env.rulesets.wap.weapons.arms import Weapon
 from wh_env.rulesets.wap.weapons.blows import POISON, is_poisoned, nature_of, takes_of
-from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, FLAMING, FROM_AFAR, ICE, RANGED, Hit
+from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, DIRECT, FLAMING, FROM_AFAR, ICE, RANGED, Hit
 from wh_env.rulesets.wap.weapons.saves import points_against, points_of, save_of
 
 Hits = dict[int, list[tuple[int, Hit]]]  # by unit row, the number and kind of hits that it takes
@@ -55,9 +55,14 @@ def toughness_of(g: BattleCore, target: int) -> int:
     return shared(known[line] for line in lines)
 
 
+def as_shot(hit: Hit) -> Hit:
+    """A hit from afar as shooting attacks make it, unless it is direct damage (wap.shoot.what-is)."""
+    return hit if hit.nature & DIRECT else hit._replace(nature=hit.nature | RANGED)
+
+
 def points_against_shots(g: BattleCore, target: int, hit: Hit, side: int) -> int:
     """The points of armour of a unit against shots from one side, up to those of the best possible save."""
-    return points_of(save_of(points_against(g, target, hit._replace(nature=hit.nature | RANGED), side)))
+    return points_of(save_of(points_against(g, target, as_shot(hit), side)))
 
 
 def hit_of(g: BattleCore, line: int, weapon: Weapon, target: int) -> Hit:
@@ -109,7 +114,10 @@ def wounds_from(g: BattleCore, target: int, hits: int, hit: Hit, by: int = NOBOD
     """Roll to wound with ``hits`` hits: a 1 never wounds, a 6 always does (wap.shoot.wound.natural). ``by``: the row of
     the unit that shot, for the event.
     """
-    wounds = roll_to_wound(g, target, hits, hit, toughness_of(g, target))
+    if hit.needs:
+        wounds = wounds_by_score(g, target, hits, hit)
+    else:
+        wounds = roll_to_wound(g, target, hits, hit, toughness_of(g, target))
     if g.recorder is not None and hits:
         told = {"amount": hits, "needed": wounds.needed, "rolls": wounds.shown, "result": wounds.number}
         g.note("wap.shoot.wound.roll", "to wound", unit=by, target=target, **told)
@@ -140,7 +148,7 @@ def lost_to(g: BattleCore, target: int, wounds: Wounds, hit: Hit, side: int, bef
     """
     if not wounds.number:
         return 0
-    shot = hit._replace(nature=hit.nature | RANGED)
+    shot = as_shot(hit)
     lost = wounds_lost(g, target, wounds, shot, side, before, points=points_against_shots(g, target, hit, side))
     g.units.scorched[block_of(g, target)] |= bool(lost and hit.nature & FLAMING)
     return lost

@@ -21,6 +21,7 @@ from wh_env.rulesets.wap.weapons.arms import HAND_WEAPON, MOST_POINTS, NO_SAVE, 
 from wh_env.rulesets.wap.weapons.blows import Blow, is_slow
 from wh_env.rulesets.wap.weapons.hit import (
     AUTOMATIC,
+    BANISHING,
     DIRECT,
     FLAMING,
     LIGHTNING,
@@ -29,6 +30,7 @@ from wh_env.rulesets.wap.weapons.hit import (
     RANGED,
     SPELL,
     SWIFT,
+    UNHEALED,
     Hit,
 )
 
@@ -203,10 +205,10 @@ def may_dodge(g: BattleCore, unit: int, side: int, nature: int) -> bool:
 
 
 def wards_of_nature(g: BattleCore, unit: int, side: int, nature: int) -> list[Ward]:
-    """Ward saves of Regeneration (not against fire and killing blows), of Dodge, and of ethereal models
+    """Ward saves of Regeneration (not against fire, killing blows, and what says so), of Dodge, and of ethereal models
     (wap.special.regeneration.limits, .dodge, .ethereal.ward).
     """
-    found = [] if nature & (FLAMING | MORTAL) else wards_named(g, unit, REGENERATION)
+    found = [] if nature & (FLAMING | MORTAL | UNHEALED) else wards_named(g, unit, REGENERATION)
     if models_have(g, unit, DODGE) and may_dodge(g, unit, side, nature):
         found += wards_named(g, unit, DODGE)
     if models_have(g, unit, ETHEREAL):
@@ -256,7 +258,8 @@ def unsaved(g: BattleCore, unit: int, wounds: int, hit: Hit | Blow, side: int, *
     needed = armour_needed(points_against(g, unit, hit, side) if points is None else points, hit.strength, hit.piercing)
     left = failed_saves(g, wounds, needed, rerolls_under_effects(g, unit, ARMOUR))
     ward = ward_taken(g, unit, wards_against(g, unit, hit.strength, side, hit.nature))
-    remaining = failed_saves(g, left, ward.save, Rerolls(failed=int(ward.again)))
+    rerolls = Rerolls(failed=int(ward.again), passed=int(bool(hit.nature & BANISHING)))
+    remaining = failed_saves(g, left, ward.save, rerolls)
     if g.recorder is not None and wounds and min(needed, ward.save) <= WORST_DIE:
         g.note("wap.shoot.save.roll", "saves", unit=unit, amount=wounds, needed=(needed, ward.save), result=remaining)
     return remaining
