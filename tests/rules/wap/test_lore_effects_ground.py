@@ -51,7 +51,7 @@ def charged(
     return battle, unit
 
 
-def tested(battle: Battle, unit: UnitHandle) -> list[tuple[int, ...]]:
+def dice_of(battle: Battle, unit: UnitHandle) -> list[tuple[int, ...]]:
     """The dice of the unit's tests, feature by feature."""
     return [event["dice"] for event in told(battle, RULE) if event["unit"] == unit.row]
 
@@ -62,20 +62,20 @@ def tested(battle: Battle, unit: UnitHandle) -> list[tuple[int, ...]]:
 def test_the_cursed_test_in_all_terrain_and_fail_on_a_two(owner: int, ground: str) -> None:
     """Two 1s and a 2 among ten dice: three models are lost, without armour saves."""
     battle, unit = charged(ground, TEN, owner=owner, card=square(rules=[CALM], equipment=["full plate armour"]))
-    assert tested(battle, unit) == [tuple(TEN)] and battle.units.alive[unit] == 7
+    assert dice_of(battle, unit) == [tuple(TEN)] and battle.units.alive[unit] == 7
 
 
 @pytest.mark.rule("wap.lore.beasts.curse-of-anraheir.terrain")
 @pytest.mark.parametrize(("ground", "cursed"), [("hill", True), ("forest", False)])
 def test_open_ground_stays_open_and_the_others_go_through_forests(ground: str, cursed: bool) -> None:
     battle, unit = charged(ground, [], cursed=cursed)
-    assert tested(battle, unit) == [] and battle.units.alive[unit] == 10
+    assert dice_of(battle, unit) == [] and battle.units.alive[unit] == 10
 
 
 @pytest.mark.rule("wap.lore.beasts.curse-of-anraheir.terrain")
 def test_ground_at_which_a_unit_is_at_home_is_open_ground() -> None:
     battle, unit = charged("forest", [], card=square(rules=[CALM, "Strider (Forest)"]))
-    assert tested(battle, unit) == []
+    assert dice_of(battle, unit) == []
 
 
 @OWNERS
