@@ -132,3 +132,15 @@ def test_the_question_and_its_default() -> None:
     assert kind(battle) == "test-will" and battle.decision is not None and battle.decision.player == 0
     mask = memoryview(battle.legal())  # type: ignore[arg-type]
     assert battle.setup.ruleset.kind_by_name["test-will"].delegate(battle, battle.frame, mask) == 0
+
+
+@PLAYERS
+@pytest.mark.rule("wap.magic.bound.attribute", "wap.lore.light.attribute")
+def test_who_is_no_wizard_has_the_bonus_for_a_bound_spell(player: int) -> None:
+    """No level adds to his dice; his will does."""
+    bound = [{"lore": "light", "spell": "Shem's Burning Gaze", "power": 4, "item": True}]
+    field = Field(player, hero(ld=8, bound=bound))
+    target = field.enemy(None)
+    battle = field.battle()
+    field.cast(battle, GAZE, target, [2, 1, 1], roll=(3, 4), before=[3, 4], will=True)  # the free die shows 2
+    assert told(battle, "wap.magic.cast.value")[-1]["amount"] == 10
