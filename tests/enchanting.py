@@ -89,7 +89,7 @@ def cast(
     by: UnitHandle | None = None,
 ) -> None:
     """Cast a spell with a casting result of ``total``; the enemy lets it be. ``version``: words of the one to take if
-    there are several. ``then``: dice rolled after those of the casting.
+    there are several; empty: the first. ``then``: dice rolled after those of the casting.
     """
     dice = dice_for(total)
     script(battle, [*dice, *then])
@@ -100,9 +100,13 @@ def cast(
     if kind(battle) == "spell-target":
         assert target is not None
         choose(battle, "own" if target.player == player_of(battle) else "enemy", target.number)
+    if kind(battle) == "test-will":
+        choose(battle, "done")
     choose(battle, "number", len(dice) - 1)
-    if kind(battle) == "spell-version":
-        pick(battle, version, kind="spell-version")
+    if kind(battle) == "spell-version" and version:
+        pick(battle, version)
+    elif kind(battle) == "spell-version":
+        choose(battle, "option", slots(battle, "option")[0])
     if kind(battle) == "dispel-by":
         choose(battle, "done")
     assert battle.clock.phase[0] == Phase.MAGIC

@@ -132,9 +132,11 @@ def cast(
         assert spell_at(battle, row - 1).name == spell
     if kind(battle) == "spell-target" and target is not None:
         choose(battle, "own" if target.player == unit.player else "enemy", target.number)
-    assert target is None or in_cast(battle, Cast.TARGET) in (target.row + 1, -1)
+    assert kind(battle) == "test-will" or target is None or in_cast(battle, Cast.TARGET) in (target.row + 1, -1)
     if kind(battle) == "bound-die":
         choose(battle, *(("option", 0) if free else ("done",)))
+    if kind(battle) == "test-will":
+        choose(battle, "done")
     if kind(battle) == "spell-dice" and dice:
         choose(battle, "number", dice - 1)
 

@@ -10,7 +10,7 @@ from charging import HOLD, charge, over, react
 from enchanting import Rite, cast, end_magic, until
 
 from wh_env import Battle
-from wh_env.rulesets.wap.field.dangerous import dangerous_wounds
+from wh_env.rulesets.wap.casualties.dangerous_ground import dangerous_wounds
 from wh_env.testing import kind, told
 from wh_env.testing.play import script
 from wh_env.testing.wap import UnitHandle, square

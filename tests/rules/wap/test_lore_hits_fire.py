@@ -122,7 +122,7 @@ def test_a_second_spell_of_fire_hits_more(player: int) -> None:
     assert amounts(battle, OF_BOLTS) == [9]
     assert amounts(battle, "wap.lore.fire.attribute-extra-hits", "more hits") == [5, 4]
     assert battle.wizards.hit_by[target] and not battle.wizards.hit_by[beside]
-    begin_phase(battle, player)
+    begin_phase(battle)
     assert not battle.wizards.hit_by[target]
 
 

@@ -121,7 +121,7 @@ def test_no_unit_is_struck_twice_in_a_phase_by_whomsoever(player: int) -> None:
     field.cast(battle, CHAIN, a, [1, 1, 3, 1, 1, 2, 1])
     choose(battle, "own", other.number)
     assert kind(battle) == "spell-target" and slots(battle, "enemy") == sorted({c.number, 3})
-    begin_phase(battle, player)
+    begin_phase(battle)
     assert castable(battle, field.caster.row) and not any(battle.wizards.chained.tolist())
     assert b.row
 
@@ -225,7 +225,7 @@ def test_hits_of_leaping_lightning_may_be_rolled_again_and_all_ends_with_the_pha
     script(battle, [2, 1, 1, 2])
     choose(battle, "option", slots(battle, "option")[0])
     assert kind(battle) == "fate-die" or targets_struck(battle) == [a.row, b.row]
-    begin_phase(battle, 1 - player)
+    begin_phase(battle)
     assert not any(battle.wizards.fate.tolist())
 
 

@@ -231,9 +231,8 @@ def test_the_versions_that_the_result_reaches_are_offered(
     if len(versions) == 1:
         assert kind(battle) == "dispel-by" and in_cast(battle, Cast.VERSION) == 0
     else:
-        assert kind(battle) == "spell-version" and list(words(battle).values()) == [
-            f"the version of {v}+" for v in versions
-        ]
+        told = [each.rpartition("the version of ")[2] for each in words(battle).values()]
+        assert kind(battle) == "spell-version" and told == [f"{value}+" for value in versions]
     for n in range(len(versions)):
         copy = battle.clone()
         if len(versions) > 1:
@@ -279,14 +278,11 @@ def test_a_target_that_only_a_boosted_version_reaches(player: int) -> None:
     assert battle.lines.t[battle.units.first_line[foe]] == 2
 
 
-class _Watch:
+class _Watch(Attribute):
     """An attribute of a lore that notes the targets of spells that were cast."""
 
     def __init__(self, seen: list[int]) -> None:
         self.seen = seen
-
-    def lowers(self, *_: object) -> int:
-        return 0
 
     def has_cast(self, g: Any, casting: Any) -> None:
         self.seen.append(casting.target)
