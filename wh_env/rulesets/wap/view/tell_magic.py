@@ -83,7 +83,7 @@ def _miscasts(g: BattleCore, data: Data) -> str:
     return f"{unit(g, data['unit'])} miscasts {data['name']} (rolled {data['die']}) and {MISCASTS[result]}"
 
 
-def _hits(g: BattleCore, data: Data) -> str:
+def _is_hit(g: BattleCore, data: Data) -> str:
     return f"{data['name']} strikes {unit(g, data['target'])}: {many(data['amount'], 'hit')}"
 
 
@@ -108,7 +108,7 @@ def _under(g: BattleCore, data: Data) -> str:
     return f"{unit(g, data['unit'])} is under {data['name']}"
 
 
-def _free_of(g: BattleCore, data: Data) -> str:
+def _is_free(g: BattleCore, data: Data) -> str:
     return f"{unit(g, data['unit'])} is free of {data['name']}"
 
 
@@ -123,11 +123,11 @@ MAGIC: Mapping[str, Callable[[BattleCore, Data], str]] = MappingProxyType(
         "loses concentration": _loses_concentration,
         "dispels": _dispels,
         "miscasts": _miscasts,
-        "spell hits": _hits,
+        "spell hits": _is_hit,
         "spell ends": _ends,
         "forgets a spell": _forgets,
         "loses a level": _loses_a_level,
         "is under an effect": _under,
-        "is free of an effect": _free_of,
+        "is free of an effect": _is_free,
     }
 )
