@@ -11,7 +11,7 @@ import pytest
 from wh_env import Battle
 from wh_env.agents.policies import make
 from wh_env.rulesets.wap.basics.effects import Effect, Until, begin_effect
-from wh_env.rulesets.wap.codes import FRONT, KNOWN
+from wh_env.rulesets.wap.codes import FORGOTTEN, FRONT, KNOWN
 from wh_env.rulesets.wap.magic.spells import Casting, Deed, Kind, spells_of
 from wh_env.rulesets.wap.rule_book import ALWAYS_STRIKES_FIRST, FRENZY, Grant
 from wh_env.rulesets.wap.view.appraise_combat import worth_left
@@ -61,9 +61,13 @@ def play(battle: Battle, decision: str) -> None:
         battle.apply(policy.act(battle, battle.legal()))
 
 
-def know_all(battle: Battle) -> None:
-    """Every wizard knows all spells that it may know."""
-    battle.spellbook.rows["known"] = KNOWN
+PLAYED = ("Fireball", "Flesh to Stone")
+
+
+def know_these(battle: Battle) -> None:
+    """Every wizard knows those of these spells that his lores have, and no others."""
+    for row, number in enumerate(battle.spellbook.spell):
+        battle.spellbook.known[row] = KNOWN if spells_of(battle)[number].name in PLAYED else FORGOTTEN
 
 
 class Field:
@@ -93,7 +97,7 @@ class Field:
         self, dice: tuple[int, ...] = (4, 4, 1, 1, 1, 1, 1, 1), detail: str = "full", turn: int | None = None
     ) -> Battle:
         player = self.owner if turn is None else turn
-        return self.scene.battle("magic", player=player, dice=dice, detail=detail, set_state=know_all)
+        return self.scene.battle("magic", player=player, dice=dice, detail=detail, set_state=know_these)
 
 
 # ---------------------------------------------------------------- hits and effects
