@@ -7,6 +7,7 @@ For the game of regiments, the exact odds of a round of close combat.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -120,13 +121,7 @@ def main(
     """
     check_options(context, ruleset)
     if ruleset == REGIMENTS:
-        if spell is not None:
-            spells(attacker, target, spell, (level, against, against_level), (models, target_files), json_)
-        elif is_war_machine(attacker):
-            machines(attacker, target, models, target_files, away, json_)
-        else:
-            regiments(attacker, target, (attackers, models), (files, target_files), charged, later, json_)
-        return
+        return of_regiments(attacker, target, context.params)
     circumstances = Circumstances(
         half_range, stationary, charged, cover, stealth, unseen, overwatch, engaged,
         hit, wound, save, ap, attacks, reroll_hits, reroll_wounds, another,
@@ -195,6 +190,19 @@ def together(odds_range: Range, total: Whole) -> Attack:
         odds_range.others,
         total.odds,
     )
+
+
+def of_regiments(first: str, second: str, options: Mapping[str, Any]) -> None:
+    """Print the odds of a round of combat, of shots of a war machine, or of a spell; ``options``: of the program."""
+    models, files, as_json = options["models"], options["target_files"], options["json_"]
+    if options["spell"] is not None:
+        magic = options["level"], options["against"], options["against_level"]
+        spells(first, second, options["spell"], magic, (models, files), as_json)
+    elif is_war_machine(first):
+        machines(first, second, models, files, options["away"], as_json)
+    else:
+        sizes, wide = (options["attackers"], models), (options["files"], files)
+        regiments(first, second, sizes, wide, options["charged"], options["later"], as_json)
 
 
 def show_all(console: Console, attacks: list[Attack], one: str | None) -> None:

@@ -11,12 +11,20 @@ from wh_env import Battle
 from wh_env.envs.observation import Observer, column_of, describe
 from wh_env.envs.observation_fields import SIZE
 from wh_env.rulesets.wap.basics.effects import begin_effect, effects_of
-from wh_env.rulesets.wap.codes import FORGOTTEN, KNOWN
+from wh_env.rulesets.wap.codes import FORGOTTEN, KNOWN, UNKNOWN
+from wh_env.rulesets.wap.magic.wizards import known_rows, spell_at
 from wh_env.rulesets.wap.view import observe_magic
 from wh_env.rulesets.wap.view.observe_magic import which
 from wh_env.testing.wap import RegimentScene, square
 
 BOTH = pytest.mark.parametrize("player", [0, 1])
+
+
+def know_these(battle: Battle) -> None:
+    """The wizards know Fireball, or the two hexes of Death, and no other spells."""
+    for row, number in enumerate(battle.spellbook.spell):
+        name = battle.setup.statics["spells"][number].name
+        battle.spellbook.known[row] = KNOWN if name in ("Fireball", "Soulblight", "Doom and Darkness") else UNKNOWN
 
 
 def scene(player: int = 0) -> Battle:
@@ -27,9 +35,7 @@ def scene(player: int = 0) -> Battle:
         y = 12 if side == 0 else 30
         scene.unit(side, square(), (20, y), models=10, files=5, name=f"soldiers {side}")
         scene.unit(side, card, (30, y), models=1, files=1, name=f"mage {side}")
-    return scene.battle(
-        "magic", player=player, dice=[5, 4, 1, 1, 1], set_state=lambda b: b.spellbook.rows.__setitem__("known", KNOWN)
-    )
+    return scene.battle("magic", player=player, dice=[5, 4, 1, 1, 1], set_state=know_these)
 
 
 def seen(battle: Battle, seat: int, part: str, name: str, slot: int | None = None) -> float:
@@ -55,7 +61,8 @@ def test_pools_and_wizards_are_seen_by_both(player: int) -> None:
     for seat in (0, 1):
         part = "own" if seat == player else "enemy"
         assert seen(battle, seat, part, "wizard", 1) == 0.5
-        assert seen(battle, seat, part, "knows", 1) == 0.75  # both spells of the lore
+        rows = [spell_at(battle, row).number for row in known_rows(battle, battle.players.first_unit[player] + 1)]
+        assert seen(battle, seat, part, "knows", 1) == which(rows) and len(rows) == 2
         assert seen(battle, seat, part, "wizard", 0) == seen(battle, seat, part, "knows", 0) == 0.0
         assert seen(battle, seat, "enemy" if seat == player else "own", "wizard", 1) == 0.25
 
@@ -68,7 +75,7 @@ def test_what_is_cast_is_told_with_the_decision(player: int) -> None:
     assert seen(battle, player, "decision", "spell") == 0.0
     battle.apply(battle.first_legal())
     assert battle.decision.kind == "spell-target"
-    assert seen(battle, player, "decision", "spell") == pytest.approx(1 / 32)
+    assert seen(battle, player, "decision", "spell") == pytest.approx(4 / 32)  # Soulblight is number 3 of its lore
     assert seen(battle, player, "decision", "hexes") == 1.0 and seen(battle, player, "decision", "harms") == 0.0
     battle.apply(battle.first_legal())
     assert battle.decision.kind == "spell-dice"
@@ -85,7 +92,11 @@ def changes() -> dict[str, Callable[[Battle], None]]:
         return lambda battle: getattr(getattr(battle, table), column).__setitem__(row, value)
 
     def effect(n: int, unit: int, by: int) -> Callable[[Battle], None]:
-        return lambda battle: begin_effect(battle, n, unit, by, 1, 0, 0) or None
+        def begin(battle: Battle) -> None:
+            names = [effect.name for effect in effects_of(battle)]
+            begin_effect(battle, names.index(list(dict.fromkeys(names))[n]), unit, by, 1, 0, 0)
+
+        return begin
 
     def keeps(row: int) -> Callable[[Battle], None]:
         return lambda battle: begin_effect(battle, 0, 2, 0, 1, row + 1, 0) or None
@@ -93,11 +104,17 @@ def changes() -> dict[str, Callable[[Battle], None]]:
     return {
         **{f"level {n}": put("wizards", "level", 1, n) for n in (0, 1, 3, 4)},
         **{name: put("wizards", name, 1, 1) for name in ("cannot_cast", "cannot_cast_bound", "cannot_dispel")},
-        **{f"hit by {n}": put("wizards", "hit_by", 2, n) for n in (1, 2, 3)},
+        **{f"{name} {n}": put("wizards", name, 2, n) for name in ("hit_by", "hit_now", "chained") for n in (1, 2, 3)},
+        **{
+            f"{name} {n}": put("wizards", name, 1, n)
+            for name, most in (("will", 1), ("drawn", 2), ("fate", 4))
+            for n in range(1, most + 1)
+        },
+        **{"weak will": put("wizards", "will", 1, -1), "gilded": put("wizards", "gilded", 2, 1)},
         **{f"pool {player}": put("pools", "dice", player, 3) for player in (0, 1)},
         **{f"forgotten {row}": put("spellbook", "known", row, FORGOTTEN) for row in (0, 1, 2)},
         **{f"tried {row}": put("spellbook", "tried", row, 1) for row in (0, 1, 2)},
-        **{f"effect {n} of {by} on {unit}": effect(n, unit, by) for n in (0, 2) for by in (0, 1) for unit in (0, 2)},
+        **{f"effect {n} of {by} on {unit}": effect(n, unit, by) for n in (0, 1) for by in (0, 1) for unit in (0, 2)},
         **{f"keeps {row}": keeps(row) for row in (0, 1)},
     }
 
@@ -107,6 +124,7 @@ def test_states_that_differ_in_magic_look_different(seat: int) -> None:
     views = dict[bytes, str]()
     for name, change in {"nothing": lambda battle: None, **changes()}.items():
         battle = scene()
+        battle.spellbook.rows["known"] = KNOWN
         change(battle)
         view = Observer(battle.setup).observe(battle, seat).tobytes()
         assert view not in views, f"{name} looks like {views[view]}"

@@ -13,7 +13,7 @@ import wh_env
 from wh_env import Battle
 from wh_env.core.events import Event
 from wh_env.rulesets.wap.magic.miscasts import RULES
-from wh_env.rulesets.wap.view.tell import UNTOLD, WORDS
+from wh_env.rulesets.wap.view.tell import ROLLS, UNTOLD, WORDS
 from wh_env.rulesets.wap.view.tell_magic import MAGIC, MISCASTS
 from wh_env.testing import words
 from wh_env.testing.wap import RegimentScene, square
@@ -32,7 +32,7 @@ def kinds_in(path: Path) -> set[str]:
 
 @pytest.mark.parametrize("path", MODULES, ids=[path.stem for path in MODULES])
 def test_every_kind_of_event_of_magic_has_words(path: Path) -> None:
-    assert kinds_in(path) <= {*WORDS, *UNTOLD}
+    assert kinds_in(path) <= {*WORDS, *ROLLS, *UNTOLD}
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 from wh_env import Battle
 from wh_env.agents.policies import make
 from wh_env.rulesets.wap.basics.effects import Effect, Until, begin_effect
-from wh_env.rulesets.wap.codes import FRONT, KNOWN
+from wh_env.rulesets.wap.codes import FORGOTTEN, FRONT, KNOWN
 from wh_env.rulesets.wap.magic.spells import Casting, Deed, Kind, spells_of
 from wh_env.rulesets.wap.rule_book import ALWAYS_STRIKES_FIRST, FRENZY, Grant
 from wh_env.rulesets.wap.view.appraise_combat import worth_left
@@ -23,7 +24,16 @@ from wh_env.rulesets.wap.view.appraise_magic import (
     worth_of_spells,
     worths_of_versions,
 )
-from wh_env.rulesets.wap.view.judge_magic import EACH_POINT, EACH_RULE, FAR, JUDGE, LASTING, NEAR, mean_loss
+from wh_env.rulesets.wap.view.judge_magic import (
+    EACH_POINT,
+    EACH_RULE,
+    FAR,
+    JUDGE,
+    LASTING,
+    NEAR,
+    mean_loss,
+    rules_changed,
+)
 from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, MAGICAL, SPELL, Hit
 from wh_env.testing import words
 from wh_env.testing.wap import RegimentScene, UnitHandle, square
@@ -51,9 +61,13 @@ def play(battle: Battle, decision: str) -> None:
         battle.apply(policy.act(battle, battle.legal()))
 
 
-def know_all(battle: Battle) -> None:
-    """Every wizard knows all spells that it may know."""
-    battle.spellbook.rows["known"] = KNOWN
+PLAYED = ("Fireball", "Flesh to Stone")
+
+
+def know_these(battle: Battle) -> None:
+    """Every wizard knows those of these spells that his lores have, and no others."""
+    for row, number in enumerate(battle.spellbook.spell):
+        battle.spellbook.known[row] = KNOWN if spells_of(battle)[number].name in PLAYED else FORGOTTEN
 
 
 class Field:
@@ -83,7 +97,7 @@ class Field:
         self, dice: tuple[int, ...] = (4, 4, 1, 1, 1, 1, 1, 1), detail: str = "full", turn: int | None = None
     ) -> Battle:
         player = self.owner if turn is None else turn
-        return self.scene.battle("magic", player=player, dice=dice, detail=detail, set_state=know_all)
+        return self.scene.battle("magic", player=player, dice=dice, detail=detail, set_state=know_these)
 
 
 # ---------------------------------------------------------------- hits and effects
@@ -170,6 +184,21 @@ def test_rules_that_are_taken_count_as_those_that_are_given() -> None:
     assert JUDGE.of_effect(battle, unit.row, bold, helps=True) == pytest.approx(100 * EACH_RULE)
 
 
+@dataclass(frozen=True)
+class More(Effect):
+    """An effect of further kinds."""
+
+    rerolls: int = 0
+    change: tuple[int, int] = (1, 1)
+
+
+def test_whatever_else_an_effect_does_counts_as_a_rule() -> None:
+    assert rules_changed(Effect("none", adds_up=True, until=Until.BATTLE, changes=(("s", 1),))) == 0
+    assert rules_changed(Effect("two", takes=(FRENZY,), grants=FIRST.grants)) == 2
+    assert rules_changed(More("more")) == 0
+    assert rules_changed(More("more", rerolls=2)) == rules_changed(More("more", takes=(FRENZY,))) == 1
+
+
 def test_a_deed_that_does_not_say_its_worth_is_guessed_at() -> None:
     field = Field()
     target = field.enemies("soldiers", 24, points=5)
@@ -249,7 +278,7 @@ def test_the_version_of_the_greatest_worth_is_taken(owner: int) -> None:
     play(battle, "spell-dice")
     battle.apply(battle.setup.space.number + 3)
     assert battle.decision.kind == "spell-version"
-    assert choice(battle).endswith("in the version of 17+")
+    assert choice(battle).endswith("the version of 17+")
 
 
 # ---------------------------------------------------------------- dispelling

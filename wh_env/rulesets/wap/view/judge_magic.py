@@ -38,7 +38,9 @@ FAR, NEAR = 0.15, 0.6  # share of its worth that an effect has on a unit without
 SOON = 14.0  # inches within which an enemy is near
 ROUGHLY = 0.1  # share of a unit's worth that a spell of unknown worth changes
 HALF_A_DIE = 2.0  # a D3 on average
-CHANGES = ("name", "on", "until", "while_caster_lives", "adds_up", "changes", "lowers_by", "multiplies", "sets")
+# fields of an effect that do nothing by themselves, and those that ``differences`` reads
+FRAME = ("name", "on", "until", "while_caster_lives", "adds_up", "spares_mounts")
+CHANGES = ("changes", "lowers_by", "multiplies", "sets")
 GOOD: Mapping[Kind, bool] = MappingProxyType(
     {Kind.AUGMENT: True, Kind.HEX: False, Kind.MISSILE: False, Kind.DAMAGE: False, Kind.VORTEX: False}
 )
@@ -84,6 +86,15 @@ def differences(g: BattleCore, unit: int, effect: Effect) -> Iterable[tuple[str,
     yield from ((name, value - characteristic(g, line, name)) for name, value in effect.sets)
 
 
+def rules_changed(effect: Effect) -> int:
+    """How many special rules an effect gives and takes, and how many other things it does besides changes of
+    characteristics.
+    """
+    others = [field for field in fields(effect) if field.name not in (*FRAME, *CHANGES)]
+    changed = [getattr(effect, field.name) for field in others if getattr(effect, field.name) != field.default]
+    return sum(len(value) if type(value) is tuple else 1 for value in changed)
+
+
 class MagicJudge(Judge):
     """The averages and estimates of greedy play."""
 
@@ -108,14 +119,8 @@ class MagicJudge(Judge):
         share = 0.0
         for name, amount in differences(g, block, effect):
             share += EACH_POINT.get(name, 0.0) * amount * (float(not fights) if name in IDLE else soon)
-        others = sum(self.parts(getattr(effect, field.name)) for field in fields(effect) if field.name not in CHANGES)
-        share += (1.0 if helps else -1.0) * EACH_RULE * others * soon
+        share += (1.0 if helps else -1.0) * EACH_RULE * rules_changed(effect) * soon
         return worth_of_block(g, block) * share * (LASTING if effect.until is Until.BATTLE else 1.0)
-
-    @staticmethod
-    def parts(value: object) -> int:
-        """How many things a field of an effect tells of."""
-        return len(value) if isinstance(value, tuple) else int(bool(value))
 
     def of_other(self, g: BattleCore, unit: int, kind: Kind) -> float:
         if kind not in GOOD:

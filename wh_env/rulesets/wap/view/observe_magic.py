@@ -24,6 +24,7 @@ from wh_env.rulesets.wap.tables import MOST_LEVEL, MOST_LORES
 
 EACH = "1/2 + 1/4 + ..."  # the unit of numbers that tell which of several things there are
 POOL, TOTAL, DICE = 40.0, 40.0, 12.0  # dice of a pool, results of dice, and dice of an attempt that read as 1
+MOST_FATE = 8  # dice to be rolled again that are told apart
 HARMFUL = (Kind.MISSILE, Kind.DAMAGE, Kind.VORTEX)
 
 GLOBALS = (
@@ -36,11 +37,14 @@ UNIT = (
     Field("tried", "its spells that were tried in this turn, in that order", EACH),
     Field("keeps", "its spells that remain in play, in that order", EACH),
     Field(
-        "barred",
-        "in this phase it casts no more own spells (1/2), no more bound ones (1/4), dispels no more (1/8)",
+        "state",
+        "in this phase it casts no more own spells, no more bound ones, dispels no more; it was turned to gold; its will "
+        "adds to its roll, takes from it; its armour draws the spell by 1, by 2; it may roll 1 die again, 2, ...",
         EACH,
     ),
-    Field("struck", "lores whose missiles or direct damage have hit it in this phase", EACH),
+    Field(
+        "struck", "lores that have hit it in this phase, whose lightning has, and that of the spell resolved now", EACH
+    ),
     Field("helped", "effects of its own side that act on it, in the order of the battle's spells", EACH),
     Field("hexed", "effects of the other side that act on it, in that order", EACH),
 )
@@ -84,7 +88,7 @@ def unit_values(g: BattleCore, unit: int) -> list[float]:
     w, book, first = g.wizards, g.spellbook, g.wizards.first_spell[unit]
     rows = rows_of(g, unit)
     kept = in_play(g) if len(rows) else []
-    bars = (w.cannot_cast[unit], w.cannot_cast_bound[unit], w.cannot_dispel[unit])
+    struck = w.hit_by[unit] | w.chained[unit] << MOST_LORES | w.hit_now[unit] << 2 * MOST_LORES
     sides = [list[int](), list[int]()]
     names = list(dict.fromkeys(effect.name for effect in effects_of(g)))
     for k in acting_on(g, unit):
@@ -94,10 +98,19 @@ def unit_values(g: BattleCore, unit: int) -> list[float]:
         which(row - first for row in rows if book.known[row] == KNOWN),
         which(row - first for row in rows if book.tried[row]),
         which(row - first for row in kept if book.unit[row] == unit),
-        which(n for n, barred in enumerate(bars) if barred),
-        which(lore for lore in range(MOST_LORES) if w.hit_by[unit] >> lore & 1),
+        which(n for n, holds in enumerate(state_of(g, unit)) if holds),
+        which(n for n in range(3 * MOST_LORES) if struck >> n & 1),
         *map(which, sides),
     ]
+
+
+def state_of(g: BattleCore, unit: int) -> tuple[bool, ...]:
+    """What holds of a unit, in the order of the field ``state``."""
+    w = g.wizards
+    flags = (w.cannot_cast[unit], w.cannot_cast_bound[unit], w.cannot_dispel[unit], w.gilded[unit])
+    will, drawn, fate = w.will[unit], w.drawn[unit], w.fate[unit]
+    rolls = (fate > n for n in range(MOST_FATE))
+    return *map(bool, flags), will > 0, will < 0, drawn == 1, drawn > 1, *rolls
 
 
 # ---------------------------------------------------------------- decisions

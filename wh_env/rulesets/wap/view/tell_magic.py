@@ -83,7 +83,7 @@ def _miscasts(g: BattleCore, data: Data) -> str:
     return f"{unit(g, data['unit'])} miscasts {data['name']} (rolled {data['die']}) and {MISCASTS[result]}"
 
 
-def _hits(g: BattleCore, data: Data) -> str:
+def _is_hit(g: BattleCore, data: Data) -> str:
     return f"{data['name']} strikes {unit(g, data['target'])}: {many(data['amount'], 'hit')}"
 
 
@@ -108,8 +108,45 @@ def _under(g: BattleCore, data: Data) -> str:
     return f"{unit(g, data['unit'])} is under {data['name']}"
 
 
-def _free_of(g: BattleCore, data: Data) -> str:
+def _is_free(g: BattleCore, data: Data) -> str:
     return f"{unit(g, data['unit'])} is free of {data['name']}"
+
+
+def _wounded(g: BattleCore, data: Data) -> str:
+    return f"{data['name']} wounds {unit(g, data['target'])}: {many(data['amount'], 'wound')}"
+
+
+def _has_more_hits(g: BattleCore, data: Data) -> str:
+    return f"{data['name']} strikes {unit(g, data['target'])} again: {many(data['amount'], 'more hit')}"
+
+
+def _leaps(g: BattleCore, data: Data) -> str:
+    ending = "leaps on" if data["die"] >= data["needed"] else "ends"
+    return f"the spell of {unit(g, data['unit'])} {ending} (rolled {data['die']})"
+
+
+def _contest(g: BattleCore, data: Data) -> str:
+    mine, other = data["totals"]
+    rolled = ", ".join(map(str, data["rolls"]))
+    return f"{unit(g, data['unit'])} has {mine} against {other} of {unit(g, data['target'])} (rolled {rolled})"
+
+
+def _changes_fate(g: BattleCore, data: Data) -> str:
+    old, new = data["rolls"]
+    return f"{unit(g, data['unit'])} changes fate: {new} instead of {old}"
+
+
+def _seeks_metal(g: BattleCore, data: Data) -> str:
+    return f"the spell seeks the metal of {unit(g, data['target'])} (rolled {data['die']})"
+
+
+def _leeches_life(g: BattleCore, data: Data) -> str:
+    return f"{unit(g, data['unit'])} leeches life {_rolled(data)}: {dice_words(data['amount']) if data['amount'] else 'no dice'} more"
+
+
+def _reads_fate(g: BattleCore, data: Data) -> str:
+    passed = data["die"] >= data["needed"]
+    return f"{unit(g, data['unit'])} {'reads' if passed else 'does not read'} fate (rolled {data['die']})"
 
 
 MAGIC: Mapping[str, Callable[[BattleCore, Data], str]] = MappingProxyType(
@@ -123,11 +160,19 @@ MAGIC: Mapping[str, Callable[[BattleCore, Data], str]] = MappingProxyType(
         "loses concentration": _loses_concentration,
         "dispels": _dispels,
         "miscasts": _miscasts,
-        "spell hits": _hits,
+        "spell hits": _is_hit,
         "spell ends": _ends,
+        "spell wounds": _wounded,
+        "more hits": _has_more_hits,
+        "leaps": _leaps,
+        "contest": _contest,
+        "changes fate": _changes_fate,
+        "seeks metal": _seeks_metal,
+        "leeches life": _leeches_life,
+        "reads fate": _reads_fate,
         "forgets a spell": _forgets,
         "loses a level": _loses_a_level,
         "is under an effect": _under,
-        "is free of an effect": _free_of,
+        "is free of an effect": _is_free,
     }
 )
