@@ -127,7 +127,7 @@ class MoveUnit(MoveFrame):
         unit = stack[f + MoveUnit.UNIT]
         if step == Step.OVER:
             tested = stack[f + MoveUnit.FREE] == LAST_REFORM  # at the end of the move before that
-            how = how_of(g, f)
+            how = MoveUnit.how(g, f)
             g.pop()
             if not tested:
                 test_for_all(g, unit, how)
@@ -156,7 +156,7 @@ class MoveUnit(MoveFrame):
                 begin(g, unit)
                 stack[f + STEP] = Step.HOW
                 return GO
-            how = how_of(g, f)
+            how = MoveUnit.how(g, f)
             if is_loose(g, unit):  # light troops may reform once more, after the losses of a march are known
                 stack[f + STEP] = Step.AFTER
             else:
@@ -167,9 +167,9 @@ class MoveUnit(MoveFrame):
         stack[f + STEP] = Step.HOW if may_reform_after(g, f) else Step.OVER
         return GO
 
-
-def how_of(g: BattleCore, f: int) -> How:
-    """How the unit of the frame goes through ground."""
-    if MoveFrame.flies(g, f):
-        return How.ALOFT
-    return How.FAST if g.stack[f + MoveFrame.MARCH] else How.SLOW
+    @staticmethod
+    def how(g: BattleCore, f: int) -> How:
+        """How the unit goes through ground."""
+        if MoveUnit.flies(g, f):
+            return How.ALOFT
+        return How.FAST if g.stack[f + MoveUnit.MARCH] else How.SLOW
