@@ -25,7 +25,9 @@ MOST_QUERY = 1000
 _STEM = re.compile(r"[\w.+ -]{1,120}")
 ENVIRONMENT = "environment.yaml"  # in the folder of a ruleset
 OWN = "WH_ENV_CONTENT"  # in the environment: folders of the user's own, laid out as the shipped one
-KINDS = ("armies", "armouries", "battlefields", "battles", "datasheets", "factions", "lores", "missions", "terrain")
+KINDS = (
+    "armies", "armouries", "battlefields", "battles", "datasheets", "factions", "items", "lores", "missions", "terrain",
+)  # fmt: skip
 
 
 # ---------------------------------------------------------------- files

@@ -483,3 +483,12 @@ class Spellbook(Columns):
     source: memoryview[int]
     known: memoryview[int]
     tried: memoryview[int]
+
+
+class Items(Columns):
+    """Table ``items``."""
+
+    unit: memoryview[int]
+    item: memoryview[int]
+    used: memoryview[int]
+    seen: memoryview[int]

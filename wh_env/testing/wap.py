@@ -188,6 +188,8 @@ class RegimentScene:
         drives: bool = False,
         army: int = 0,
         garrison: int = -1,
+        items: Sequence[str] = (),
+        banner: str | None = None,
         **columns: Any,
     ) -> UnitHandle:
         """Add a unit.
@@ -207,6 +209,7 @@ class RegimentScene:
             inside: the unit a character stands in; ``post``: its file in the front rank, counted from the right.
             drives: it is a pack master of the mixed unit ``inside``.
             garrison: the building that it is in, by its number among the features.
+            items, banner: its magic items and its magic banner, by name; no limit of army lists is checked.
             lost: number of its models already lost.
             army: number of its army on its side, if that has allies.
             columns: further columns of its row (``fleeing=1``, ``did=MARCHED``, ...); ``reserve=True``: off the table.
@@ -218,8 +221,7 @@ class RegimentScene:
             book = book or self.books[card]
         else:
             known, called = validate(Card, square() if card is None else card, "<scene>"), "unit"
-        side = self.sides[player]
-        entry = Entry(card=called, models=models + lost)
+        side, entry = self.sides[player], Entry(card=called, models=models + lost)
         wide = min(files if files is not None else files_of(Entry(card=called, models=models)), 32)
         regiment = Regiment(name or f"{called} {player}{len(side)}", known, models + lost, wide, command, 0, options)
         points = entry.models * (known.points + sum(known.options[item] for item in options))
@@ -237,6 +239,8 @@ class RegimentScene:
             champion_option,
             drives=inside.number if drives and inside is not None else -1,
             army=army,
+            items=tuple(items),
+            banner=banner,
         )
         turned = facing if facing is not None else (NORTH if player == 0 else SOUTH)
         handle = UnitHandle(self, player, len(side), regiment, at, turned, lost, columns, inside, post, garrison)

@@ -16,6 +16,7 @@ from wh_env.content.plain import plain
 from wh_env.content.wap.alliances import Party, alliances_for, fill_armies, has_allies
 from wh_env.content.wap.divisions import cliffs, divisions_of
 from wh_env.content.wap.fill import fill_units, model_names, wings_of
+from wh_env.content.wap.items import Trove, equipped
 from wh_env.content.wap.limits import check_lists, general_of
 from wh_env.content.wap.load import PLAIN, LoadedArmy, LoadedBattle, Placed, controlled, machines, troop_types
 from wh_env.content.wap.magic import Wizardry, wizardry_of
@@ -91,7 +92,7 @@ def regiment_of(entry: Entry, sheet: Sheet, rules: Rules) -> Regiment:
     found = Regiment(
         name, card, entry.models, files_of(entry), entry.command, points, entry.options, names, *leads, own
     )
-    return replace(found, level=entry.level, lores=lores_of(entry, card))
+    return replace(found, level=entry.level, lores=lores_of(entry, card), items=entry.items, banner=entry.banner)
 
 
 def mustered(side: LoadedArmy, rules: Rules) -> list[Regiment]:
@@ -200,20 +201,20 @@ def compile_plan(plan: Plan) -> Setup:
     for army in plan.armies:
         if len(army) > space.units:
             raise ContentError("<battle>", "armies", len(army), f"at most {space.units} units in an army")
-    units = [(player, unit) for player in (0, 1) for unit in plan.armies[player]]
-    alliances = alliances_for(plan.parties, units)
+    units = [(player, equipped(unit)) for player in (0, 1) for unit in plan.armies[player]]
     decisive = controlled(plan.mission, plan.features)
     ground, blocks, corners, features, laid = terrain_tables(plan.features, plan.rules)
-    magic = wizardry_of([unit for _, unit in units])
-    plain = (*plan.effects, *effects_of(laid).values())
-    acting = (EFFECTS * len(units) if plain else 0) + magic.most_effects(len(units))
-    plan = replace(plan, effects=(*plan.effects, *magic.grimoire.effects, *effects_of(laid).values()))
+    magic, trove = wizardry_of([unit for _, unit in units]), Trove(units)
+    acting = EFFECTS * len(units) if plan.effects or effects_of(laid) else 0
+    acting += trove.most_effects + magic.most_effects(len(units))
+    plan = replace(plan, effects=(*plan.effects, *magic.grimoire.effects, *trove.effects, *effects_of(laid).values()))
     table, buffer, profiles = template_of(plan, units, decisive, magic, acting)
     types = troop_types()
-    outfits = [outfit_for(unit.card, unit.kit, unit.names, unit.champion_option) for _, unit in units]
+    outfits = [outfit_for(unit.card, unit.kit, unit.names, unit.champion_option, unit.gear) for _, unit in units]
     abilities = tuple(unit_abilities_of(unit.card, types.row(unit.card.type)) for _, unit in units)
-    by_line = (line_abilities_of(unit.card, types.row(unit.card.type)) for _, unit in units)
-    line_abilities = tuple(rules for lines in by_line for rules in lines)
+    line_abilities = tuple(
+        rules for _, unit in units for rules in line_abilities_of(unit.card, types.row(unit.card.type))
+    )
     characters = tuple(unit.card.character for _, unit in units)
     return Setup(
         ruleset=WAP,
@@ -229,7 +230,7 @@ def compile_plan(plan: Plan) -> Setup:
             **ground_of(plan, ground, laid, abilities),
             "profiles": profiles,
             "divisions": divisions_of(plan.mission, plan.size),
-            "alliances": alliances,
+            "alliances": alliances_for(plan.parties, units),
             "controlled": decisive,
             "leaves_at": limits_of_fortitude(plan),
             "rosters": tuple([roster_entry(army, unit) for unit in army] for army in plan.armies),
@@ -248,6 +249,7 @@ def compile_plan(plan: Plan) -> Setup:
             **moving_of(units, abilities),
             "lores": magic.grimoire.lores,
             "spells": magic.spells,
+            "items": trove.items,
             "winds": winds_for(points_of_game(plan)),
             **special_rules_of(plan, abilities, line_abilities, gifts_of(laid)),
             "supports": tuple(most for _, unit in units for most in supports_for(unit.card, types.row(unit.card.type))),
@@ -311,9 +313,11 @@ def template_of(plan: Plan, units: Units, decisive: int, magic: Wizardry, effect
         effects,
         armies,
         len(magic.rows),
+        sum(len(unit.gear.items) for _, unit in units),
     )
     buffer = blank(table)
     magic.fill(table.view(buffer, "wizards"), table.view(buffer, "spellbook"))
+    Trove(units).fill(table.view(buffer, "items"), table.view(buffer, "effects"), plan.effects)
     if objectives:
         fill_objective(table.view(buffer, "objectives"), plan.features[decisive])
     profiles = fill_units(units, *(table.view(buffer, name) for name in ("units", "models", "lines", "parts")))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from wh_env.content.errors import Expected
+from wh_env.content.wap.item_files import faults_of_items, points_of_items
 from wh_env.content.wap.schema_units import Card, Entry
 
 NARROWEST = 5  # files of a unit whose army list says nothing of them
@@ -26,7 +27,7 @@ def points_of(entry: Entry, card: Card, command_points: int) -> int:
     each = card.points + sum(card.options[item] for item in entry.options)
     own = card.champion_options[entry.champion_option] if entry.champion_option is not None else 0
     taught = card.wizard.upgrades.get(entry.level, 0) if card.wizard is not None and entry.level is not None else 0
-    return entry.models * each + command_points * len(entry.command) + own + taught
+    return entry.models * each + command_points * len(entry.command) + own + taught + points_of_items(entry)
 
 
 def cost_of(entry: Entry, card: Card, command_points: int) -> int:
@@ -46,7 +47,7 @@ def faults_of_entry(entry: Entry, card: Card) -> list[Expected]:
     for item in entry.options:
         if item not in card.options:
             found.append(Expected("one of " + (", ".join(card.options) or "none"), "is not to be had", "options", item))
-    return [fault for fault in found if fault is not None]
+    return [fault for fault in found if fault is not None] + list(faults_of_items(entry, card))
 
 
 def fault_of_formation(entry: Entry, card: Card) -> Expected | None:

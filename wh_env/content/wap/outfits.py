@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from wh_env.content.errors import ContentError, unknown
+from wh_env.content.wap.gear import BARE, Gear
 from wh_env.content.wap.load import armour, machines, weapons
 from wh_env.content.wap.schema_units import Card, Profile, TroopType
 from wh_env.rulesets.wap.basics.special_rules import Abilities, abilities_of, of_the_unit, whole_model
@@ -30,13 +31,16 @@ SUPPORT_OF_RIDERS = re.compile(
 )
 
 
-def outfit_for(card: Card, kit: Sequence[str], names: Sequence[str] = (), champion: str | None = None) -> Outfit:
+def outfit_for(
+    card: Card, kit: Sequence[str], names: Sequence[str] = (), champion: str | None = None, gear: Gear = BARE
+) -> Outfit:
     """The equipment of the models of a card.
 
     Args:
         kit: names of all equipment.
         names: names by which an enemy's Hatred may call the models, beside their troop type.
         champion: the weapon that the champion has in place of the others' (wap.command.champion.equipment).
+        gear: its magic items.
 
     Raises:
         ContentError: a name is not known, or there are too many missile weapons.
@@ -45,6 +49,8 @@ def outfit_for(card: Card, kit: Sequence[str], names: Sequence[str] = (), champi
     swapped: Mapping[str, str] = BY_SEAT if card.is_mounted else ON_FOOT
     carried, worn = list[Weapon](), list[Piece]()
     for item in kit:
+        if item in gear.replaced:
+            continue
         if item in pieces:
             worn.append(pieces[item])
         elif item in known:
@@ -55,6 +61,7 @@ def outfit_for(card: Card, kit: Sequence[str], names: Sequence[str] = (), champi
         if item not in known or not known[item].range:
             raise unknown("<card>", "mount_equipment", item, [name for name, arm in known.items() if arm.range])
         carried.append(replace(known[item], attached=True))
+    worn += [piece for piece, _ in gear.armour]
     if card.armour is not None:
         worn.append(Piece("body", NO_SAVE - card.armour, NO_SAVE - card.armour))
     if card.machine is not None:
@@ -64,7 +71,8 @@ def outfit_for(card: Card, kit: Sequence[str], names: Sequence[str] = (), champi
         expected = f"at most {MOST_MISSILES} missile weapons"
         raise ContentError("<card>", "equipment", [weapon.name for weapon in missiles], expected, "are too many")
     return Outfit(
-        weapons=usable((*(weapon for weapon in carried if not weapon.range), *beside_hand_weapon(missiles))),
+        weapons=gear.weapons
+        or usable((*(weapon for weapon in carried if not weapon.range), *beside_hand_weapon(missiles))),
         missiles=missiles,
         worn=tuple(worn),
         mounted=card.is_mounted,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from wh_env.content.wap.gear import BARE, Gear
 from wh_env.content.wap.schema_units import Card
 
 
@@ -28,6 +29,9 @@ class Regiment:
     army: int = 0  # the number of its army on its side: 0 the main one, then its allies
     level: int | None = None  # of a wizard; None: that of its card
     lores: Sequence[str] = ()  # that a wizard uses; empty: those of its card
+    items: Sequence[str] = ()  # its magic items, by name
+    banner: str | None = None  # its magic banner, by name
+    gear: Gear = BARE  # what these are (``items.equipped``)
 
     @property
     def kit(self) -> tuple[str, ...]:

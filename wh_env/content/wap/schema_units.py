@@ -11,6 +11,7 @@ from wh_env.content.errors import Expected, unknown
 from wh_env.content.fields import Content, Count, Few, Flag, Millimetres, Name, Some, Spec
 from wh_env.content.wap.armoury import WeaponRow
 from wh_env.content.wap.machinery import Engine
+from wh_env.content.wap.schema_items import Allowance
 from wh_env.content.wap.schema_magic import BoundRow, Level, WizardRow
 from wh_env.rulesets.wap import rule_book
 from wh_env.rulesets.wap.codes import ROLES, TROOP_TYPES
@@ -194,6 +195,8 @@ class Card(Content):
     character: Flag = False  # each is a unit of one model, which may join others (wap.character.definition)
     wizard: WizardRow | None = None  # not given: it is no wizard
     bound: Annotated[tuple[BoundRow, ...], Field(max_length=4)] = ()  # bound spells that it can cast
+    items: Allowance | None = None  # magic items that each may have; not given: none
+    banner: Count | None = None  # points of the magic banner that it may have; not given: it may have none
     size: tuple[Some, Some] = (1, MOST_MODELS)
     command: Annotated[tuple[Role, ...], Field(max_length=3)] = ("champion", "standard", "musician")
     options: Annotated[dict[Name, Count], Field(max_length=16)] = Field(default_factory=dict)  # points a model
@@ -322,6 +325,8 @@ class Entry(Content):
     battle_standard: Flag = False  # it bears the standard of the army
     level: Level | None = None  # of a wizard; not given: that of the card
     lores: Annotated[tuple[Name, ...], Field(max_length=4)] = ()  # that a wizard uses; not needed if he has no choice
+    items: Annotated[tuple[Name, ...], Field(max_length=8)] = ()  # magic items of a character
+    banner: Name | None = None  # the magic banner of its standard bearer, or of the Battle Standard Bearer
 
     @model_validator(mode="after")
     def _once(self) -> Self:

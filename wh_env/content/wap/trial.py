@@ -10,6 +10,8 @@ from typing import Any, get_args
 from wh_env.content.game import Trial
 from wh_env.content.load import Source, from_file
 from wh_env.content.reading import read_yaml
+from wh_env.content.wap.items import read_items
+from wh_env.content.wap.schema_items import ItemFile
 from wh_env.content.wap.schema_terrain import Terrain
 from wh_env.content.wap.schema_units import Limit
 
@@ -40,6 +42,12 @@ def faction(file: Path) -> tuple[Source, dict[str, Any]]:
     return SMALL, {"armies": [army_of(file), army_of(file)]}
 
 
+def items(file: Path) -> tuple[Source, None]:
+    """A small battle, once the magic items in the file are read and checked."""
+    read_items(from_file(ItemFile, file))
+    return SMALL, None
+
+
 def terrain(file: Path) -> tuple[Source, None]:
     """A small battle, once the kind of ground in the file is read and checked."""
     from_file(Terrain, file)
@@ -51,6 +59,7 @@ TRIALS: Mapping[str, Trial] = MappingProxyType(
         "terrain": terrain,
         "battles": lambda file: (file, None),
         "factions": faction,
+        "items": items,
         "armies": lambda file: (SMALL, {"armies": [str(file)] * 2}),
         "battlefields": lambda file: (SMALL, {"battlefield": str(file)}),
         "missions": lambda file: (SMALL, {"mission": str(file)}),

@@ -12,7 +12,7 @@ from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
 from wh_env.core.validation import Fault
 from wh_env.rulesets.wap import validity
-from wh_env.rulesets.wap.basics.effects import acting_on, effect_of
+from wh_env.rulesets.wap.basics.effects import acting_on, effect_of, renew
 from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.battle.timing import start_game_turn, start_turn
@@ -64,6 +64,7 @@ class Wap(Ruleset):
         """Push the choice of spells, deployment and the turns after it. Armies and terrain were settled when the battle
         was loaded.
         """
+        renew(g)
         g.push(Turns)
         g.push(Deployment)
         if has_magic(g):
@@ -79,6 +80,7 @@ class Wap(Ruleset):
         if phase == "deployment":
             self.start(g)
             return
+        renew(g)
         g.clock.first_player[0] = player
         g.clock.round[0] = battle_round - 1
         g.push(Turns)

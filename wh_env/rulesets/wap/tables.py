@@ -404,6 +404,15 @@ SPELL, SPELL_BOUNDS = declared(
         ("tried", "i4", flag()),  # it was tried in this turn
     ]
 )
+# a magic item that a unit carries (``basics.carried``)
+ITEM, ITEM_BOUNDS = declared(
+    [
+        ("unit", "i4", fixed()),  # its bearer, or the unit whose banner it is
+        ("item", "i4", fixed()),  # its number in ``statics["items"]``
+        ("used", "i4", flag()),
+        ("seen", "i4", flag()),  # the other side knows of it
+    ]
+)
 FREE_ROW = {
     "a": -1, "b": -1, "unit": -1, "line": -1, "target": -1, "first": -1, "effect": -1, "caster": -1, "player": -1,
     "cast": 0, "amount": 0,
@@ -444,12 +453,13 @@ def layout(
     effects: int = 0,
     armies: int = 0,
     spells: int = 0,
+    items: int = 0,
 ) -> Layout:
     """The layout of the buffer of a battle with so many rows of each table.
 
     Args:
         script: room for dice. features: terrain features. armies: of both sides; 0 if no side has allies.
-        spells: that units may know; 0: there is no magic.
+        spells: that units may know; 0: there is no magic. items: magic items that units carry.
     """
     magic = int(spells > 0)
     return Layout(
@@ -476,6 +486,7 @@ def layout(
             TableSpec("wizards", WIZARD, magic * units, WIZARD_BOUNDS),
             TableSpec("pools", POOL, magic * 2, POOL_BOUNDS),
             TableSpec("spellbook", SPELL, spells, SPELL_BOUNDS),
+            TableSpec("items", ITEM, items, ITEM_BOUNDS),
         ]
     )
 

@@ -53,9 +53,11 @@ class Effect:
         name: as events name it. on: which models it acts on. until: when it ends.
         grants: special rules that it gives. takes: special rules that it takes; only rules that can be lost.
         changes: (characteristic, what is added); the result stays within 1 and 10.
-        lowers_by: characteristics from which a number is taken that was rolled when the effect began.
+        lowers_by, raises_by: characteristics from which a number is taken, or to which it is added, that was rolled when
+            the effect began.
         multiplies: (characteristic, by what), before anything is added. sets: (characteristic, to what).
         while_caster_lives: it ends when its caster is destroyed (wap.magic.rip.lasting).
+        while_standard_flies: it ends when the unit that it is on has lost its standard bearer.
         adds_up: it may act on a unit several times at once; the column ``amount`` counts the further times.
         dice: what it does to dice.
         spares_mounts: mounts, beasts, crew and chassis have nothing of it: no rules, characteristics and bonuses of dice.
@@ -71,9 +73,11 @@ class Effect:
     takes: tuple[SpecialRule, ...] = ()
     changes: tuple[tuple[str, int], ...] = ()
     lowers_by: tuple[str, ...] = ()
+    raises_by: tuple[str, ...] = ()
     multiplies: tuple[tuple[str, int], ...] = ()
     sets: tuple[tuple[str, int], ...] = ()
     while_caster_lives: bool = False
+    while_standard_flies: bool = False
     adds_up: bool = False
     dice: DiceChanges = UNCHANGED
     spares_mounts: bool = False
@@ -157,7 +161,7 @@ def begin_effect(
         number: of the effect. player: whose effect it is.
         caster: the unit that brought it about, -1: none.
         cast: the row of ``spellbook`` of the spell that keeps it up, counted from 1; 0: none does.
-        amount: that was rolled for it (``Effect.lowers_by``).
+        amount: that was rolled for it (``Effect.lowers_by``, ``raises_by``).
 
     Raises:
         LookupError: no row is free.
@@ -241,6 +245,13 @@ def caster_is_gone(g: BattleCore, unit: int) -> None:
     """End the effects that a unit keeps up which is destroyed or leaves the battlefield (wap.magic.rip.lasting)."""
     for k in rows_in_use(g):
         if g.effects.caster[k] == unit and effect_of(g, k).while_caster_lives:
+            end_effect(g, k)
+
+
+def standard_is_lost(g: BattleCore, unit: int) -> None:
+    """End what the magic banner of a unit does, whose standard bearer has fallen (wap.item.general.banner-access)."""
+    for k in rows_in_use(g):
+        if g.effects.unit[k] == unit and effect_of(g, k).while_standard_flies:
             end_effect(g, k)
 
 
@@ -343,6 +354,7 @@ def changes_by(g: BattleCore, k: int) -> Iterator[tuple[str, int]]:
     for _ in range(times_of(g, k)):
         yield from effect.changes
     yield from ((name, -g.effects.amount[k]) for name in effect.lowers_by)
+    yield from ((name, g.effects.amount[k]) for name in effect.raises_by)
 
 
 def change_under_effects(g: BattleCore, unit: int, name: str, *, besides: int) -> int:

@@ -10,7 +10,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.tables import DESTROYED, ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import derive
 from wh_env.rulesets.wap.basics.contacts import meet
-from wh_env.rulesets.wap.basics.effects import caster_is_gone, hand_on, leave_behind, target_is_gone
+from wh_env.rulesets.wap.basics.effects import caster_is_gone, hand_on, leave_behind, standard_is_lost, target_is_gone
 from wh_env.rulesets.wap.basics.garrisons import assailant_of, end_assault, give_up, opponent_in_assault, take_over
 from wh_env.rulesets.wap.basics.joined import behind_front, deepest, is_too_wide
 from wh_env.rulesets.wap.basics.leaving_by_charge import part
@@ -62,6 +62,8 @@ def kill(g: BattleCore, model: int) -> None:
         if m.role[model] == STANDARD:
             capture(g, unit)
         capture_of_army(g, unit)
+    if m.role[model] == STANDARD:
+        standard_is_lost(g, unit)
     if u.alive[unit] == 0:
         u.place[unit] = DESTROYED
         u.files[unit] = u.cowers[unit] = 0

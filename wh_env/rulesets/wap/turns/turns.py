@@ -5,12 +5,14 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import between, flag
 from wh_env.core.procedures import GO, STEP, Procedure, integer
+from wh_env.rulesets.wap.basics.carried import Moment
 from wh_env.rulesets.wap.battle.concede import Concede
 from wh_env.rulesets.wap.battle.control import determine_control
 from wh_env.rulesets.wap.battle.timing import start_game_turn, start_phase, start_turn
 from wh_env.rulesets.wap.battle.victory import finish_if_decided, finish_if_left
 from wh_env.rulesets.wap.codes import Phase
 from wh_env.rulesets.wap.combat.close_combat import CloseCombat
+from wh_env.rulesets.wap.items.windows import offer_items
 from wh_env.rulesets.wap.magic.phase import MagicPhase
 from wh_env.rulesets.wap.magic.spells import has_magic
 from wh_env.rulesets.wap.morale.panic_causes import is_due
@@ -65,6 +67,7 @@ class Turns(Procedure):
             start_phase(g, phase)
         stack[f + Turns.PHASES] = begun + 1
         g.push(procedure, g.clock.turn[0])
+        offer_items(g, g.clock.turn[0], Moment.START_OF_PHASE)
         if g.setup.rules["conceding"]:
             g.push(Concede, g.clock.turn[0])
         return GO

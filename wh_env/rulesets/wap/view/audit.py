@@ -24,6 +24,7 @@ from wh_env.rulesets.wap.special.breath import breaths_of
 from wh_env.rulesets.wap.special.flying import can_fly
 from wh_env.rulesets.wap.troops.war_machines import is_machine
 from wh_env.rulesets.wap.validity import underived
+from wh_env.rulesets.wap.view.audit_items import ItemAudit
 from wh_env.rulesets.wap.view.audit_magic import MagicAudit
 from wh_env.rulesets.wap.view.ledger import Ledger
 
@@ -44,7 +45,7 @@ class RegimentAudit(Audit):
         self.g = g
         self._near = self._crowded()
         self._facings = g.units.facing.tolist()
-        self._ledger, self._magic = Ledger(g), MagicAudit(g)
+        self._ledger, self._magic, self._items = Ledger(g), MagicAudit(g), ItemAudit(g)
         self.before()
 
     def before(self) -> None:
@@ -76,6 +77,7 @@ class RegimentAudit(Audit):
             if c.aloft[k] and not can_fly(g, c.unit[k])
         ]
         faults += self._contacts() + self._gaps() + self._ledger.faults() + self._magic.faults()
+        faults += self._items.faults()
         known = g.work.aims.of(g)
         for player, reach in known.reach.items():
             for unit in g.units_of(player):

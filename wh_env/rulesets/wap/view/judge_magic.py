@@ -39,8 +39,8 @@ SOON = 14.0  # inches within which an enemy is near
 ROUGHLY = 0.1  # share of a unit's worth that a spell of unknown worth changes
 HALF_A_DIE = 2.0  # a D3 on average
 # fields of an effect that do nothing by themselves, and those that ``differences`` reads
-FRAME = ("name", "on", "until", "while_caster_lives", "adds_up", "spares_mounts")
-CHANGES = ("changes", "lowers_by", "multiplies", "sets")
+FRAME = ("name", "on", "until", "while_caster_lives", "while_standard_flies", "adds_up", "spares_mounts")
+CHANGES = ("changes", "lowers_by", "raises_by", "multiplies", "sets")
 GOOD: Mapping[Kind, bool] = MappingProxyType(
     {Kind.AUGMENT: True, Kind.HEX: False, Kind.MISSILE: False, Kind.DAMAGE: False, Kind.VORTEX: False}
 )
@@ -82,6 +82,7 @@ def differences(g: BattleCore, unit: int, effect: Effect) -> Iterable[tuple[str,
     line = g.units.first_line[unit]
     yield from effect.changes
     yield from ((name, -HALF_A_DIE) for name in effect.lowers_by)
+    yield from ((name, HALF_A_DIE) for name in effect.raises_by)
     yield from ((name, (factor - 1) * characteristic(g, line, name)) for name, factor in effect.multiplies)
     yield from ((name, value - characteristic(g, line, name)) for name, value in effect.sets)
 

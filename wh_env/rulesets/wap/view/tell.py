@@ -11,6 +11,7 @@ from wh_env.rulesets.wap.codes import QUARTERS
 from wh_env.rulesets.wap.deployment.divisions import division_of
 from wh_env.rulesets.wap.view.phrases import Data, many, place, player, towards, unit, units
 from wh_env.rulesets.wap.view.tell_field import FIELD_WORDS
+from wh_env.rulesets.wap.view.tell_items import ITEM_WORDS
 from wh_env.rulesets.wap.view.tell_magic import MAGIC
 
 Tell = Callable[[BattleCore, Data], str]
@@ -411,6 +412,7 @@ WORDS: Mapping[str, Tell] = MappingProxyType(
         "second rank": _second_rank,
         **FIELD_WORDS,
         **MAGIC,
+        **ITEM_WORDS,
         "looks out": _looks_out,
         "stomps": _stomps,
         "breathes": _breathes,

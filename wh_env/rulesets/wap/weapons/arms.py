@@ -27,6 +27,7 @@ class Weapon:
         two_hands: a shield cannot be used beside it. mounted: only riders use it.
         attached: it belongs to what the model rides, which shoots with it.
         magic: its attacks are magical, and some rules do not apply to them.
+        hand: it counts as a hand weapon (wap.item.general.weapon-is-hand-weapon).
         first, last: Always Strikes First, Last. ignores_armour: no armour save against it.
         starred: names of the attributes that hold only ``when``.
         against: troop types (codes) that the Strength Bonus counts against; empty: all.
@@ -47,6 +48,7 @@ class Weapon:
     mounted: bool = False
     attached: bool = False
     magic: bool = False
+    hand: bool = False
     first: bool = False
     last: bool = False
     ignores_armour: bool = False
@@ -58,6 +60,11 @@ class Weapon:
     def strength_of(self, user: int) -> int:
         """Strength of its hits: fixed, or the ``user``'s Strength with the modifier (wap.weapon.general.profile)."""
         return self.fixed or user + self.strength
+
+    @property
+    def is_hand_weapon(self) -> bool:
+        """Whether it is a hand weapon or counts as one."""
+        return self.hand or self.name == HAND_WEAPON
 
     def has(self, rule: SpecialRule) -> bool:
         """Whether the weapon has a special rule that is written without brackets and has no attribute here."""

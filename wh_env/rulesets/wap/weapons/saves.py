@@ -17,7 +17,7 @@ from wh_env.rulesets.wap.basics.resistance import resistance_of
 from wh_env.rulesets.wap.basics.special_rules import models_have, parameters
 from wh_env.rulesets.wap.codes import FRONT, INFANTRY
 from wh_env.rulesets.wap.rule_book import DODGE, ETHEREAL, NATURAL_ARMOUR, PARRY, REGENERATION, WARD_SAVE, SpecialRule
-from wh_env.rulesets.wap.weapons.arms import HAND_WEAPON, MOST_POINTS, NO_SAVE, Piece, outfit_of, weapon_of
+from wh_env.rulesets.wap.weapons.arms import MOST_POINTS, NO_SAVE, Piece, outfit_of, weapon_of
 from wh_env.rulesets.wap.weapons.blows import Blow, is_slow
 from wh_env.rulesets.wap.weapons.hit import (
     AUTOMATIC,
@@ -178,7 +178,7 @@ def parries_of(g: BattleCore, unit: int) -> list[Ward]:
     """
     weapon = weapon_of(g, unit)
     found = [weapon.parry] if weapon.parry < NO_SAVE else []
-    if weapon.name == HAND_WEAPON:
+    if weapon.is_hand_weapon:
         found += [piece.parry for piece in outfit_of(g, unit).worn if piece.parry < NO_SAVE]
     return [Ward(save) for save in found] + wards_named(g, unit, PARRY)
 

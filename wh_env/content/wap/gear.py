@@ -1,0 +1,33 @@
+"""What the magic items of a unit are when a battle is compiled from them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from wh_env.rulesets.wap.basics.carried import Item
+from wh_env.rulesets.wap.basics.effects import Effect
+from wh_env.rulesets.wap.weapons.arms import Piece, Weapon
+
+
+@dataclass(frozen=True)
+class Gear:
+    """The magic items of a unit.
+
+    Attributes:
+        items: all of them, the banner last. effects: that act from the start of the battle, on the unit and by it.
+        weapons: for close combat; their bearer fights with no others (wap.item.general.weapon-use).
+        armour: each piece with the names of the mundane pieces that it replaces (wap.item.general.armour-replaces).
+    """
+
+    items: tuple[Item, ...] = ()
+    effects: tuple[Effect, ...] = ()
+    weapons: tuple[Weapon, ...] = ()
+    armour: tuple[tuple[Piece, tuple[str, ...]], ...] = ()
+
+    @property
+    def replaced(self) -> frozenset[str]:
+        """Names of the mundane armour that is not worn."""
+        return frozenset(name for _, names in self.armour for name in names)
+
+
+BARE = Gear()  # no magic items

@@ -1,0 +1,7 @@
+"""Readers of the words that only magic armour has."""
+
+from __future__ import annotations
+
+from wh_env.content.wap.item_reading import Readers
+
+READERS: Readers = ()

@@ -1,0 +1,26 @@
+"""Readers of the words that only enchanted items have."""
+
+from __future__ import annotations
+
+from wh_env.content.wap.item_reading import Readers, Reading, Words
+from wh_env.rulesets.wap.basics.carried import Moment
+from wh_env.rulesets.wap.basics.effects import Effect, On, Until
+from wh_env.rulesets.wap.items.uses import BeginsEffect
+
+LASTS = {"turn": Until.TURN, "phase": Until.PHASE}
+
+
+def read_potion(reading: Reading, words: Words) -> None:
+    """``trigger: start-of-any-phase``, ``stat``, ``by``, ``duration``, ``scope: bearer-not-mount``: a characteristic of
+    the bearer rises for a time, when he wants.
+    """
+    reading.take(words, "trigger", "start-of-any-phase")
+    reading.take(words, "scope", "bearer-not-mount")
+    reading.take(words, "max", 10)
+    until = LASTS[str(reading.take(words, "duration", *LASTS))]
+    names, number = tuple(reading.stats(words)), reading.number(words.pop("by"))
+    effect = Effect(reading.row.name, On.MODELS, until, raises_by=names, spares_mounts=True)
+    reading.uses.append(BeginsEffect(Moment.START_OF_PHASE, effect, number))
+
+
+READERS: Readers = ((frozenset({"trigger", "stat", "by", "duration"}), read_potion),)

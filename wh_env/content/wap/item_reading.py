@@ -1,0 +1,249 @@
+"""A magic item that is being read, and the words that items of several families have. Readers of one family alone are
+in ``item_weapons``, ``item_armour`` and so on; ``items`` puts them together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from wh_env.content.errors import ContentError
+from wh_env.content.wap.schema_items import BANNER, ItemRow
+from wh_env.content.wap.schema_units import Profile
+from wh_env.rulesets.wap.basics.carried import Use
+from wh_env.rulesets.wap.basics.dice import number_of
+from wh_env.rulesets.wap.basics.effects import Effect, On, Until
+from wh_env.rulesets.wap.codes import CHARACTERISTICS
+from wh_env.rulesets.wap.rule_book import ARMOUR_PIERCING, BOOK, IGNORES_ARMOUR_SAVES, Grant, SpecialRule
+from wh_env.rulesets.wap.special.names import fault_of
+from wh_env.rulesets.wap.tables import MOST
+from wh_env.rulesets.wap.weapons.arms import Piece, Weapon
+from wh_env.rulesets.wap.weapons.hit import Number
+
+# words of the catalogue's tables that are no names of special rules in lower case
+CALLED: Mapping[str, str] = {"swift": "Swiftstride", "immunity-flaming": "Immunity (Flaming Attacks)"}
+BEARER, WITH_UNIT, WEAPON, UNIT = "bearer", "bearer-and-unit", "weapon-attacks", "unit"
+
+
+@dataclass
+class Reading:
+    """A magic item that is being read.
+
+    Attributes:
+        row: its row. file, place: for messages.
+        rules: special rules of its bearer, as cards write them. profile: changes of the bearer's profile.
+        weapon, piece: what it is itself, of magic weapons and armour.
+        effects: that act from the start of the battle. uses: what can be done with it.
+    """
+
+    row: ItemRow
+    file: str
+    place: str
+    rules: list[str] = field(default_factory=list)
+    profile: list[Callable[[Profile], Profile]] = field(default_factory=list)
+    weapon: Weapon | None = None
+    piece: Piece | None = None
+    effects: list[Effect] = field(default_factory=list)
+    uses: list[Use] = field(default_factory=list)
+
+    @property
+    def is_banner(self) -> bool:
+        """Whether it is a magic banner, which acts on its unit."""
+        return self.row.family == BANNER
+
+    def refuse(self, field: str, value: object, expected: str) -> ContentError:
+        """A fault of the item."""
+        return ContentError(self.file, f"{self.place}.{field}", value, expected)
+
+    def number(self, value: object) -> Number:
+        """A number such as ``D6``, as (dice, sides, plus)."""
+        try:
+            return number_of(str(value))
+        except ValueError:
+            raise self.refuse("effects", value, "a number such as 1, D6 or 2D6") from None
+
+    def rule(self, words: str) -> Grant:
+        """A special rule as the catalogue writes it: ``fear``, ``armour-piercing-1``, ``parry-5``, ``fly-10``."""
+        for written in written_in(words):
+            if fault_of(written) is None:
+                grant = BOOK.read(written)
+                assert grant is not None
+                return grant
+        raise self.refuse("effects", words, "a special rule, as the tables of the catalogue write it")
+
+    def stats(self, words: Words) -> list[str]:
+        """The characteristics that an effect names by ``stat``, in lower case."""
+        value = words.pop("stat")
+        named = value if isinstance(value, Sequence) and not isinstance(value, str) else [value]
+        names = [str(name).lower() for name in named]
+        unknown = [name for name in names if name not in CHARACTERISTICS]
+        if unknown:
+            raise self.refuse("effects", unknown[0], "one of " + ", ".join(CHARACTERISTICS))
+        return names
+
+    def take(self, words: Words, key: str, *known: object) -> object:
+        """Take a word that has one of a few values; returns it.
+
+        Raises:
+            ContentError: it has another one.
+        """
+        value = words.pop(key, None)
+        if value not in known:
+            raise self.refuse("effects", value, "one of " + ", ".join(map(str, known)))
+        return value
+
+    def gives(self, grant: Grant, scope: str) -> None:
+        """The item gives a special rule to its bearer, to his attacks with it, or to units (``acts``)."""
+        if scope == WEAPON:
+            self.weapon = armed(self.magic_weapon, grant)
+        elif scope == BEARER:
+            self.rules.append(written_out(grant))
+        else:
+            self.acts(scope, grants=(grant,))
+
+    def acts(self, scope: str, **fields: Any) -> None:
+        """An effect acts all the time: of a banner on its unit, else on the bearer and the unit that he stands in. What
+        several words say of one scope is one effect.
+        """
+        on = self.on(scope)
+        at = next((n for n, effect in enumerate(self.effects) if effect.on is on), -1)
+        if at < 0:
+            flies = on is On.UNIT
+            own = {"while_caster_lives": not flies, "while_standard_flies": flies}
+            self.effects.append(Effect(self.row.name, on, Until.BATTLE, **own))
+        effect = self.effects[at]
+        added = {
+            name: (*getattr(effect, name), *value) if isinstance(value, tuple) else value
+            for name, value in fields.items()
+        }
+        self.effects[at] = replace(effect, **added)
+
+    def on(self, scope: str) -> On:
+        """On which models an effect of a scope acts."""
+        known = {UNIT: On.UNIT, WITH_UNIT: On.BESIDES}
+        if scope not in known:
+            raise self.refuse("effects.scope", scope, "one of " + ", ".join(known))
+        return known[scope]
+
+    def scope(self, words: Words) -> str:
+        """The scope of an effect: if it names none, the unit of a banner, and the bearer of any other item."""
+        return str(words.pop("scope", UNIT if self.is_banner else BEARER))
+
+    @property
+    def magic_weapon(self) -> Weapon:
+        """The weapon that the item is."""
+        if self.weapon is None:
+            raise self.refuse("effects", self.row.family, "an item of the family weapon")
+        return self.weapon
+
+    @property
+    def magic_armour(self) -> Piece:
+        """The piece of armour that the item is."""
+        if self.piece is None:
+            raise self.refuse("effects", self.row.family, "an item of the family armour")
+        return self.piece
+
+
+Words = dict[str, Any]
+Reader = Callable[[Reading, Words], None]  # takes its words out of the mapping
+Readers = tuple[tuple[frozenset[str], Reader], ...]  # by the words that an effect must have
+
+
+def written_in(words: str) -> list[str]:
+    """How cards may write a special rule that the catalogue writes in ``words``: ``["Parry (5)", "Parry (5+)"]``."""
+    found = [CALLED[words]] if words in CALLED else []
+    for rule in BOOK:
+        called = rule.name.lower().replace(" ", "-")
+        if words == called:
+            found.append(rule.name)
+        elif words.startswith(f"{called}-"):
+            parameter = words.removeprefix(f"{called}-")
+            found += [
+                f"{rule.name} ({told})" for told in (parameter, f"{parameter}+", parameter.replace("-", " ").title())
+            ]
+    return found
+
+
+def written_out(grant: Grant) -> str:
+    """A special rule as cards write it."""
+    return f"{grant.rule.name} ({grant.parameter})" if grant.parameter else grant.rule.name
+
+
+def armed(weapon: Weapon, grant: Grant) -> Weapon:
+    """A weapon whose attacks have one more special rule."""
+    rule: SpecialRule = grant.rule
+    if rule is IGNORES_ARMOUR_SAVES:
+        return replace(weapon, ignores_armour=True)
+    if rule is ARMOUR_PIERCING:
+        return replace(weapon, piercing=weapon.piercing + int(grant.parameter))
+    return replace(weapon, rules=(*weapon.rules, written_out(grant)))
+
+
+def read_grant(reading: Reading, words: Words) -> None:
+    """``grant``, ``scope``: special rules of the bearer, of his attacks with a weapon, or of units."""
+    scope = reading.scope(words)
+    for rule in words.pop("grant"):
+        reading.gives(reading.rule(rule), scope)
+
+
+def read_ward(reading: Reading, words: Words) -> None:
+    """``ward``: a ward save of the bearer, or of the unit of a banner."""
+    reading.gives(reading.rule(f"ward-save-{words.pop('ward')}"), reading.scope(words))
+
+
+def read_regeneration(reading: Reading, words: Words) -> None:
+    """``regeneration``: the bearer regenerates with this or more."""
+    reading.gives(reading.rule(f"regeneration-{words.pop('regeneration')}"), reading.scope(words))
+
+
+def read_stat(reading: Reading, words: Words) -> None:
+    """``stat``, ``by`` or ``set``: a characteristic of the bearer's own profile, from 0 to 10."""
+    names = reading.stats(words)
+    words.pop("max", None)
+    change, value = words.pop("by", 0), words.pop("set", None)
+
+    def changed(profile: Profile) -> Profile:
+        new = {name: int(value) if value is not None else getattr(profile, name) + int(change) for name in names}
+        return profile.model_copy(update={name: max(0, min(MOST, number)) for name, number in new.items()})
+
+    reading.profile.append(changed)
+
+
+def read_weapon_stat(reading: Reading, words: Words) -> None:
+    """``stat: S``, ``by``, ``scope: weapon-attacks``: Strength added to attacks with the weapon."""
+    reading.take(words, "stat", "S")
+    reading.take(words, "scope", WEAPON)
+    reading.take(words, "in", None, "close-combat")
+    weapon = reading.magic_weapon
+    reading.weapon = replace(weapon, strength=weapon.strength + int(words.pop("by")))
+
+
+# words of all families; an effect is read by the first reader whose words it has, those of its family before these
+SHARED: Readers = (
+    (frozenset({"grant"}), read_grant),
+    (frozenset({"ward"}), read_ward),
+    (frozenset({"regeneration"}), read_regeneration),
+    (frozenset({"stat", "scope"}), read_weapon_stat),
+    (frozenset({"stat"}), read_stat),
+)
+
+
+def read_effect(reading: Reading, readers: Readers, effect: Mapping[str, Any]) -> None:
+    """Read one effect of an item.
+
+    Raises:
+        ContentError: no reader takes it, or one leaves a word.
+    """
+    words = dict(effect)
+    reader = next((reader for needed, reader in readers if needed <= words.keys()), None)
+    if reader is None:
+        raise reading.refuse("effects", effect, "an effect that the game can play")
+    try:
+        reader(reading, words)
+    except ContentError:
+        raise
+    except (KeyError, TypeError, ValueError):  # a word is missing, or has a value of another kind
+        raise reading.refuse("effects", effect, "words as the tables of the catalogue have them") from None
+    if words:
+        raise reading.refuse("effects", sorted(words)[0], "a word that the game can play")

@@ -1,0 +1,142 @@
+"""From the files of magic items to units that carry them.
+
+Each effect of an item is a mapping with the words of the catalogue's tables. A reader (``item_reading``) turns it into
+something of the bearer's card, weapon or armour, into an effect that acts all the time, or into a use that a player
+decides on. An item with a word that no reader takes is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from wh_env.content.wap import item_arcane, item_armour, item_banners, item_enchanted, item_talismans, item_weapons
+from wh_env.content.wap.gear import Gear
+from wh_env.content.wap.item_files import Known, known_items
+from wh_env.content.wap.item_reading import SHARED, Readers, Reading, read_effect
+from wh_env.content.wap.load import armour, weapons
+from wh_env.content.wap.regiment import Regiment
+from wh_env.content.wap.schema_items import Family, ItemFile
+from wh_env.core.tables import Array
+from wh_env.rulesets.wap.basics.carried import Item
+from wh_env.rulesets.wap.basics.effects import Effect
+from wh_env.rulesets.wap.weapons.arms import Piece
+
+READERS: Mapping[Family, Readers] = MappingProxyType(
+    {
+        "weapon": item_weapons.READERS + SHARED,
+        "armour": item_armour.READERS + SHARED,
+        "talisman": item_talismans.READERS + SHARED,
+        "enchanted": item_enchanted.READERS + SHARED,
+        "arcane": item_arcane.READERS + SHARED,
+        "banner": item_banners.READERS + SHARED,
+    }
+)
+WEAPONS = MappingProxyType({"hand-weapon": "hand weapon", "two-hand-weapons": "additional hand weapon"})
+HELM = "helm"
+SHIELDS = ("shield", "buckler")
+SUITS = ("light armour", "medium armour", "heavy armour", "full plate armour")
+
+
+def reading_of(known: Known) -> Reading:
+    """An item as its effects are read, with what it is before that.
+
+    Raises:
+        ContentError: the game cannot play it.
+    """
+    row = known.row
+    reading = Reading(row, known.file, known.place)
+    if row.family == "weapon" and row.kind is not None:
+        plain = weapons()[WEAPONS[row.kind]]
+        reading.weapon = replace(plain, name=row.name, magic=True, hand=True)
+    elif row.family == "armour":
+        plain_piece = Piece(row.name) if row.kind == HELM else armour()[str(row.kind).replace("-", " ")]
+        reading.piece = replace(plain_piece, name=row.name)
+    for effect in row.effects:
+        read_effect(reading, READERS[row.family], effect)
+    return reading
+
+
+def read_items(file: ItemFile) -> list[Reading]:
+    """All items of a file, read.
+
+    Raises:
+        ContentError: the game cannot play one.
+    """
+    return [reading_of(Known(row, file.source, f"items[{at}]")) for at, row in enumerate(file.items)]
+
+
+def replaced_by(reading: Reading) -> tuple[str, ...]:
+    """The mundane armour that a magic piece replaces (wap.item.general.armour-replaces)."""
+    kind = str(reading.row.kind).replace("-", " ")
+    return SHIELDS if kind in SHIELDS else SUITS if kind in SUITS else ()
+
+
+def equipped(unit: Regiment) -> Regiment:
+    """A unit with its magic items: what they give all the time is on its card, the rest in ``gear``."""
+    named = (*unit.items, *([] if unit.banner is None else [unit.banner]))
+    if not named:
+        return unit
+    known = known_items()
+    readings = [reading_of(known[name]) for name in named]
+    card, profile = unit.card, unit.card.profile
+    for reading in readings:
+        for change in reading.profile:
+            profile = change(profile)
+    rules = (*card.rules, *(rule for reading in readings for rule in reading.rules))
+    gear = Gear(
+        items=tuple(
+            Item(each.row.name, each.row.rule, each.row.family, each.row.one_use, tuple(each.uses)) for each in readings
+        ),
+        effects=tuple(effect for reading in readings for effect in reading.effects),
+        weapons=tuple(reading.weapon for reading in readings if reading.weapon is not None),
+        armour=tuple((each.piece, replaced_by(each)) for each in readings if each.piece is not None),
+    )
+    return replace(unit, card=card.model_copy(update={"rules": rules, "profile": profile}), gear=gear)
+
+
+@dataclass(frozen=True)
+class Trove:
+    """The magic items of a battle.
+
+    Attributes:
+        units: of both armies, each with its player.
+    """
+
+    units: Sequence[tuple[int, Regiment]]
+
+    @property
+    def items(self) -> tuple[Item, ...]:
+        """The items, each once: those of both armies may be the same."""
+        return tuple(dict.fromkeys(item for _, unit in self.units for item in unit.gear.items))
+
+    @property
+    def rows(self) -> list[tuple[int, Item]]:
+        """(row of its bearer, item) for each that is carried."""
+        return [(row, item) for row, (_, unit) in enumerate(self.units) for item in unit.gear.items]
+
+    @property
+    def effects(self) -> tuple[Effect, ...]:
+        """The effects that items have or can begin, each once."""
+        lasting = (effect for _, unit in self.units for effect in unit.gear.effects)
+        begun = (effect for item in self.items for use in item.uses for effect in use.effects())
+        return tuple(dict.fromkeys((*lasting, *begun)))
+
+    @property
+    def most_effects(self) -> int:
+        """The most effects of items that may act at once."""
+        lasting = sum(len(unit.gear.effects) for _, unit in self.units)
+        return lasting + sum(len(use.effects()) for _, item in self.rows for use in item.uses)
+
+    def fill(self, items: Array, acting: Array, effects: Sequence[Effect]) -> None:
+        """Write the rows of ``items``, and those of the effects that act from the start. ``effects``: all that the
+        battle can have.
+        """
+        numbers = self.items
+        items["unit"] = [row for row, _ in self.rows]
+        items["item"] = [numbers.index(item) for _, item in self.rows]
+        found = [(row, player, effect) for row, (player, unit) in enumerate(self.units) for effect in unit.gear.effects]
+        for k, (row, player, effect) in enumerate(found):
+            acting[k]["effect"], acting[k]["unit"] = effects.index(effect), row
+            acting[k]["caster"], acting[k]["player"] = row, player

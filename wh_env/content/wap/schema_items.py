@@ -1,0 +1,60 @@
+"""Schemas of magic items (``configs/wap/items``) and of what cards may have of them. The words of items are those of
+the tables of the catalogue (docs/rules/wap-4-magic.yaml).
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from wh_env.content.errors import Expected
+from wh_env.content.fields import Content, Count, Flag, Name
+from wh_env.content.wap.schema_magic import Words
+
+# wap.item.general.one-per-family
+Family = Literal["weapon", "armour", "talisman", "enchanted", "arcane", "banner"]
+FAMILIES: tuple[Family, ...] = ("weapon", "armour", "talisman", "enchanted", "arcane", "banner")
+BANNER: Family = "banner"
+As = Literal[
+    "hand-weapon", "two-hand-weapons", "light-armour", "medium-armour", "heavy-armour", "full-plate-armour", "shield",
+    "helm",
+]  # fmt: skip
+
+
+class ItemRow(Content):
+    """A magic item.
+
+    ``kind`` (in files: ``as``) is the mundane weapon or armour as which a magic one counts.
+    """
+
+    name: Name
+    rule: Name
+    family: Family
+    points: Count
+    one_use: Flag = False
+    kind: Annotated[As | None, Field(alias="as")] = None
+    requires: Literal["infantry", "on-foot"] | None = None  # the models that may have it
+    counts_in_allowance: Flag = True
+    beside_other_enchanted: Flag = False  # its bearer may have another enchanted item
+    effects: Annotated[tuple[Words, ...], Field(min_length=1, max_length=8)]
+
+    @model_validator(mode="after")
+    def _worn(self) -> ItemRow:
+        """Check that weapons and armour, and no others, count as something mundane."""
+        if (self.kind is not None) != (self.family in ("weapon", "armour")):
+            raise Expected("what weapon or armour it counts as, of weapons and armour alone", "is not", "as", self.kind)
+        return self
+
+
+class ItemFile(Content):
+    """The magic items of a file."""
+
+    items: Annotated[tuple[ItemRow, ...], Field(min_length=1, max_length=64)]
+
+
+class Allowance(Content):
+    """The magic items that a model may have by its entry in the army book (wap.item.general.common-items)."""
+
+    points: Count
+    families: Annotated[tuple[Family, ...], Field(min_length=1, max_length=6)] = FAMILIES

@@ -1,0 +1,121 @@
+"""The magic items of a battle, as the table ``items`` knows them: a row for each item that a unit carries.
+
+What an item gives all the time is part of its bearer's profiles, rules, weapons and armour, or an effect that acts from
+the start (``effects``). What its bearer does with it once is a ``Use``, which a procedure offers at its ``Moment``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.wap.basics.effects import Effect, stands_where
+
+
+class Moment(Enum):
+    """When an item may be used. A new moment goes to the end: frames of procedures number them."""
+
+    START_OF_PHASE = "the start of any phase"
+
+
+MOMENTS = tuple(Moment)
+
+
+@dataclass(frozen=True)
+class Use:
+    """What the bearer of an item can do with it at a moment. ``k`` is a row of ``items`` everywhere."""
+
+    moment: Moment
+
+    def effects(self) -> tuple[Effect, ...]:
+        """The effects that it can begin."""
+        return ()
+
+    def may(self, g: BattleCore, k: int) -> bool:
+        """Whether it may be used now, if its bearer is on the battlefield."""
+        return True
+
+    def act(self, g: BattleCore, k: int) -> None:
+        """Do it."""
+        raise NotImplementedError
+
+    def worth(self, g: BattleCore, k: int) -> float:
+        """Points that it is worth to use it now, for greedy play; 0 or less: it is kept."""
+        return 0.0
+
+
+@dataclass(frozen=True)
+class Item:
+    """A magic item.
+
+    Attributes:
+        name: as events name it. rule: the catalogue id that they cite. family: of the six families.
+        one_use: it may be used once in the battle (wap.item.general.one-use).
+        uses: what can be done with it, at most one at each moment.
+    """
+
+    name: str
+    rule: str
+    family: str
+    one_use: bool = False
+    uses: tuple[Use, ...] = ()
+
+    def use_at(self, moment: Moment) -> Use | None:
+        """What can be done with it at a moment; None: nothing."""
+        return next((use for use in self.uses if use.moment is moment), None)
+
+
+def items_of(g: BattleCore) -> tuple[Item, ...]:
+    """All magic items of the battle; the index is the item's number."""
+    found: tuple[Item, ...] = g.setup.statics["items"]
+    return found
+
+
+def item_at(g: BattleCore, k: int) -> Item:
+    """The item of a row of the table."""
+    return items_of(g)[g.items.item[k]]
+
+
+def is_carried(g: BattleCore, k: int) -> bool:
+    """Whether the bearer of the item of row ``k`` is on the battlefield, alive."""
+    u, unit = g.units, g.items.unit[k]
+    return bool(u.alive[unit] > 0 and u.place[stands_where(g, unit)] == ON_TABLE)
+
+
+def is_left(g: BattleCore, k: int) -> bool:
+    """Whether the item of row ``k`` has not been used up."""
+    return not (g.items.used[k] and item_at(g, k).one_use)
+
+
+def usable(g: BattleCore, player: int, moment: Moment) -> list[int]:
+    """Rows of the items of a player that may be used at a moment now."""
+    found = []
+    for k in range(len(g.items.unit)) if items_of(g) else ():
+        use = item_at(g, k).use_at(moment)
+        ready = use is not None and g.units.owner[g.items.unit[k]] == player and is_left(g, k) and is_carried(g, k)
+        if use is not None and ready and use.may(g, k):
+            found.append(k)
+    return found
+
+
+def has_uses(g: BattleCore, moment: Moment) -> bool:
+    """Whether any item of the battle can be used at a moment."""
+    return any(item.use_at(moment) is not None for item in items_of(g))
+
+
+def use_item(g: BattleCore, k: int, moment: Moment) -> None:
+    """The bearer of the item of row ``k`` uses it. Both players see that."""
+    item = item_at(g, k)
+    use = item.use_at(moment)
+    spend(g, k)
+    if use is not None:
+        use.act(g, k)
+
+
+def spend(g: BattleCore, k: int) -> None:
+    """The item of row ``k`` is used, and used up if it is a one-use item (wap.item.general.one-use)."""
+    g.items.used[k] = g.items.seen[k] = 1
+    item = item_at(g, k)
+    g.note(item.rule, "uses an item", unit=g.items.unit[k], name=item.name)

@@ -1,0 +1,1 @@
+"""Procedures and decisions of magic items."""
