@@ -205,9 +205,7 @@ def compile_plan(plan: Plan) -> Setup:
     decisive = controlled(plan.mission, plan.features)
     ground, blocks, corners, features, laid = terrain_tables(plan.features, plan.rules)
     magic, trove = wizardry_of([unit for _, unit in units]), Trove(units)
-    acting = EFFECTS * len(units) if plan.effects or effects_of(laid) else 0
-    acting += trove.most_effects + magic.most_effects(len(units))
-    plan = replace(plan, effects=(*plan.effects, *magic.grimoire.effects, *trove.effects, *effects_of(laid).values()))
+    plan, acting = with_effects(plan, laid, magic, trove)
     table, buffer, profiles = template_of(plan, units, decisive, magic, acting)
     types = troop_types()
     outfits = [outfit_for(unit.card, unit.kit, unit.names, unit.champion_option, unit.gear) for _, unit in units]
@@ -267,6 +265,14 @@ def compile_plan(plan: Plan) -> Setup:
         digest=hashlib.sha256(plan.source.encode()).hexdigest(),
         policies=plan.delegates,
     )
+
+
+def with_effects(plan: Plan, laid: Sequence[Ground], magic: Wizardry, trove: Trove) -> tuple[Plan, int]:
+    """The plan with all effects that there can be in the battle, and how many of them may act at once."""
+    units, crossed = len(trove.units), tuple(effects_of(laid).values())
+    own = EFFECTS * units if plan.effects or crossed else 0
+    effects = (*plan.effects, *magic.grimoire.effects, *trove.effects, *crossed)
+    return replace(plan, effects=effects), own + magic.most_effects(units) + trove.most_effects
 
 
 def ground_of(plan: Plan, ground: Array, laid: Sequence[Ground], abilities: Sequence[Abilities]) -> dict[str, Any]:
