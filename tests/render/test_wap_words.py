@@ -92,7 +92,8 @@ def test_the_engine_notes_no_kind_of_event_without_words() -> None:
 @pytest.mark.parametrize(
     ("kind", "data", "words"),
     [
-        ("dangerous terrain", {"unit": 0, "dice": (1, 4), "amount": 1}, "axes rolls 1, 4 in dangerous terrain: 1 Wound"),
+        ("dangerous terrain", {"unit": 0, "dice": (1, 4), "amount": 1},
+         "axes rolls 1, 4 in dangerous terrain: 1 Wound"),
         ("is gazed at", {"unit": 0, "die": 2, "amount": 3}, "a statue gazes at axes (rolled 2): 3 hits"),
         ("is burnt", {"unit": 0, "amount": 4}, "axes takes 4 hits from the burning obstacle"),
         ("drinks", {"unit": 0, "die": 1, "name": "poison"}, "axes drinks from a well (rolled 1): poison"),
@@ -105,7 +106,8 @@ def test_the_engine_notes_no_kind_of_event_without_words() -> None:
         ("charges the rear", {"unit": 0, "target": 1, "die": 6}, "axes charges the rear of bows (rolled 6)"),
         ("hit by friends", {"unit": 0, "target": 1, "amount": 2}, "2 shots at bows hit axes"),
         ("second rank", {"unit": 0, "rolls": (3, 5)}, "the second rank of axes rolls 3, 5 for its impact hits"),
-        ("characteristic test", {"unit": 0, "die": 4, "passed": False}, "axes tests a characteristic (rolled 4): failed"),
+        ("characteristic test", {"unit": 0, "die": 4, "passed": False},
+         "axes tests a characteristic (rolled 4): failed"),
         ("characteristic test", {"unit": 0, "die": 0, "passed": False}, "axes tests a characteristic: failed"),
         ("misfires", {"unit": 0, "die": 1, "name": "destroyed"}, "axes misfires (rolled 1): destroyed"),
         ("keeps faith", {"player": 0, "name": "Skaven", "die": 4}, "Skaven keeps faith with its allies (rolled 4)"),

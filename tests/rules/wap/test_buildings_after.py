@@ -176,6 +176,16 @@ def test_consecutive_assaults_are_one_combat(player: int, before: int | None, fi
 
 
 @pytest.mark.rule("wap.building.assault.not-first-round")
+def asked_to_assault_again(scene: RegimentScene, player: int) -> Battle:
+    """The battle in the enemy's Movement phase of turn 5, waiting for ``player`` to assault the building again."""
+    battle = scene.battle("movement", player=1 - player, turn=5, run=False)
+    battle.clock.first_player[0] = player
+    battle.run()
+    while kind(battle) != "assault-again":
+        choose(battle, "done")
+    return battle
+
+
 @pytest.mark.parametrize("player", [0, 1])
 def test_an_assault_that_is_not_dared_does_not_count(player: int) -> None:
     """The attacker dares not try again in the enemy's turn; in its own turn its last assault is not forgotten."""
@@ -186,11 +196,7 @@ def test_an_assault_that_is_not_dared_does_not_count(player: int) -> None:
     own = scene.unit(player, hateful, (22.5, 19), facing=NORTH, models=10, files=5, stormed=0, stormed_in=now - 1)
     scene.unit(1 - player, square(rules=["Terror"]), models=20, garrison=0)
     scene.unit(1 - player, None, (44, 46), models=5, facing=SOUTH)
-    battle = scene.battle("movement", player=1 - player, turn=5, run=False)
-    battle.clock.first_player[0] = player
-    battle.run()
-    while kind(battle) != "assault-again":
-        choose(battle, "done")
+    battle = asked_to_assault_again(scene, player)
     script(battle, [6, 6])
     choose(battle, "own", own.number)
     assert told(battle, "wap.special.terror.charging")[0]["passed"] is False
@@ -218,11 +224,7 @@ def test_a_unit_that_is_shot_at_as_it_assaults_again_goes_on_if_it_does_not_pani
     own = scene.unit(player, square(ld=7), (22.5, 19), facing=NORTH, models=5, files=5, **columns)
     foe = scene.unit(1 - player, square(equipment=["javelin"]), models=10, garrison=0)
     scene.unit(1 - player, None, (44, 46), models=5, facing=SOUTH)
-    battle = scene.battle("movement", player=1 - player, turn=5, run=False)
-    battle.clock.first_player[0] = player
-    battle.run()
-    while kind(battle) != "assault-again":
-        choose(battle, "done")
+    battle = asked_to_assault_again(scene, player)
     choose(battle, "own", own.number)
     script(battle, [6, 6, *[1] * 8, 6, 6, *roll, 6, 6, 6])
     pick(battle, "stands and shoots")

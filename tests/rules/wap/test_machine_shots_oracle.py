@@ -95,11 +95,12 @@ def test_a_line_takes_one_of_each_rank_that_it_crosses(seed: int) -> None:
 def fired(place: Range, way: int, x: float, y: float) -> Iterator[Callable[[str], list[dict[str, Any]]]]:
     """Fire many times at (x, y) from the same position; yields for each shot what was told by a rule."""
     battle = place.battle()
+    target = battle.players.first_unit[1]
     start = battle.clone()
     for seed in range(SHOTS):
         battle.copy_from(start, seed)
         before = len(battle.events)
-        fire_at_spot(battle, place.machine.row, way, x, y)
+        fire_at_spot(battle, place.machine.row, way, target, x, y)
         told = battle.events[before:]
         yield lambda rule, told=told: [event.data for event in told if event.rule == rule]  # type: ignore[misc]
 

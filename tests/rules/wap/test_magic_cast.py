@@ -283,7 +283,7 @@ class _Watch(Attribute):
     """An attribute of a lore that notes the targets of spells that were cast."""
 
     def __init__(self, seen: list[int]) -> None:
-        self.seen = seen
+        object.__setattr__(self, "seen", seen)
 
     def has_cast(self, g: Any, casting: Any) -> None:
         self.seen.append(casting.target)

@@ -23,6 +23,7 @@ from wh_env.content.wap.load import (
 from wh_env.content.wap.regiment import Regiment
 from wh_env.content.wap.schema_battle import Battle, Battlefield, Mission
 from wh_env.content.wap.schema_items import ItemFile
+from wh_env.content.wap.schema_magic import LoreFile
 from wh_env.content.wap.schema_terrain import Terrain
 from wh_env.content.wap.schema_units import Army, Sheet
 from wh_env.content.wap.trial import TRIALS
@@ -34,6 +35,7 @@ SCHEMAS: Mapping[str, type[Content]] = {
     "battles": Battle,
     "factions": Sheet,
     "items": ItemFile,
+    "lores": LoreFile,
     "missions": Mission,
     "terrain": Terrain,
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wh_env.content.game import Choice
 from wh_env.content.wap.schema_battle import Battle, Battlefield, Feature, Rules
-from wh_env.content.wap.schema_units import Army, Entry
+from wh_env.content.wap.schema_units import Army, Card, Entry
 
 CHOICES: tuple[Choice, ...] = (
     Choice(
@@ -31,7 +31,13 @@ CHOICES: tuple[Choice, ...] = (
     ),
     Choice(("wap.ally.teams",), Army, "allies", "the other armies of the side, each with the player who leads it"),
     Choice(("wap.ally.two-books",), Rules, "two_books", "whether one player may choose an army from two army books"),
-    Choice(("wap.magic.lore.choice", "wap.army.wizards.lore"), Entry, "lores", "the lores that a wizard uses"),
+    Choice(
+        ("wap.magic.lore.choice", "wap.army.wizards.lore", "wap.magic.signature.two-lores"),
+        Entry,
+        "lores",
+        "the lores that a wizard uses; the first two give him their signature spells",
+    ),
+    Choice(("wap.special.loremaster",), Card, "rules", "the lore, in brackets, that a Loremaster knows whole"),
     Choice(("wap.item.general.common-items",), Entry, "items", "the magic items of a character"),
     Choice(("wap.item.general.banner-access",), Entry, "banner", "the magic banner of a unit"),
     Choice(("wap.general.bsb.who",), Entry, "battle_standard", "who bears the standard of the army"),

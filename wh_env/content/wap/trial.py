@@ -14,6 +14,7 @@ from wh_env.content.wap.items import read_items
 from wh_env.content.wap.schema_items import ItemFile
 from wh_env.content.wap.schema_terrain import Terrain
 from wh_env.content.wap.schema_units import Limit
+from wh_env.content.wap.spells import grimoire_of
 
 SMALL = "wap/open-skirmish"
 MOST_CARDS = 8
@@ -54,8 +55,15 @@ def terrain(file: Path) -> tuple[Source, None]:
     return SMALL, None
 
 
+def lore(file: Path) -> tuple[Source, None]:
+    """A small battle, once the spells of the lore in the file are read and checked."""
+    grimoire_of([str(file)])
+    return SMALL, None
+
+
 TRIALS: Mapping[str, Trial] = MappingProxyType(
     {
+        "lores": lore,
         "terrain": terrain,
         "battles": lambda file: (file, None),
         "factions": faction,

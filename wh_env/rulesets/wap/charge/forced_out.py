@@ -29,8 +29,8 @@ def enemies_to_charge(g: BattleCore, unit: int) -> list[int]:
 
 
 def is_restless_inside(g: BattleCore, unit: int) -> bool:
-    """Whether a frenzied garrison must test, or leave its building. This is not of its own will, so it also comes out of
-    the watchtower in the first game turn (wap.scenario.watchtower.garrison).
+    """Whether a frenzied garrison must test, or leave its building. This is not of its own will, so it also comes out
+    of the watchtower in the first game turn (wap.scenario.watchtower.garrison).
     """
     return (
         is_inside(g, unit)

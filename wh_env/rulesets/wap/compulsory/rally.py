@@ -58,6 +58,12 @@ class Rally(MoveFrame):
         return g.pop()
 
     @staticmethod
+    def without_test(g: BattleCore, unit: int) -> None:
+        """A fleeing unit rallies of itself, and reforms as after a test that it passed."""
+        g.push(Rally, unit)
+        g.stack[g.frame + Rally.TESTED] = PASSED
+
+    @staticmethod
     def _test(g: BattleCore, f: int, unit: int) -> int:
         u, result = g.units, g.stack[f + Rally.TESTED]
         if result == UNTESTED:

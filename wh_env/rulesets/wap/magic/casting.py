@@ -13,13 +13,13 @@ from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.codes import OF_ITEM
 from wh_env.rulesets.wap.magic.decided_spells import AT_UNITS
 from wh_env.rulesets.wap.magic.dispelling import Dispel
-from wh_env.rulesets.wap.magic.fate import Fate, packed, unpacked
+from wh_env.rulesets.wap.magic.fate import Fate, packed
 from wh_env.rulesets.wap.magic.in_play import forget_spell, in_play
 from wh_env.rulesets.wap.magic.miscasts import ENEMY_CASTS, roll_miscast
 from wh_env.rulesets.wap.magic.models import may_be_named
 from wh_env.rulesets.wap.magic.naming import NameModel
 from wh_env.rulesets.wap.magic.spell_dice import LEAST, Thrown, chance_of, chance_of_miscast, throw_spell_dice
-from wh_env.rulesets.wap.magic.spells import Aim, Casting, Spell, lore_of
+from wh_env.rulesets.wap.magic.spells import Aim, Casting, Deed, Spell, lore_of
 from wh_env.rulesets.wap.magic.targets import acted_on, has_target, targets_of
 from wh_env.rulesets.wap.magic.winds import take_dice
 from wh_env.rulesets.wap.magic.wizards import (
@@ -255,6 +255,13 @@ class Cast(Procedure):
         Dispel.call(g, 1 - casting.player, casting.result, Cast.acted_on(g, casting), into=Cast.DISPELLED)
 
     @staticmethod
+    def deed(g: BattleCore, f: int) -> Deed | None:
+        """What the spell is doing now; None: all is done."""
+        casting, number = Cast.casting(g, f), g.stack[f + Cast.DEED]
+        deeds = casting.spell.versions[casting.version].deeds
+        return deeds[number] if number < len(deeds) else None
+
+    @staticmethod
     def acted_on(g: BattleCore, casting: Casting) -> list[int]:
         """The units that the spell acts on now."""
         version = casting.spell.versions[casting.version]
@@ -299,10 +306,9 @@ class FateOfCast(Fate):
     def advance(self, g: BattleCore, f: int) -> int:
         if Fate.goes_on(g, f):
             return Fate.ask(g, f)
-        stack = g.stack
-        own, free = unpacked(stack[f + Fate.DICE]) + unpacked(stack[f + Fate.KEPT]), unpacked(stack[f + Fate.FREE])
+        thrown = Thrown(Fate.own_dice(g, f), Fate.free_dice(g, f))
         g.pop()
-        Cast.count(g, beneath(f), Thrown(own, free))
+        Cast.count(g, beneath(f), thrown)
         return GO
 
 

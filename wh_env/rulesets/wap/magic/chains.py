@@ -98,9 +98,7 @@ class Chain(Procedure):
         at = frame_of_cast(g, f)
         if at < 0:
             return False
-        casting, number = Cast.casting(g, at), g.stack[at + Cast.DEED]
-        deeds = casting.spell.versions[casting.version].deeds
-        if number >= len(deeds) or not isinstance(deeds[number], ChainHits):
+        if not isinstance(Cast.deed(g, at), ChainHits):
             return False
         if f != g.frame:  # hits are still being resolved
             return bool(g.stack[f + STEP] == Chain.Step.ROLL)
@@ -110,17 +108,16 @@ class Chain(Procedure):
     def doing(g: BattleCore, f: int) -> tuple[Casting, ChainHits]:
         """The spell that is being cast, and the deed that leaps."""
         at = frame_of_cast(g, f)
-        casting = Cast.casting(g, at)
-        deed = casting.spell.versions[casting.version].deeds[g.stack[at + Cast.DEED]]
+        deed = Cast.deed(g, at)
         assert isinstance(deed, ChainHits), deed
-        return casting, deed
+        return Cast.casting(g, at), deed
 
     @staticmethod
     def targets(g: BattleCore, f: int) -> list[int]:
         """The units to which the hits may leap."""
         casting, deed = Chain.doing(g, f)
-        rows = range(len(g.units.owner))
-        before = {row for row in rows if g.stack[f + Chain.NEAR + row // WIDE] >> row % WIDE & 1}
+        marked = ((row, *divmod(row, WIDE)) for row in range(len(g.units.owner)))
+        before = {row for row, number, bit in marked if g.stack[f + Chain.NEAR + number] >> bit & 1}
         return deed.next_targets(g, casting, g.stack[f + Chain.UNIT], before)
 
     @staticmethod

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.combined_unit import has
 from wh_env.rulesets.wap.basics.effects import Effect
-from wh_env.rulesets.wap.commands.follow_me import PASSED
 from wh_env.rulesets.wap.compulsory.rally import Rally
 from wh_env.rulesets.wap.magic.deeds import Puts
 from wh_env.rulesets.wap.magic.spells import Casting, Deed
@@ -31,8 +30,7 @@ class Rallies(Deed):
 
     def act(self, g: BattleCore, casting: Casting, unit: int) -> None:
         if g.units.fleeing[unit]:
-            g.push(Rally, unit)
-            g.stack[g.frame + Rally.TESTED] = PASSED
+            Rally.without_test(g, unit)
 
 
 @dataclass(frozen=True)

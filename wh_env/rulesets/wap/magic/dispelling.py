@@ -75,8 +75,9 @@ class Dispel(OfPlayer):
     @staticmethod
     def targets(g: BattleCore, f: int) -> list[int]:
         """The units of the player that the spell targets."""
-        at, first = f + Dispel.TARGETS, g.players.first_unit[g.stack[f + Dispel.PLAYER]]
-        return [first + n for n in range(2 * WIDE) if g.stack[at + n // WIDE] >> n % WIDE & 1]
+        first = g.players.first_unit[g.stack[f + Dispel.PLAYER]]
+        marked = ((n, *divmod(n, WIDE)) for n in range(2 * WIDE))
+        return [first + n for n, number, bit in marked if g.stack[f + Dispel.TARGETS + number] >> bit & 1]
 
     @staticmethod
     def who_can(g: BattleCore, f: int) -> list[int]:

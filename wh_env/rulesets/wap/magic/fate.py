@@ -60,6 +60,21 @@ class Fate(Procedure):
         return g.ask(FateDie, g.units.owner[unit], unit)
 
     @staticmethod
+    def own_dice(g: BattleCore, f: int) -> tuple[int, ...]:
+        """What the dice show, those rolled again last; free dice not among them."""
+        return unpacked(g.stack[f + Fate.DICE]) + unpacked(g.stack[f + Fate.KEPT])
+
+    @staticmethod
+    def free_dice(g: BattleCore, f: int) -> tuple[int, ...]:
+        """What the free dice show."""
+        return unpacked(g.stack[f + Fate.FREE])
+
+    @staticmethod
+    def total(g: BattleCore, f: int) -> int:
+        """The sum of all dice but free ones, with what is added to it."""
+        return sum(Fate.own_dice(g, f)) + int(g.stack[f + Fate.PLUS])
+
+    @staticmethod
     def offered(g: BattleCore, f: int) -> list[int]:
         """The dice that may be rolled again: their faces, those of free dice with 6 added; each once."""
         dice = unpacked(g.stack[f + Fate.DICE])

@@ -8,7 +8,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import row_of
 from wh_env.core.procedures import GO, beneath, integer
 from wh_env.rulesets.wap.magic.casting import Cast, frame_of_cast
-from wh_env.rulesets.wap.magic.fate import Fate, packed, unpacked
+from wh_env.rulesets.wap.magic.fate import Fate, packed
 from wh_env.rulesets.wap.magic.spells import Casting
 
 
@@ -22,18 +22,17 @@ class FateOfHits(Fate):
         at = frame_of_cast(g, f)
         if at < 0 or not super().fits(g, f):
             return False
-        casting = Cast.casting(g, at)
-        return bool(g.stack[at + Cast.DEED] < len(casting.spell.versions[casting.version].deeds))
+        return Cast.deed(g, at) is not None
 
     def advance(self, g: BattleCore, f: int) -> int:
         if Fate.goes_on(g, f):
             return Fate.ask(g, f)
-        stack, target = g.stack, g.stack[f + FateOfHits.TARGET]
-        number = sum(unpacked(stack[f + Fate.DICE])) + sum(unpacked(stack[f + Fate.KEPT])) + stack[f + Fate.PLUS]
+        target, number = g.stack[f + FateOfHits.TARGET], Fate.total(g, f)
         g.pop()
         at = frame_of_cast(g, beneath(f))
-        casting = Cast.casting(g, at)
-        casting.spell.versions[casting.version].deeds[stack[at + Cast.DEED]].land(g, casting, target, number)
+        deed = Cast.deed(g, at)
+        assert deed is not None, f
+        deed.land(g, Cast.casting(g, at), target, number)
         return GO
 
 

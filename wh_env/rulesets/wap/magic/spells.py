@@ -13,6 +13,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.frozen import Unchanging
 from wh_env.rulesets.wap.basics.effects import Effect
 from wh_env.rulesets.wap.weapons.hit import Hit, Number
 
@@ -181,7 +182,7 @@ class Spell:
         return max(version.range for version in self.versions)
 
 
-class Attribute:
+class Attribute(Unchanging):
     """The attribute of a lore: how it changes the spells of that lore (wap.magic.attribute).
 
     Attributes:

@@ -373,6 +373,7 @@ PLAIN = (
     "spreads out",
     "feigns its flight",
     "rallies of itself",
+    "passes of itself",
     "has moved before the battle",
     "is not harmed",
     "charges through the air",

@@ -104,6 +104,11 @@ def _loses_concentration(g: BattleCore, data: Data) -> str:
     return f"{unit(g, data['unit'])} loses concentration"
 
 
+def _shoots_blindly(g: BattleCore, data: Data) -> str:
+    ending = "shoots" if data["passed"] else "loses its shots"
+    return f"{unit(g, data['unit'])} cannot see clearly and {ending} (rolled {data['die']}, {data['needed']}+ needed)"
+
+
 def _under(g: BattleCore, data: Data) -> str:
     return f"{unit(g, data['unit'])} is under {data['name']}"
 
@@ -172,6 +177,7 @@ MAGIC: Mapping[str, Callable[[BattleCore, Data], str]] = MappingProxyType(
         "reads fate": _reads_fate,
         "forgets a spell": _forgets,
         "loses a level": _loses_a_level,
+        "shoots blindly": _shoots_blindly,
         "is under an effect": _under,
         "is free of an effect": _is_free,
     }
