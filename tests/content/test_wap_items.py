@@ -33,28 +33,28 @@ def test_items_within_the_allowance_are_legal_and_cost_points() -> None:
 @pytest.mark.parametrize(
     ("card", "entry", "told"),
     [
-        (HERO, {"items": ["Sword of Migth"]}, "items: is not known; one of"),
-        (HERO, {"items": ["Lichebone Pennant"]}, "items: is not that; no magic banner"),
+        (HERO, {"items": ["Sword of Migth"]}, "items[0]: is not known; one of"),
+        (HERO, {"items": ["Lichebone Pennant"]}, "items[0]: is not that; no magic banner"),
         (
-            HERO,
-            {"items": ["Armour of Fortune", "Sword of Might", "Biting Blade"]},
-            "items: cost 55; items of at most 50",
+            {**HERO, "equipment": ["heavy armour"]},
+            {"items": ["Armour of Fortune", "Sword of Might", "Talisman of Protection"]},
+            "items: cost 65; items of at most 50",
         ),
         (
             square(character=True, size=(1, 1)),
             {"items": ["Biting Blade"]},
-            "items: is not to be had; an item of no family",
+            "items[0]: is not to be had; an item of no family",
         ),
         (
             square(character=True, size=(1, 1), items={"points": 50, "families": ["weapon"]}),
             {"items": ["Talisman of Protection"]},
-            "items: is not to be had; an item of weapon",
+            "items[0]: is not to be had; an item of weapon",
         ),
         (UNIT, {"models": 10, "banner": "Lichebone Pennant"}, "banner: has nobody to carry it; a standard bearer"),
         (
             square(banner=5),
             {"models": 10, "command": ["standard"], "banner": "Lichebone Pennant"},
-            "banner: is too dear",
+            "banner: costs 10; a magic banner of at most 5",
         ),
         (
             UNIT,

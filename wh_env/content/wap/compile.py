@@ -16,6 +16,7 @@ from wh_env.content.plain import plain
 from wh_env.content.wap.alliances import Party, alliances_for, fill_armies, has_allies
 from wh_env.content.wap.divisions import cliffs, divisions_of
 from wh_env.content.wap.fill import fill_units, model_names, wings_of
+from wh_env.content.wap.item_files import items_in, known_items
 from wh_env.content.wap.items import Trove, equipped
 from wh_env.content.wap.limits import check_lists, general_of
 from wh_env.content.wap.load import PLAIN, LoadedArmy, LoadedBattle, Placed, controlled, machines, troop_types
@@ -84,7 +85,7 @@ class Plan:
 def regiment_of(entry: Entry, sheet: Sheet, rules: Rules) -> Regiment:
     """A unit of an army list."""
     card = sheet.cards[entry.card]
-    points = points_of(entry, card, rules.command_points)
+    points = points_of(entry, card, rules.command_points, sheet)
     name = entry.name or entry.card
     names = (sheet.name, sheet.alignment, entry.card)
     leads = (entry.general, entry.battle_standard)
@@ -92,7 +93,8 @@ def regiment_of(entry: Entry, sheet: Sheet, rules: Rules) -> Regiment:
     found = Regiment(
         name, card, entry.models, files_of(entry), entry.command, points, entry.options, names, *leads, own
     )
-    return replace(found, level=entry.level, lores=lores_of(entry, card), items=entry.items, banner=entry.banner)
+    found = replace(found, level=entry.level, lores=lores_of(entry, card), items=entry.items, banner=entry.banner)
+    return found if not items_in(entry) else replace(found, book=tuple(known_items(sheet).values()))
 
 
 def mustered(side: LoadedArmy, rules: Rules) -> list[Regiment]:

@@ -17,7 +17,7 @@ from wh_env.content.wap.item_files import Known, known_items
 from wh_env.content.wap.item_reading import SHARED, Readers, Reading, read_effect
 from wh_env.content.wap.load import armour, weapons
 from wh_env.content.wap.regiment import Regiment
-from wh_env.content.wap.schema_items import Family, ItemFile
+from wh_env.content.wap.schema_items import HELM, SHIELDS, SUITS, WEAPONS, Family, ItemFile
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.carried import Item
 from wh_env.rulesets.wap.basics.effects import Effect
@@ -33,10 +33,6 @@ READERS: Mapping[Family, Readers] = MappingProxyType(
         "banner": item_banners.READERS + SHARED,
     }
 )
-WEAPONS = MappingProxyType({"hand-weapon": "hand weapon", "two-hand-weapons": "additional hand weapon"})
-HELM = "helm"
-SHIELDS = ("shield", "buckler")
-SUITS = ("light armour", "medium armour", "heavy armour", "full plate armour")
 
 
 def reading_of(known: Known) -> Reading:
@@ -78,7 +74,7 @@ def equipped(unit: Regiment) -> Regiment:
     named = (*unit.items, *([] if unit.banner is None else [unit.banner]))
     if not named:
         return unit
-    known = known_items()
+    known = {each.row.name: each for each in unit.book} or known_items()
     readings = [reading_of(known[name]) for name in named]
     card, profile = unit.card, unit.card.profile
     for reading in readings:

@@ -97,7 +97,7 @@ class Muster:
         self.whose = whose
         self.army, self.sheet, self.limits, self.types = army, sheet, rules.army, types
         self.cards: list[Card] = [sheet.cards[entry.card] for entry in army.units]
-        self.costs = [cost_of(*pair, rules.command_points) for pair in zip(army.units, self.cards, strict=True)]
+        self.costs = [cost_of(*pair, rules.command_points, sheet) for pair in zip(army.units, self.cards, strict=True)]
         self.cost = sum(self.costs)
         self.points = points or army.points or self.cost
 

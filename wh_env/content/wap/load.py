@@ -28,6 +28,8 @@ from wh_env.content.wap.armoury import Armoury, Weapons
 from wh_env.content.wap.divisions import check_zones
 from wh_env.content.wap.drawn_mission import FACES, seed_of, with_mission
 from wh_env.content.wap.fords import beside_crossings
+from wh_env.content.wap.item_files import known_items
+from wh_env.content.wap.item_limits import faults_of_uniqueness
 from wh_env.content.wap.machinery import Machines
 from wh_env.content.wap.muster import faults_of_entry
 from wh_env.content.wap.placing import Placing, place_all, who_begins
@@ -184,6 +186,8 @@ def load_sheet(source: Source, file: str = "<call>", field: str = "") -> Sheet:
             raise unknown(sheet.source, f"cards.{name}.machine.weapon", card.machine.weapon, machines())
     check_choices(sheet)
     check_alignment(sheet)
+    if sheet.items or sheet.prices:
+        known_items(sheet)
     return sheet
 
 
@@ -244,6 +248,7 @@ def with_sheet(army: OneArmy) -> LoadedArmy:
     """
     sheet = load_sheet(army.sheet, army.source, "sheet")
     faults = [fault for at in range(len(army.units)) for fault in faults_of_unit(army, sheet, at)]
+    faults += faults_of_uniqueness(army)
     if faults:
         raise together(faults)
     return LoadedArmy(army, sheet)
@@ -256,7 +261,7 @@ def faults_of_unit(army: OneArmy, sheet: Sheet, at: int) -> Iterator[ContentErro
     if card is None:
         yield unknown(army.source, f"{place}.card", entry.card, sheet.cards)
         return
-    for fault in faults_of_entry(entry, card):
+    for fault in faults_of_entry(entry, card, sheet):
         yield ContentError(army.source, f"{place}.{fault.field}", fault.value, fault.expected, fault.problem)
     if entry.general and HIDDEN.name in card.rules:
         expected = "a General who does not hide (wap.special.hidden.general)"

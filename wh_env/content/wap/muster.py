@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from wh_env.content.errors import Expected
-from wh_env.content.wap.item_files import faults_of_items, points_of_items
-from wh_env.content.wap.schema_units import Card, Entry
+from wh_env.content.wap.item_files import points_of_items
+from wh_env.content.wap.item_limits import faults_of_items
+from wh_env.content.wap.schema_units import Card, Entry, Sheet
 
 NARROWEST = 5  # files of a unit whose army list says nothing of them
 
@@ -22,22 +23,25 @@ def files_of(entry: Entry) -> int:
     return files
 
 
-def points_of(entry: Entry, card: Card, command_points: int) -> int:
-    """Points of a unit with all its purchases (wap.victory.cost-includes)."""
+def points_of(entry: Entry, card: Card, command_points: int, sheet: Sheet | None = None) -> int:
+    """Points of a unit with all its purchases (wap.victory.cost-includes). ``sheet``: the army book that may have magic
+    items and prices of its own; None: it has not.
+    """
     each = card.points + sum(card.options[item] for item in entry.options)
     own = card.champion_options[entry.champion_option] if entry.champion_option is not None else 0
     taught = card.wizard.upgrades.get(entry.level, 0) if card.wizard is not None and entry.level is not None else 0
-    return entry.models * each + command_points * len(entry.command) + own + taught + points_of_items(entry)
+    return entry.models * each + command_points * len(entry.command) + own + taught + points_of_items(entry, sheet)
 
 
-def cost_of(entry: Entry, card: Card, command_points: int) -> int:
+def cost_of(entry: Entry, card: Card, command_points: int, sheet: Sheet | None = None) -> int:
     """``points_of`` plus the points of the pack masters of a mixed unit (wap.army.points.cost)."""
     masters = card.masters
-    return points_of(entry, card, command_points) + (masters.number * masters.points if masters is not None else 0)
+    more = masters.number * masters.points if masters is not None else 0
+    return points_of(entry, card, command_points, sheet) + more
 
 
-def faults_of_entry(entry: Entry, card: Card) -> list[Expected]:
-    """The faults of a unit of an army list that its card does not allow."""
+def faults_of_entry(entry: Entry, card: Card, sheet: Sheet | None = None) -> list[Expected]:
+    """The faults of a unit of an army list that its card does not allow. ``sheet``: as in ``points_of``."""
     found = [fault_of_formation(entry, card), fault_of_champion(entry, card), fault_of_wizard(entry, card)]
     for role in entry.command:
         if role not in card.command:
@@ -47,7 +51,7 @@ def faults_of_entry(entry: Entry, card: Card) -> list[Expected]:
     for item in entry.options:
         if item not in card.options:
             found.append(Expected("one of " + (", ".join(card.options) or "none"), "is not to be had", "options", item))
-    return [fault for fault in found if fault is not None] + list(faults_of_items(entry, card))
+    return [fault for fault in found if fault is not None] + list(faults_of_items(entry, card, sheet))
 
 
 def fault_of_formation(entry: Entry, card: Card) -> Expected | None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from wh_env.content.wap.gear import BARE, Gear
+from wh_env.content.wap.item_files import Known
 from wh_env.content.wap.schema_units import Card
 
 
@@ -31,6 +32,7 @@ class Regiment:
     lores: Sequence[str] = ()  # that a wizard uses; empty: those of its card
     items: Sequence[str] = ()  # its magic items, by name
     banner: str | None = None  # its magic banner, by name
+    book: Sequence[Known] = ()  # the magic items that its army may have; empty: the common ones
     gear: Gear = BARE  # what these are (``items.equipped``)
 
     @property

@@ -4,6 +4,7 @@ the tables of the catalogue (docs/rules/wap-4-magic.yaml).
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
@@ -17,9 +18,26 @@ Family = Literal["weapon", "armour", "talisman", "enchanted", "arcane", "banner"
 FAMILIES: tuple[Family, ...] = ("weapon", "armour", "talisman", "enchanted", "arcane", "banner")
 BANNER: Family = "banner"
 As = Literal[
-    "hand-weapon", "two-hand-weapons", "light-armour", "medium-armour", "heavy-armour", "full-plate-armour", "shield",
-    "helm",
+    "hand-weapon", "two-hand-weapons", "great-weapon", "halberd", "flail", "lance", "spear", "pike", "light-armour",
+    "medium-armour", "heavy-armour", "full-plate-armour", "shield", "helm",
 ]  # fmt: skip
+# the mundane weapons as which magic ones count, those of a special type among them (wap.item.general.weapon-types)
+WEAPONS = MappingProxyType(
+    {
+        "hand-weapon": "hand weapon",
+        "two-hand-weapons": "additional hand weapon",
+        "great-weapon": "great weapon",
+        "halberd": "halberd (polearm)",
+        "flail": "flail",
+        "lance": "lance",
+        "spear": "spear (infantry)",
+        "pike": "pike",
+    }
+)
+FREE = ("hand-weapon", "two-hand-weapons")  # of no special type: both are hand weapons
+HELM = "helm"
+SHIELDS = ("shield", "buckler")
+SUITS = ("light armour", "medium armour", "heavy armour", "full plate armour")  # the better one behind
 
 
 class ItemRow(Content):

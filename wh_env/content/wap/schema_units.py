@@ -11,7 +11,7 @@ from wh_env.content.errors import Expected, unknown
 from wh_env.content.fields import Content, Count, Few, Flag, Millimetres, Name, Some, Spec
 from wh_env.content.wap.armoury import WeaponRow
 from wh_env.content.wap.machinery import Engine
-from wh_env.content.wap.schema_items import Allowance
+from wh_env.content.wap.schema_items import Allowance, ItemRow
 from wh_env.content.wap.schema_magic import BoundRow, Level, WizardRow
 from wh_env.rulesets.wap import rule_book
 from wh_env.rulesets.wap.codes import ROLES, TROOP_TYPES
@@ -232,8 +232,9 @@ class Card(Content):
                 else "core, special or rare, as it is no character"
             )
             raise Expected(whose, "is not", "category", self.category)
-        if not self.character and (self.special_character or self.rides is not None):
-            field = "special_character" if self.special_character else "rides"
+        of_characters = {"special_character": self.special_character, "rides": self.rides, "items": self.items}
+        field = next((name for name, value in of_characters.items() if value), "")
+        if not self.character and field:  # wap.item.general.one-per-family
             raise Expected("a character", "is no unit's", field, getattr(self, field))
         if (self.masters is not None) != (MIXED_UNIT.name in self.rules):
             field, value = ("masters", None) if self.masters is None else ("rules", list(self.rules))
@@ -305,6 +306,9 @@ class Sheet(Content):
     name: Name
     alignment: Alignment = "neutral"
     book: Name | None = None  # the army book that it is or expands (wap.ally.blood-bound); not given: its name
+    items: Annotated[tuple[ItemRow, ...], Field(max_length=MANY)] = ()  # magic items that only its armies may have
+    # what common magic items cost its armies, in place of their own points (wap.item.general.common-items)
+    prices: Annotated[dict[Name, Count], Field(max_length=MANY)] = Field(default_factory=dict)
     cards: Annotated[dict[Name, Card], Field(min_length=1, max_length=MANY)]
 
 

@@ -10,7 +10,9 @@ from typing import Any, get_args
 from wh_env.content.game import Trial
 from wh_env.content.load import Source, from_file
 from wh_env.content.reading import read_yaml
-from wh_env.content.wap.items import read_items
+from wh_env.content.wap.item_files import known_items
+from wh_env.content.wap.items import read_items, reading_of
+from wh_env.content.wap.load import load_sheet
 from wh_env.content.wap.schema_items import ItemFile
 from wh_env.content.wap.schema_terrain import Terrain
 from wh_env.content.wap.schema_units import Limit
@@ -39,7 +41,9 @@ def army_of(file: Path) -> dict[str, Any]:
 
 
 def faction(file: Path) -> tuple[Source, dict[str, Any]]:
-    """A battle with two armies of the sheet's cards."""
+    """A battle with two armies of the sheet's cards, once its magic items are read and checked."""
+    for known in known_items(load_sheet(str(file))).values():
+        reading_of(known)
     return SMALL, {"armies": [army_of(file), army_of(file)]}
 
 
