@@ -16,7 +16,7 @@ HIT, WOUND, SAVE = "wap.combat.hit.roll", "wap.combat.wound.roll", "wap.shoot.sa
 
 def duel(
     owner: int,
-    items: Sequence[str],
+    items: Sequence[str | dict[str, Any]],
     *,
     bearer: dict[str, Any] | None = None,
     foe: dict[str, Any] | None = None,

@@ -26,9 +26,11 @@ from wh_env.content.errors import ContentError, unknown
 from wh_env.content.load import merge, names, validate
 from wh_env.content.wap import Plan, Regiment, compile_plan, load_mission, load_rules, load_sheet
 from wh_env.content.wap.alliances import Party
+from wh_env.content.wap.item_files import Known
 from wh_env.content.wap.load import placed
 from wh_env.content.wap.muster import files_of
 from wh_env.content.wap.schema_battle import Battlefield, Mission
+from wh_env.content.wap.schema_items import ItemRow
 from wh_env.content.wap.schema_units import Card, Entry
 from wh_env.core.geometry.flush import flush_front
 from wh_env.core.procedures import STEP
@@ -188,7 +190,7 @@ class RegimentScene:
         drives: bool = False,
         army: int = 0,
         garrison: int = -1,
-        items: Sequence[str] = (),
+        items: Sequence[str | Mapping[str, Any]] = (),
         banner: str | None = None,
         **columns: Any,
     ) -> UnitHandle:
@@ -209,7 +211,8 @@ class RegimentScene:
             inside: the unit a character stands in; ``post``: its file in the front rank, counted from the right.
             drives: it is a pack master of the mixed unit ``inside``.
             garrison: the building that it is in, by its number among the features.
-            items, banner: its magic items and its magic banner, by name; no limit of army lists is checked.
+            items: its magic items, by name, or inline as items of an army book are; no limit of army lists is checked.
+            banner: its magic banner, by name.
             lost: number of its models already lost.
             army: number of its army on its side, if that has allies.
             columns: further columns of its row (``fleeing=1``, ``did=MARCHED``, ...); ``reserve=True``: off the table.
@@ -239,8 +242,11 @@ class RegimentScene:
             champion_option,
             drives=inside.number if drives and inside is not None else -1,
             army=army,
-            items=tuple(items),
+            items=tuple(item if isinstance(item, str) else item["name"] for item in items),
             banner=banner,
+            book=[
+                Known(validate(ItemRow, item, "<scene>"), "<scene>", "") for item in items if not isinstance(item, str)
+            ],
         )
         turned = facing if facing is not None else (NORTH if player == 0 else SOUTH)
         handle = UnitHandle(self, player, len(side), regiment, at, turned, lost, columns, inside, post, garrison)

@@ -212,9 +212,7 @@ def compile_plan(plan: Plan) -> Setup:
     types = troop_types()
     outfits = [outfit_for(unit.card, unit.kit, unit.names, unit.champion_option, unit.gear) for _, unit in units]
     abilities = tuple(unit_abilities_of(unit.card, types.row(unit.card.type)) for _, unit in units)
-    line_abilities = tuple(
-        rules for _, unit in units for rules in line_abilities_of(unit.card, types.row(unit.card.type))
-    )
+    line_abilities = tuple(rules for _, unit in units for rules in line_abilities_of(unit, types.row(unit.card.type)))
     characters = tuple(unit.card.character for _, unit in units)
     return Setup(
         ruleset=WAP,
@@ -252,7 +250,7 @@ def compile_plan(plan: Plan) -> Setup:
             "items": trove.items,
             "winds": winds_for(points_of_game(plan)),
             **special_rules_of(plan, abilities, line_abilities, gifts_of(laid)),
-            "supports": tuple(most for _, unit in units for most in supports_for(unit.card, types.row(unit.card.type))),
+            "supports": tuple(most for _, unit in units for most in supports_for(unit, types.row(unit.card.type))),
         },
         names={
             "units": [unit.name for _, unit in units],
@@ -307,7 +305,7 @@ def template_of(plan: Plan, units: Units, decisive: int, magic: Wizardry, effect
     """
     models, lines = (
         sum(unit.models for _, unit in units),
-        sum(len(fighting_lines(unit.card, troop_types().row(unit.card.type))) for _, unit in units),
+        sum(len(fighting_lines(unit, troop_types().row(unit.card.type))) for _, unit in units),
     )
     armies = sum(map(len, plan.parties)) if has_allies(plan.parties) else 0
     objectives = int(decisive >= 0)

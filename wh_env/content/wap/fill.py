@@ -9,6 +9,7 @@ import numpy as np
 
 from wh_env.content.wap.load import troop_types
 from wh_env.content.wap.outfits import (
+    Line,
     crew_of,
     fighting_lines,
     slowed_by,
@@ -48,15 +49,16 @@ def fill_units(
         r["each"] = strength_of_model(card, troop)
         r["full_rank"], r["wide"] = troop.full_rank, unit.files
         r["us"] = r["us_phase"] = r["us_start"] = unit.models * r["each"]
-        r["first_line"], r["lines"] = line, len(fighting_lines(card, troop))
+        fighting = fighting_lines(unit, troop)
+        r["first_line"], r["lines"] = line, len(fighting)
         if SKIRMISHERS in unit_abilities_of(card, troop):
             r["shape"], r["spacing"] = SKIRMISH, GAP
         r["first_part"] = row * PARTS
         for part in parts[row * PARTS : (row + 1) * PARTS]:
             part["unit"], part["owner"], part["shape"] = row, player, RECT
-        fill_lines(lines, profiles, line, row, card, troop, unit.kit)
+        fill_lines(lines, profiles, line, row, unit, fighting)
         fill_models(models, k, row, player, unit, line, troop)
-        k, line = k + unit.models, line + len(fighting_lines(card, troop))
+        k, line = k + unit.models, line + len(fighting)
     own = sum(1 for player, _ in chosen if player == 0)
     for row, (player, unit) in enumerate(chosen):
         if unit.drives >= 0:
@@ -73,16 +75,14 @@ def sight_of(card: Card, troop: TroopType) -> int:
     return int(told[0]) if told and told[0].isdigit() else troop.los
 
 
-def fill_lines(
-    lines: Array, profiles: Array, first: int, row: int, card: Card, troop: TroopType, kit: Sequence[str]
-) -> None:
+def fill_lines(lines: Array, profiles: Array, first: int, row: int, unit: Regiment, fighting: Sequence[Line]) -> None:
     """Fill the fighting profiles of a unit; riders move as their mounts do."""
-    for at, (kind, profile, number) in enumerate(fighting_lines(card, troop), first):
+    for at, (kind, profile, number) in enumerate(fighting, first):
         lines[at]["unit"], lines[at]["kind"], lines[at]["number"] = row, kind, number
         for name in CHARACTERISTICS:
             lines[at][name] = profiles[at][name] = getattr(profile, name)
-        if card.mount is None or kind == MOUNTS:
-            lines[at]["m"] = profiles[at]["m"] = moves(profile.m, kit)
+        if unit.card.mount is None or kind == MOUNTS:
+            lines[at]["m"] = profiles[at]["m"] = moves(profile.m, unit.kit)
 
 
 def moves(movement: int, kit: Sequence[str]) -> int:

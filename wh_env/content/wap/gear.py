@@ -16,12 +16,14 @@ class Gear:
     Attributes:
         items: all of them, the banner last. effects: that act from the start of the battle, on the unit and by it.
         weapons: for close combat; their bearer fights with no others (wap.item.general.weapon-use).
+        of_weapons: special rules of the bearer, as cards write them, that his magic weapons give.
         armour: each piece with the names of the mundane pieces that it replaces (wap.item.general.armour-replaces).
     """
 
     items: tuple[Item, ...] = ()
     effects: tuple[Effect, ...] = ()
     weapons: tuple[Weapon, ...] = ()
+    of_weapons: tuple[str, ...] = ()
     armour: tuple[tuple[Piece, tuple[str, ...]], ...] = ()
 
     @property

@@ -74,7 +74,7 @@ def equipped(unit: Regiment) -> Regiment:
     named = (*unit.items, *([] if unit.banner is None else [unit.banner]))
     if not named:
         return unit
-    known = {each.row.name: each for each in unit.book} or known_items()
+    known = {**known_items(), **{each.row.name: each for each in unit.book}}
     readings = [reading_of(known[name]) for name in named]
     card, profile = unit.card, unit.card.profile
     for reading in readings:
@@ -87,6 +87,7 @@ def equipped(unit: Regiment) -> Regiment:
         ),
         effects=tuple(effect for reading in readings for effect in reading.effects),
         weapons=tuple(reading.weapon for reading in readings if reading.weapon is not None),
+        of_weapons=tuple(rule for reading in readings if reading.weapon is not None for rule in reading.rules),
         armour=tuple((each.piece, replaced_by(each)) for each in readings if each.piece is not None),
     )
     return replace(unit, card=card.model_copy(update={"rules": rules, "profile": profile}), gear=gear)

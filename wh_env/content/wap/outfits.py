@@ -14,14 +14,16 @@ from typing import NamedTuple
 from wh_env.content.errors import ContentError, unknown
 from wh_env.content.wap.gear import BARE, Gear
 from wh_env.content.wap.load import armour, machines, weapons
+from wh_env.content.wap.regiment import Regiment
 from wh_env.content.wap.schema_units import Card, Profile, TroopType
 from wh_env.rulesets.wap.basics.special_rules import Abilities, abilities_of, of_the_unit, whole_model
-from wh_env.rulesets.wap.codes import BEASTS, CHASSIS, CREW, LEADERS, MOUNTS, STOMPS, TROOPERS
+from wh_env.rulesets.wap.codes import BEASTS, CHASSIS, CREW, LEADERS, MOUNTS, OFF_HAND, STOMPS, TROOPERS
 from wh_env.rulesets.wap.rule_book import FLY, SKIRMISHERS, STOMP, STRENGTH_BONUS
 from wh_env.rulesets.wap.tables import MOST
-from wh_env.rulesets.wap.weapons.arms import NO_SAVE, Outfit, Piece, Weapon, beside_hand_weapon, usable
+from wh_env.rulesets.wap.weapons.arms import NO_SAVE, Outfit, Piece, Weapon, beside_hand_weapon, beside_magic, usable
 from wh_env.rulesets.wap.weapons.machines import BOLT_THROWER, Machine
 
+ADDITIONAL = "additional hand weapon"
 MOST_MISSILES = 2  # the ways to shoot with each of them are options of one decision
 BY_SEAT = {"spear (infantry)": "spear (cavalry)"}  # the weapon as a rider uses it (wap.troop.cavalry.single-profile)
 ON_FOOT = {name: other for other, name in BY_SEAT.items()}
@@ -71,7 +73,7 @@ def outfit_for(
         expected = f"at most {MOST_MISSILES} missile weapons"
         raise ContentError("<card>", "equipment", [weapon.name for weapon in missiles], expected, "are too many")
     return Outfit(
-        weapons=gear.weapons
+        weapons=tuple(beside_magic(weapon, off_hand(carried)) for weapon in magic_weapons(card, carried, gear))
         or usable((*(weapon for weapon in carried if not weapon.range), *beside_hand_weapon(missiles))),
         missiles=missiles,
         worn=tuple(worn),
@@ -80,6 +82,27 @@ def outfit_for(
         names=frozenset(name.lower() for name in (*names, card.type)),
         champion=None if champion is None else known[swapped.get(champion, champion)],
     )
+
+
+def magic_weapons(card: Card, carried: Sequence[Weapon], gear: Gear) -> tuple[Weapon, ...]:
+    """The magic weapons of a character for close combat: he fights with no others (wap.item.general.weapon-use)."""
+    own = [weapon for weapon in carried if weapon.magic and not weapon.range and card.character]
+    return gear.weapons + tuple(replace(weapon, hand=not weapon.two_hands) for weapon in own)
+
+
+def off_hand(carried: Sequence[Weapon]) -> Weapon | None:
+    """What a model can hold in its off hand beside a magic weapon: an additional hand weapon, a pistol; None: nothing
+    (wap.item.general.weapon-is-hand-weapon, wap.weapon.missile.pistol).
+    """
+    pistol = (weapon for weapon in carried if weapon.range and "attacks" in weapon.starred)
+    return next((weapon for weapon in carried if weapon.name == ADDITIONAL), next(pistol, None))
+
+
+def has_off_hand(unit: Regiment) -> bool:
+    """Whether a unit has an Attack with a mundane weapon beside a magic one."""
+    if not unit.card.character:
+        return False
+    return any(weapon.paired for weapon in outfit_for(unit.card, unit.kit, gear=unit.gear).weapons)
 
 
 def missiles_of(machine: Machine) -> list[Weapon]:
@@ -95,15 +118,18 @@ class Line(NamedTuple):
     number: int = 1
 
 
-def fighting_lines(card: Card, troop: TroopType) -> list[Line]:
-    """The fighting profiles of a unit: troopers, champion, crew, beasts, stomps, and the mounts last.
+def fighting_lines(unit: Regiment, troop: TroopType) -> list[Line]:
+    """The fighting profiles of a unit: troopers, champion, off hand, crew, beasts, stomps, and the mounts last.
 
     A champion has one Attack more than the troopers unless the sheet gives a profile (wap.core.precedence.army-book).
     """
+    card = unit.card
     champion = card.champion
     if champion is None:
         champion = card.profile.model_copy(update={"a": min(MOST, card.profile.a + 1)})
     found = [Line(TROOPERS, card.profile, card.figures), Line(LEADERS, champion, card.figures)]
+    if has_off_hand(unit):
+        found.append(Line(OFF_HAND, card.profile, card.figures))
     if card.crew is not None:
         found.append(Line(CREW, card.crew, card.crew_figures))
     if card.beasts is not None:
@@ -154,24 +180,31 @@ def unit_abilities_of(card: Card, troop: TroopType) -> Abilities:
     return own if FLY not in own else MappingProxyType({**own, SKIRMISHERS: ()})  # wap.special.fly.skirmish
 
 
-def line_abilities_of(card: Card, troop: TroopType) -> list[Abilities]:
-    """Special rules of each fighting profile: troopers, champion, mounts and others (wap.troop.cavalry.rules-scope)."""
+def line_abilities_of(unit: Regiment, troop: TroopType) -> list[Abilities]:
+    """Special rules of each fighting profile: troopers, champion, mounts and others (wap.troop.cavalry.rules-scope).
+    Rules that a magic weapon gives are not those of the weapon beside it (wap.item.general.weapon-is-hand-weapon).
+    """
+    card = unit.card
     riders = (*card.rules, *whole_model(card.mount_rules), *troop.rules)
     mounts = (*card.mount_rules, *whole_model(card.rules), *troop.rules)
     body = card.mount_rules if card.mount is not None else card.rules
+    mundane = list(riders)
+    for rule in unit.gear.of_weapons:
+        mundane.remove(rule)
     known = {
         TROOPERS: riders,
         LEADERS: (*riders, *card.champion_rules),
+        OFF_HAND: tuple(mundane),
         CREW: riders,
         BEASTS: (*card.beast_rules, *whole_model(card.rules), *troop.rules),
         STOMPS: tuple(words for words in body if STRENGTH_BONUS in abilities_of((words,))),
         MOUNTS: mounts,
         CHASSIS: riders,  # wap.troop.war-machine.type
     }
-    return [abilities_of(known[line.kind]) for line in fighting_lines(card, troop)]
+    return [abilities_of(known[line.kind]) for line in fighting_lines(unit, troop)]
 
 
-def supports_for(card: Card, troop: TroopType) -> list[int]:
+def supports_for(unit: Regiment, troop: TroopType) -> list[int]:
     """The most supporting attacks of each fighting profile, by troop type (wap.troop.general.types)."""
     told = str(troop.support)
     rider = mount = int(told) if told.isdigit() else 0
@@ -179,6 +212,6 @@ def supports_for(card: Card, troop: TroopType) -> list[int]:
         rider = mount = int(match[1])
     elif match := SUPPORT_OF_RIDERS.fullmatch(told):
         mount = int(match[2] or match[3])
-        rider = int(match[1]) if card.mount is not None else int(match[4])
+        rider = int(match[1]) if unit.card.mount is not None else int(match[4])
     most = {TROOPERS: rider, LEADERS: rider, MOUNTS: mount}
-    return [most.get(line.kind, 0) for line in fighting_lines(card, troop)]
+    return [most.get(line.kind, 0) for line in fighting_lines(unit, troop)]

@@ -32,7 +32,7 @@ class Regiment:
     lores: Sequence[str] = ()  # that a wizard uses; empty: those of its card
     items: Sequence[str] = ()  # its magic items, by name
     banner: str | None = None  # its magic banner, by name
-    book: Sequence[Known] = ()  # the magic items that its army may have; empty: the common ones
+    book: Sequence[Known] = ()  # magic items that are not the common ones
     gear: Gear = BARE  # what these are (``items.equipped``)
 
     @property

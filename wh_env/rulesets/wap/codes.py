@@ -81,6 +81,7 @@ ROLES = {"champion": CHAMPION, "standard": STANDARD, "musician": MUSICIAN}
 # column ``lines.kind``: which fighting profile of the unit it is
 TROOPERS, LEADERS, MOUNTS, CREW, BEASTS, STOMPS = range(6)
 CHASSIS = 6  # of a war machine, the last of its lines: only its Toughness counts
+OFF_HAND = 7  # the Attack with a mundane weapon beside a magic one (wap.item.general.weapon-is-hand-weapon)
 
 # troop types, in the order of ``configs/wap/troop-types.yaml`` (wap.troop.general.types)
 TROOP_TYPES = (

@@ -49,12 +49,12 @@ from wh_env.rulesets.wap.codes import (
     BROKEN,
     CAUSES,
     CHARACTERISTICS,
-    CHASSIS,
     COLUMN,
     EVERYTHING,
     FORGOTTEN,
     LEFT,
     MUSICIAN,
+    OFF_HAND,
     PARTIES,
     STAYS,
     TO_REFORM,
@@ -93,8 +93,8 @@ FIGURE, FIGURE_BOUNDS = extended(
         (
             "struck",
             "i4",
-            between(0, 31),
-        ),  # profiles that it has struck with in this round, bit by bit: its own, those of crew, beasts and mount
+            between(0, 63),
+        ),  # profiles that it has struck with in this round, bit by bit: its own, those of off hand, crew, beasts and mount
         # Line of Sight value that the ground under it adds; derived by ``basics.standing``
         ("lifted", "i4", amount()),
     ],
@@ -267,7 +267,7 @@ TIME, TIME_BOUNDS = extended(
 LINE, LINE_BOUNDS = declared(
     [
         ("unit", "i4", fixed()),
-        ("kind", "i4", between(0, CHASSIS)),
+        ("kind", "i4", between(0, OFF_HAND)),
         ("number", "i4", fixed()),  # of such figures on each model
         *((name, "i4", between(0, MOST)) for name in CHARACTERISTICS),
         # by how much each has grown for good (wap.terrain.hill.temple-of-skulls)

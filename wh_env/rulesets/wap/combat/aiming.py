@@ -7,7 +7,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import amount, flag, row_of
 from wh_env.core.procedures import STEP, DecisionKind, Procedure, Steps, integer
-from wh_env.rulesets.wap.codes import BEASTS, CREW, LEADERS, MOUNTS, STOMPS
+from wh_env.rulesets.wap.codes import BEASTS, CREW, LEADERS, MOUNTS, OFF_HAND, STOMPS
 from wh_env.rulesets.wap.combat.fighters import COLD, enemies_of
 from wh_env.rulesets.wap.combat.wounds import aim
 from wh_env.rulesets.wap.weapons.blows import LAST, Blow, blow_of
@@ -49,14 +49,18 @@ def chosen(enemies: list[int], bits: int) -> list[int]:
     return [enemy for n, enemy in enumerate(enemies) if bits >> n & 1]
 
 
+WHO = {
+    LEADERS: "'s champion", MOUNTS: "'s mounts", CREW: "'s crew", BEASTS: "'s beasts", STOMPS: "'s stomp",
+    OFF_HAND: "'s second weapon",
+}  # fmt: skip
+
+
 def name_of(g: BattleCore, f: int) -> str:
     """The name of the unit whose attacks are aimed, with the part of it that strikes (champion, mounts, crew, ...)."""
     stack = g.stack
     line = stack[f + Aiming.LINE]
     unit, kind = g.lines.unit[line], g.lines.kind[line]
-    who = {LEADERS: "'s champion", MOUNTS: "'s mounts", CREW: "'s crew", BEASTS: "'s beasts", STOMPS: "'s stomp"}.get(
-        kind, ""
-    )
+    who = WHO.get(kind, "")
     behind = " from behind" if stack[f + Aiming.BEHIND] else ""
     return f"{g.setup.names['units'][unit]}{who}{behind}"
 

@@ -4,7 +4,7 @@ wap.armour.general.values).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.rule_book import SpecialRule
@@ -28,6 +28,7 @@ class Weapon:
         attached: it belongs to what the model rides, which shoots with it.
         magic: its attacks are magical, and some rules do not apply to them.
         hand: it counts as a hand weapon (wap.item.general.weapon-is-hand-weapon).
+        paired: a mundane weapon is used beside it, with one Attack of its own (``OFF_HAND``).
         first, last: Always Strikes First, Last. ignores_armour: no armour save against it.
         starred: names of the attributes that hold only ``when``.
         against: troop types (codes) that the Strength Bonus counts against; empty: all.
@@ -49,6 +50,7 @@ class Weapon:
     attached: bool = False
     magic: bool = False
     hand: bool = False
+    paired: bool = False
     first: bool = False
     last: bool = False
     ignores_armour: bool = False
@@ -131,6 +133,18 @@ def beside_hand_weapon(missiles: tuple[Weapon, ...]) -> tuple[Weapon, ...]:
         Weapon(f"{HAND_WEAPON} and {missile.name}", attacks=missile.attacks, two_hands=missile.two_hands)
         for missile in missiles
         if missile.attacks
+    )
+
+
+def beside_magic(weapon: Weapon, other: Weapon | None) -> Weapon:
+    """A magic weapon as its bearer uses it together with a mundane one, if it is one-handed
+    (wap.item.general.weapon-is-hand-weapon). None: he has no other one.
+    """
+    if other is None or not weapon.hand or weapon.two_hands:
+        return weapon
+    both = f"{weapon.name} and {other.name}"
+    return replace(
+        weapon, name=both, hand=False, paired=True, two_hands=other.two_hands, parry=min(weapon.parry, other.parry)
     )
 
 

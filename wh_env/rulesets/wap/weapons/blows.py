@@ -30,7 +30,7 @@ from wh_env.rulesets.wap.basics.special_rules import (
     line_parameters,
     parameters,
 )
-from wh_env.rulesets.wap.codes import BEASTS, INFANTRY, LEADERS, MOUNTS, STOMPS, SWARM, WAR_BEAST
+from wh_env.rulesets.wap.codes import BEASTS, INFANTRY, LEADERS, MOUNTS, OFF_HAND, STOMPS, SWARM, WAR_BEAST
 from wh_env.rulesets.wap.rule_book import (
     ALWAYS_STRIKES_FIRST,
     ALWAYS_STRIKES_LAST,
@@ -53,7 +53,7 @@ from wh_env.rulesets.wap.rule_book import (
     Point,
     SpecialRule,
 )
-from wh_env.rulesets.wap.weapons.arms import ALWAYS, CHARGES, Weapon, outfit_of, weapon_of
+from wh_env.rulesets.wap.weapons.arms import ALWAYS, CHARGES, HAND_WEAPON, Weapon, outfit_of, weapon_of
 from wh_env.rulesets.wap.weapons.charged import charged_in_front, gains_by_charge, has_charged, has_impetus, held_at
 from wh_env.rulesets.wap.weapons.defending import hitting_across, is_slowed_at_obstacle
 from wh_env.rulesets.wap.weapons.hit import (
@@ -83,6 +83,7 @@ NATURES = {FLAMING_ATTACKS: FLAMING, ICE_ATTACKS: ICE, LIGHTNING_ATTACKS: LIGHTN
 KILLERS = {KILLING_BLOW: KILLING, HEROIC_KILLING_BLOW: HEROIC}
 NO_DICE = (0, 6)
 BARE = Weapon("")  # a mount fights without a weapon
+SECOND = Weapon(HAND_WEAPON)  # in the off hand
 BARE_HANDED = (MOUNTS, BEASTS, STOMPS)
 NEVER = -(1 << 10)  # the tier of attacks that cannot be made at an enemy
 STOMP = 3.5  # average hits of a stomp
@@ -139,9 +140,12 @@ class Blow(NamedTuple):
 
 def arm_of(g: BattleCore, line: int) -> Weapon:
     """The weapon that a fighting profile uses: its unit's, or a weapon bought for the champion alone
-    (wap.command.champion.equipment). A mount has none (wap.troop.cavalry.equipment).
+    (wap.command.champion.equipment). A mount has none (wap.troop.cavalry.equipment). Beside a magic weapon the off hand
+    has a mundane one (wap.item.general.weapon-is-hand-weapon).
     """
     kind, unit = g.lines.kind[line], g.lines.unit[line]
+    if kind == OFF_HAND:
+        return SECOND
     own = outfit_of(g, unit).champion if kind == LEADERS else None
     return BARE if kind in BARE_HANDED else own or weapon_of(g, unit)
 
@@ -275,6 +279,8 @@ def attacks_with(g: BattleCore, line: int, target: int) -> int:
     wap.profile.zero). Of random Attacks only the fixed part counts here (``random_attacks``).
     """
     own = characteristic(g, line, "a")
+    if g.lines.kind[line] == OFF_HAND:
+        return int(own > 0 and weapon_of(g, g.lines.unit[line]).paired)
     if random := random_attacks(g, line):
         own = random[2]
     elif own == 0:
@@ -303,7 +309,7 @@ def random_attacks(g: BattleCore, line: int) -> Number | None:
     (wap.special.random-attacks).
     """
     told = line_parameters(g, line, RANDOM_ATTACKS)
-    return number_of(told[0]) if told else None
+    return number_of(told[0]) if told and g.lines.kind[line] != OFF_HAND else None
 
 
 def rolled_attacks(g: BattleCore, blow: Blow, models: int) -> int:
