@@ -53,9 +53,8 @@ WAYS: list[tuple[str, Change, float]] = [
     ("storms", gets("storms", 0), 1.0),
     ("stormed", gets("stormed", 0), 1.0),
     ("party", gets("party", TAKES_PART | EXPOSED), 5 / 7),
-    ("ducks", gets("ducks", 2), 1.0),
-    ("jammed", gets("jammed", 1), 0.5),
-    ("distrust", lambda g, unit: g.armies.distrust.__setitem__(g.units.contingent[unit], 2), 2 / 3),
+    ("silent", gets("ducks", 2), 2 / 8),
+    ("silent", gets("jammed", 2), 6 / 8),
 ]
 
 
@@ -75,7 +74,10 @@ def test_both_seats_see_what_becomes_of_a_unit(name: str, change: Change, value:
 @BOTH
 def test_both_seats_see_to_which_army_of_a_side_a_unit_belongs(seat: int) -> None:
     battle, _ = placed()
+    """And how far its alliances have decayed."""
     assert [seen(battle, seat, PARTS[seat], slot, "ally") for slot in (0, 1)] == [0.0, 0.25]
+    battle.armies.distrust[battle.units.contingent[1]] = 2
+    assert [seen(battle, seat, PARTS[seat], slot, "ally") for slot in (0, 1)] == [0.0, 0.375]
     assert seen(battle, seat, PARTS[1 - seat], 0, "ally") == 0.0
 
 

@@ -89,6 +89,11 @@ def shipped_books() -> dict[str, tuple[str, str]]:
     return {card: (sheet.name, sheet.alignment) for sheet in sheets for card in sheet.cards}
 
 
+def inline(items: Sequence[str | Mapping[str, Any]]) -> list[Known]:
+    """The magic items that are not named but written out."""
+    return [Known(validate(ItemRow, item, "<scene>"), "<scene>", "") for item in items if not isinstance(item, str)]
+
+
 @dataclass(eq=False)
 class UnitHandle:
     """A unit of a scene; usable as its row once the battle is built (``battle.units.alive[handle]``)."""
@@ -244,9 +249,7 @@ class RegimentScene:
             army=army,
             items=tuple(item if isinstance(item, str) else item["name"] for item in items),
             banner=banner,
-            book=[
-                Known(validate(ItemRow, item, "<scene>"), "<scene>", "") for item in items if not isinstance(item, str)
-            ],
+            book=inline(items),
         )
         turned = facing if facing is not None else (NORTH if player == 0 else SOUTH)
         handle = UnitHandle(self, player, len(side), regiment, at, turned, lost, columns, inside, post, garrison)

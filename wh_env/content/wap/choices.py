@@ -32,6 +32,9 @@ CHOICES: tuple[Choice, ...] = (
     Choice(("wap.ally.teams",), Army, "allies", "the other armies of the side, each with the player who leads it"),
     Choice(("wap.ally.two-books",), Rules, "two_books", "whether one player may choose an army from two army books"),
     Choice(
+        ("wap.army.list.hidden",), Rules, "lists", "whether the players know each other's magic items from the start"
+    ),
+    Choice(
         ("wap.magic.lore.choice", "wap.army.wizards.lore", "wap.magic.signature.two-lores"),
         Entry,
         "lores",

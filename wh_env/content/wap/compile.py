@@ -17,6 +17,7 @@ from wh_env.content.wap.alliances import Party, alliances_for, fill_armies, has_
 from wh_env.content.wap.divisions import cliffs, divisions_of
 from wh_env.content.wap.fill import fill_units, model_names, wings_of
 from wh_env.content.wap.item_files import items_in, known_items
+from wh_env.content.wap.item_secrets import cells_between, without_powers
 from wh_env.content.wap.items import Trove, equipped
 from wh_env.content.wap.limits import check_lists, general_of
 from wh_env.content.wap.load import PLAIN, LoadedArmy, LoadedBattle, Placed, controlled, machines, troop_types
@@ -52,6 +53,7 @@ from wh_env.rulesets.wap.characters.kinds import fitting, who_may_join
 from wh_env.rulesets.wap.codes import (
     GROUND,
 )
+from wh_env.rulesets.wap.items.secrets import Secrets
 from wh_env.rulesets.wap.magic.winds import winds_for
 from wh_env.rulesets.wap.rule_book import FLY, SWIFTSTRIDE, SpecialRule
 from wh_env.rulesets.wap.ruleset import WAP
@@ -203,12 +205,14 @@ def compile_plan(plan: Plan) -> Setup:
     for army in plan.armies:
         if len(army) > space.units:
             raise ContentError("<battle>", "armies", len(army), f"at most {space.units} units in an army")
-    units = [(player, equipped(unit)) for player in (0, 1) for unit in plan.armies[player]]
+    mustered_units = [(player, unit) for player in (0, 1) for unit in plan.armies[player]]
+    units = [(player, equipped(unit)) for player, unit in mustered_units]
     decisive = controlled(plan.mission, plan.features)
     ground, blocks, corners, features, laid = terrain_tables(plan.features, plan.rules)
     magic, trove = wizardry_of([unit for _, unit in units]), Trove(units)
     plan, acting = with_effects(plan, laid, magic, trove)
     table, buffer, profiles = template_of(plan, units, decisive, magic, acting)
+    bare = without_powers(units, mustered_units)
     types = troop_types()
     outfits = [outfit_for(unit.card, unit.kit, unit.names, unit.champion_option, unit.gear) for _, unit in units]
     abilities = tuple(unit_abilities_of(unit.card, types.row(unit.card.type)) for _, unit in units)
@@ -231,7 +235,9 @@ def compile_plan(plan: Plan) -> Setup:
             "alliances": alliances_for(plan.parties, units),
             "controlled": decisive,
             "leaves_at": limits_of_fortitude(plan),
-            "rosters": tuple([roster_entry(army, unit) for unit in army] for army in plan.armies),
+            "rosters": tuple(
+                [roster_entry(army, unit, plan.rules.lists == "open") for unit in army] for army in plan.armies
+            ),
             "characters": characters,
             "core": tuple(unit.card.category == "core" for _, unit in units),
             "open_to": who_may_join(table.view(buffer, "units"), abilities, characters),
@@ -248,17 +254,12 @@ def compile_plan(plan: Plan) -> Setup:
             "lores": magic.grimoire.lores,
             "spells": magic.spells,
             "items": trove.items,
+            "secrets": secrets_of(plan, trove, table, buffer, bare) if keeps_secrets(plan, trove) else None,
             "winds": winds_for(points_of_game(plan)),
             **special_rules_of(plan, abilities, line_abilities, gifts_of(laid)),
             "supports": tuple(most for _, unit in units for most in supports_for(unit, types.row(unit.card.type))),
         },
-        names={
-            "units": [unit.name for _, unit in units],
-            "models": [f"{unit.name} {name}" for _, unit in units for name in model_names(unit)],
-            "weapons": [],
-            "players": list(plan.players),
-            "terrain": list(GROUND),
-        },
+        names=names_of(plan, units),
         rules=numbers_of(plan),
         delegates=WAP.delegates(plan.detail, dict(plan.delegates)),
         source=plan.source,
@@ -323,7 +324,11 @@ def template_of(plan: Plan, units: Units, decisive: int, magic: Wizardry, effect
     )
     buffer = blank(table)
     magic.fill(table.view(buffer, "wizards"), table.view(buffer, "spellbook"))
-    Trove(units).fill(table.view(buffer, "items"), table.view(buffer, "effects"), plan.effects)
+    trove = Trove(units)
+    if keeps_secrets(plan, trove):
+        trove.fill_secretly(table.view(buffer, "items"))
+    else:
+        trove.fill(table.view(buffer, "items"), table.view(buffer, "effects"), plan.effects)
     if objectives:
         fill_objective(table.view(buffer, "objectives"), plan.features[decisive])
     profiles = fill_units(units, *(table.view(buffer, name) for name in ("units", "models", "lines", "parts")))
@@ -331,6 +336,37 @@ def template_of(plan: Plan, units: Units, decisive: int, magic: Wizardry, effect
     if armies:
         fill_armies(plan.parties, units, table.view(buffer, "armies"), table.view(buffer, "units"))
     return table, buffer, profiles
+
+
+def names_of(plan: Plan, units: Units) -> dict[str, list[str]]:
+    """What units, models and other things of a battle are called."""
+    return {
+        "units": [unit.name for _, unit in units],
+        "models": [f"{unit.name} {name}" for _, unit in units for name in model_names(unit)],
+        "weapons": [],
+        "players": list(plan.players),
+        "terrain": list(GROUND),
+    }
+
+
+def keeps_secrets(plan: Plan, trove: Trove) -> bool:
+    """Whether the players do not know each other's magic items (wap.army.list.hidden)."""
+    return plan.rules.lists == "hidden" and bool(trove.items)
+
+
+def secrets_of(plan: Plan, trove: Trove, table: Layout, buffer: Array, bare: Units) -> Secrets:
+    """What is secret of the magic items of a battle. ``buffer``: its template, in which units lose the powers of their
+    items. ``bare``: the units without them.
+    """
+    plain = blank(table)
+    fill_units(bare, *(table.view(plain, name) for name in ("units", "models", "lines", "parts")))
+    whole = blank(table)
+    fill_units(trove.units, *(table.view(whole, name) for name in ("units", "models", "lines", "parts")))
+    cells = tuple(cells_between(table.view, plain, whole))
+    for cell in cells:
+        table.view(buffer, cell.table)[cell.column][cell.row] = table.view(plain, cell.table)[cell.column][cell.row]
+    outfits = [outfit_for(unit.card, unit.kit, unit.names, unit.champion_option) for _, unit in bare]
+    return Secrets(trove.numbers, cells, trove.acting(plan.effects), worn_by(bare, outfits))
 
 
 def special_rules_of(
@@ -485,12 +521,15 @@ def _range_of(unit: Regiment) -> int:
     return 0 if engine is None else machines()[engine.weapon].weapon.range
 
 
-def roster_entry(army: Sequence[Regiment], unit: Regiment) -> dict[str, Any]:
+def roster_entry(army: Sequence[Regiment], unit: Regiment, shown: bool) -> dict[str, Any]:
     """The entry of a unit that both players know from the start (wap.army.list.hidden, wap.army.list.record).
 
-    A pack master has ``driven``, the name of its mixed unit.
+    A pack master has ``driven``, the name of its mixed unit. ``shown``: they know each other's magic items.
     """
     told = {"name": unit.name, "models": unit.models, "command": list(unit.command), "equipment": list(unit.kit)}
+    items = (*unit.items, *([] if unit.banner is None else [unit.banner]))
+    if items and shown:
+        told["items"] = list(items)
     return {**told, "points": unit.points, **({"driven": army[unit.drives].name} if unit.drives >= 0 else {})}
 
 

@@ -48,6 +48,11 @@ class Reading:
     uses: list[Use] = field(default_factory=list)
 
     @property
+    def lasts(self) -> bool:
+        """Whether it does something all the time."""
+        return bool(self.rules or self.profile or self.weapon or self.piece or self.effects)
+
+    @property
     def is_banner(self) -> bool:
         """Whether it is a magic banner, which acts on its unit."""
         return self.row.family == BANNER

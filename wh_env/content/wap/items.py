@@ -21,6 +21,7 @@ from wh_env.content.wap.schema_items import HELM, SHIELDS, SUITS, WEAPONS, Famil
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.carried import Item
 from wh_env.rulesets.wap.basics.effects import Effect
+from wh_env.rulesets.wap.items.secrets import Acting
 from wh_env.rulesets.wap.weapons.arms import Piece
 
 READERS: Mapping[Family, Readers] = MappingProxyType(
@@ -83,7 +84,8 @@ def equipped(unit: Regiment) -> Regiment:
     rules = (*card.rules, *(rule for reading in readings for rule in reading.rules))
     gear = Gear(
         items=tuple(
-            Item(each.row.name, each.row.rule, each.row.family, each.row.one_use, tuple(each.uses)) for each in readings
+            Item(each.row.name, each.row.rule, each.row.family, each.row.one_use, tuple(each.uses), each.lasts)
+            for each in readings
         ),
         effects=tuple(effect for reading in readings for effect in reading.effects),
         weapons=tuple(reading.weapon for reading in readings if reading.weapon is not None),
@@ -127,13 +129,25 @@ class Trove:
         return lasting + sum(len(use.effects()) for _, item in self.rows for use in item.uses)
 
     def fill(self, items: Array, acting: Array, effects: Sequence[Effect]) -> None:
-        """Write the rows of ``items``, and those of the effects that act from the start. ``effects``: all that the
-        battle can have.
+        """Write the rows of ``items``, which both players know, and those of the effects that act from the start.
+        ``effects``: all that the battle can have.
         """
-        numbers = self.items
         items["unit"] = [row for row, _ in self.rows]
-        items["item"] = [numbers.index(item) for _, item in self.rows]
+        items["item"], items["seen"] = self.numbers, 1
+        for k, one in enumerate(self.acting(effects)):
+            acting[k]["effect"], acting[k]["unit"] = one.effect, one.unit
+            acting[k]["caster"], acting[k]["player"] = one.unit, one.player
+
+    def fill_secretly(self, items: Array) -> None:
+        """Write the rows of ``items`` without what they are."""
+        items["unit"], items["item"] = [row for row, _ in self.rows], -1
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The number of the item of each row."""
+        return tuple(self.items.index(item) for _, item in self.rows)
+
+    def acting(self, effects: Sequence[Effect]) -> tuple[Acting, ...]:
+        """The effects that act from the start, by their numbers among all ``effects`` of the battle."""
         found = [(row, player, effect) for row, (player, unit) in enumerate(self.units) for effect in unit.gear.effects]
-        for k, (row, player, effect) in enumerate(found):
-            acting[k]["effect"], acting[k]["unit"] = effects.index(effect), row
-            acting[k]["caster"], acting[k]["player"] = row, player
+        return tuple(Acting(effects.index(effect), row, player) for row, player, effect in found)

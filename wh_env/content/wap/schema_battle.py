@@ -107,6 +107,7 @@ class Rules(Content):
     army: Limits
     conceding: Flag
     two_books: Flag
+    lists: Literal["open", "hidden"]
     cheap_unit: Few
     small_target: Few
     large_charger: Few

@@ -23,6 +23,8 @@ from wh_env.rulesets.wap.deployment.deployment import Deployment
 from wh_env.rulesets.wap.deployment.divisions import division_of
 from wh_env.rulesets.wap.deployment.hidden import secrets, without_secrets
 from wh_env.rulesets.wap.event_fields import EVENT_FIELDS
+from wh_env.rulesets.wap.items.secrets import bring_items
+from wh_env.rulesets.wap.items.secrets import secrets as secrets_of_items
 from wh_env.rulesets.wap.magic.learning import LearnSpells
 from wh_env.rulesets.wap.magic.spells import has_magic
 from wh_env.rulesets.wap.magic.wizards import magic_of
@@ -32,6 +34,7 @@ from wh_env.rulesets.wap.view.audit import RegimentAudit
 from wh_env.rulesets.wap.view.formations import formations
 from wh_env.rulesets.wap.view.observe import RegimentFeatures
 from wh_env.rulesets.wap.view.tell import UNTOLD, harm, sentence, tally
+from wh_env.rulesets.wap.view.tell_items import items_told
 from wh_env.rulesets.wap.workspace import Workspace
 
 
@@ -64,6 +67,7 @@ class Wap(Ruleset):
         """Push the choice of spells, deployment and the turns after it. Armies and terrain were settled when the battle
         was loaded.
         """
+        bring_items(g)
         renew(g)
         g.push(Turns)
         g.push(Deployment)
@@ -80,6 +84,7 @@ class Wap(Ruleset):
         if phase == "deployment":
             self.start(g)
             return
+        bring_items(g)
         renew(g)
         g.clock.first_player[0] = player
         g.clock.round[0] = battle_round - 1
@@ -92,7 +97,7 @@ class Wap(Ruleset):
 
     def states(self, g: BattleCore, unit: int) -> list[str]:
         """Words for a unit's files, whether it flees or is stupid, its level as a wizard and the spells that it knows
-        (wap.magic.spells.open), the effects that act on it, and what it did this turn.
+        (wap.magic.spells.open), the effects that act on it, its magic items, and what it did this turn.
         """
         u = g.units
         told = [f"{u.files[unit]} files"] if u.files[unit] else []
@@ -103,6 +108,7 @@ class Wap(Ruleset):
         if has_magic(g):
             told += magic_of(g, unit)
         told += [effect_of(g, k).name for k in acting_on(g, unit)]
+        told += items_told(g, unit)
         return told + [name for bit, name in enumerate(DEEDS) if u.did[unit] >> bit & 1]
 
     def tally(self, g: BattleCore, event: Event) -> Tally | None:
@@ -138,8 +144,10 @@ class Wap(Ruleset):
         return RegimentAudit(g)
 
     def hidden(self, g: BattleCore, seat: int) -> Sequence[Hidden]:
-        """Enemy models that hide in the enemy's units, unseen by ``seat``; see ``deployment.hidden``."""
-        return secrets(g, seat)
+        """Enemy models that hide in the enemy's units, and magic items that ``seat`` does not know; see
+        ``deployment.hidden``, ``items.secrets``.
+        """
+        return (*secrets(g, seat), *secrets_of_items(g, seat))
 
     def complete(self, g: BattleCore, seat: int) -> None:
         """Models that may be hiding stay in reserve."""

@@ -408,7 +408,7 @@ SPELL, SPELL_BOUNDS = declared(
 ITEM, ITEM_BOUNDS = declared(
     [
         ("unit", "i4", fixed()),  # its bearer, or the unit whose banner it is
-        ("item", "i4", fixed()),  # its number in ``statics["items"]``
+        ("item", "i4", between(-1, "item_kinds", -1)),  # its number in ``statics["items"]``; -1: not known yet
         ("used", "i4", flag()),
         ("seen", "i4", flag()),  # the other side knows of it
     ]

@@ -16,6 +16,7 @@ from wh_env.rulesets.wap.basics.blocks import derive_all
 from wh_env.rulesets.wap.basics.effects import changed_lines, effects_of, kept_from
 from wh_env.rulesets.wap.basics.standing import Standing, stand_on
 from wh_env.rulesets.wap.codes import CHARACTERISTICS, KNOWN, OWN_SPELL, UNKNOWN
+from wh_env.rulesets.wap.items.secrets import secrets_in
 from wh_env.rulesets.wap.tables import MOST
 
 
@@ -29,6 +30,7 @@ def sizes(setup: Setup) -> dict[str, float]:
         "divisions": len(divisions),
         "areas": 2 * len(divisions[0].areas),
         "effect_kinds": effects,
+        "item_kinds": len(setup.statics["items"]),
         "features": len(setup.features),
     }
 
@@ -89,6 +91,7 @@ def contradictions(g: BattleCore) -> Iterator[Fault]:
     half = (acts["effect"] < 0) != (acts["unit"] < 0)
     yield from row_faults("effects", "unit", acts["unit"], half, "a unit in each row that has an effect, and no other")
     yield from impossible_magic(g)
+    yield from impossible_items(g)
     if not few.any() and not lost.any():
         yield from underived(g)
         yield from unlike_effects(g)
@@ -128,6 +131,15 @@ def impossible_magic(g: BattleCore) -> Iterator[Fault]:
     block = np.where(units["place"][caster] == ATTACHED, units["bodyguard"][caster], caster)
     there = (units["alive"][caster] > 0) & (units["place"][block] == ON_TABLE)
     yield from row_faults("effects", "cast", casts, kept & ~there, "a spell of a caster on the battlefield")
+
+
+def impossible_items(g: BattleCore) -> Iterator[Fault]:
+    """Yield faults of magic items: another item than the bearer's, one that was used and that nobody has seen."""
+    items, found = g.items.rows, secrets_in(g)
+    own = g.setup.layout.view(g.setup.template, "items")["item"] if found is None else np.array(found.items)
+    yield from row_faults("items", "item", items["item"], items["item"] != own, "the item that its bearer has")
+    secret = (items["used"] != 0) & (items["seen"] == 0)
+    yield from row_faults("items", "seen", items["seen"], secret, "1 for an item that was used")
 
 
 def unlike_effects(g: BattleCore) -> Iterator[Fault]:

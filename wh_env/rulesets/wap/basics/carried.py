@@ -21,6 +21,7 @@ class Moment(Enum):
 
 
 MOMENTS = tuple(Moment)
+ARCANE = "arcane"  # the family
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,7 @@ class Item:
         name: as events name it. rule: the catalogue id that they cite. family: of the six families.
         one_use: it may be used once in the battle (wap.item.general.one-use).
         uses: what can be done with it, at most one at each moment.
+        lasting: it does something all the time.
     """
 
     name: str
@@ -61,6 +63,7 @@ class Item:
     family: str
     one_use: bool = False
     uses: tuple[Use, ...] = ()
+    lasting: bool = False
 
     def use_at(self, moment: Moment) -> Use | None:
         """What can be done with it at a moment; None: nothing."""
@@ -78,6 +81,11 @@ def item_at(g: BattleCore, k: int) -> Item:
     return items_of(g)[g.items.item[k]]
 
 
+def rows_carried(g: BattleCore) -> list[int]:
+    """The rows of the items that there are; in a battle as a seat knows it, those that the seat knows."""
+    return [k for k, item in enumerate(g.items.item.tolist()) if item >= 0] if items_of(g) else []
+
+
 def is_carried(g: BattleCore, k: int) -> bool:
     """Whether the bearer of the item of row ``k`` is on the battlefield, alive."""
     u, unit = g.units, g.items.unit[k]
@@ -85,14 +93,18 @@ def is_carried(g: BattleCore, k: int) -> bool:
 
 
 def is_left(g: BattleCore, k: int) -> bool:
-    """Whether the item of row ``k`` has not been used up."""
-    return not (g.items.used[k] and item_at(g, k).one_use)
+    """Whether the item of row ``k`` has not been used up, and its bearer can use it: arcane items are for wizards
+    (wap.item.general.arcane-access).
+    """
+    item, unit = item_at(g, k), g.items.unit[k]
+    barred = item.family == ARCANE and not (len(g.wizards.level) and g.wizards.level[unit])
+    return not barred and not (g.items.used[k] and item.one_use)
 
 
 def usable(g: BattleCore, player: int, moment: Moment) -> list[int]:
     """Rows of the items of a player that may be used at a moment now."""
     found = []
-    for k in range(len(g.items.unit)) if items_of(g) else ():
+    for k in rows_carried(g):
         use = item_at(g, k).use_at(moment)
         ready = use is not None and g.units.owner[g.items.unit[k]] == player and is_left(g, k) and is_carried(g, k)
         if use is not None and ready and use.may(g, k):
@@ -119,3 +131,14 @@ def spend(g: BattleCore, k: int) -> None:
     g.items.used[k] = g.items.seen[k] = 1
     item = item_at(g, k)
     g.note(item.rule, "uses an item", unit=g.items.unit[k], name=item.name)
+
+
+def show_items(g: BattleCore, unit: int) -> None:
+    """What acts all the time on a unit, with characters in it, comes to light as it is used (wap.army.list.hidden)."""
+    if not g.setup.statics["secrets"]:
+        return
+    for k in rows_carried(g):
+        item, bearer = item_at(g, k), g.items.unit[k]
+        if item.lasting and not g.items.seen[k] and stands_where(g, bearer) == stands_where(g, unit):
+            g.items.seen[k] = 1
+            g.note("wap.army.list.hidden", "shows an item", unit=bearer, name=item.name)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, STEP
+from wh_env.rulesets.wap.basics.carried import show_items
 from wh_env.rulesets.wap.combat.aiming import (
     IMPACT,
     TIER,
@@ -151,6 +152,8 @@ class Strikes(Aiming):
         if stack[f + STEP] == Step.BEGIN:
             clear_blows(g)
             g.models.rows["struck"] = 0
+            for unit in fighting(g):
+                show_items(g, unit)
             stack[f + Strikes.LIMIT] = IMPACT
             stack[f + STEP] = Step.GO_ON
         elif stack[f + STEP] == Step.TARGET:

@@ -24,6 +24,10 @@ class UseItems(OfPlayer):
     ASKED = integer(count_of("items"))  # items about which the player has answered: those below this row
     THEIRS = integer(flag())  # 1: the other player is asked
 
+    def fits(self, g: BattleCore, f: int) -> bool:
+        """Whether there is an item to be asked about, unless it is being used."""
+        return f != g.frame or UseItems.next_item(g, f) >= 0
+
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack
         while True:

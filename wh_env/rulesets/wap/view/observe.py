@@ -14,6 +14,7 @@ from wh_env.core.features import NOTHING, ZONES, Features, Field, Pending, colum
 from wh_env.core.kernel import compiled_for, inner_kernel, kernel
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
+from wh_env.rulesets.wap.basics.carried import items_of
 from wh_env.rulesets.wap.codes import (
     ADVANCED,
     AMBUSHES,
@@ -31,9 +32,10 @@ from wh_env.rulesets.wap.codes import (
     SCOUTS,
     TROOP_TYPES,
 )
+from wh_env.rulesets.wap.items.secrets import worn_as_known
 from wh_env.rulesets.wap.magic.spells import has_magic
 from wh_env.rulesets.wap.rule_book import BOOK, FLY, FRENZY
-from wh_env.rulesets.wap.view import observe_magic
+from wh_env.rulesets.wap.view import observe_items, observe_magic
 
 GLOBALS = (
     Field("start_of_turn", "step of the Movement phase: start of the turn"),
@@ -116,10 +118,18 @@ UNIT = (
     Field("storms", "it assaults a building"),
     Field("stormed", "it has fought at a building before"),
     Field("party", "who of it takes part in an assault: 1 itself, 2 its champion, 4 exposed to special attacks", "/ 7"),
-    Field("ally", "it is of an army that fights beside the main one of its side, its number among those", "/ 4"),
-    Field("distrust", "steps by which the alliances of its army have decayed", "/ 3"),
-    Field("ducks", "its crew hide under it, and do not fire in its player's next Shooting phase", "phases / 2"),
-    Field("jammed", "turns of its player, the present one included, in which it cannot fire", "/ 2"),
+    Field(
+        "ally",
+        "it is of an army that fights beside the main one of its side, its number among those, and a quarter for each step "
+        "by which the alliances of its army have decayed",
+        "/ 4",
+    ),
+    Field(
+        "silent",
+        "phases in which its crew hide under it and do not fire, and three times the turns of its player, the present one "
+        "included, in which it cannot fire",
+        "/ 8",
+    ),
 )
 MODEL = (
     Field("rank", "its rank, 0 in front", "/ 10"),
@@ -216,8 +226,7 @@ def fill_unit(
     out[row + U.storms] = 1.0 if unit["storms"] >= 0 else 0.0
     out[row + U.stormed] = 1.0 if unit["stormed"] >= 0 else 0.0
     out[row + U.party] = share(unit["party"], 7.0)
-    out[row + U.ducks] = share(unit["ducks"], 2.0)
-    out[row + U.jammed] = share(unit["jammed"], 2.0)
+    out[row + U.silent] = share(unit["ducks"] + 3 * unit["jammed"], 8.0)
     out[row + U.came_early] = 1.0 if unit["deployed"] & EARLY and unit["files"] > 0 else 0.0
 
 
@@ -307,8 +316,7 @@ def fill_allies(units: Array, armies: Array, me: Array, other: Array, v: Array, 
             if main < 0:
                 main = army
             row = first + slot * v["unit_stride"]
-            out[row + UNIT_AT.ally] = share(army - main, 4.0)
-            out[row + UNIT_AT.distrust] = share(armies[army]["distrust"], 3.0)
+            out[row + UNIT_AT.ally] = share(army - main + 0.25 * armies[army]["distrust"], 4.0)
 
 
 @kernel
@@ -410,8 +418,8 @@ class RegimentFeatures(Features):
     fields = MappingProxyType(
         {
             "globals": (*GLOBALS, *observe_magic.GLOBALS),
-            "decision": observe_magic.DECISION,
-            "units": (*UNIT, *observe_magic.UNIT),
+            "decision": (*observe_magic.DECISION, *observe_items.DECISION),
+            "units": (*UNIT, *observe_magic.UNIT, *observe_items.UNIT),
             "models": MODEL,
             "relations": RELATION,
             "terrain": TERRAIN,
@@ -425,18 +433,22 @@ class RegimentFeatures(Features):
         setup = g.setup
         arguments = (
             g.models.rows, g.units.rows, g.lines.rows, g.players.rows, g.clock.rows, g.contacts.rows, g.charges.rows,
-            g.armies.rows, setup.statics["worn"], setup.length, setup.width, seat, view, out,
+            g.armies.rows, worn_as_known(g, setup.statics["worn"]), setup.length, setup.width, seat, view, out,
         )  # fmt: skip
         if tables.write is None:
             tables.write = compiled_for(fill, arguments)
         tables.write(*arguments)
+        v = view[0]
+        own, enemy, stride = int(v["own"]) + len(UNIT), int(v["enemy"]) + len(UNIT), int(v["unit_stride"])
+        if items_of(g):
+            at = len(observe_magic.UNIT)
+            observe_items.fill_items(g, seat, own + at, enemy + at, stride, out)
         if has_magic(g):
-            v = view[0]
-            own, enemy, stride = int(v["own"]) + len(UNIT), int(v["enemy"]) + len(UNIT), int(v["unit_stride"])
             observe_magic.fill_magic(g, seat, int(v["globals"]) + len(GLOBALS), own, enemy, stride, out)
 
     def decision(self, g: BattleCore, pending: Pending) -> Mapping[str, float]:
-        return observe_magic.decision_values(g) if has_magic(g) else NOTHING
+        found = observe_magic.decision_values(g) if has_magic(g) else NOTHING
+        return {**found, **observe_items.decision_values(g)} if items_of(g) else found
 
     def division(self, g: BattleCore) -> int:
         division: int = g.clock.division[0]

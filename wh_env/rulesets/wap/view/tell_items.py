@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.carried import item_at, rows_carried
 from wh_env.rulesets.wap.view.phrases import Data, unit
 
 
@@ -17,6 +18,16 @@ def _gains(g: BattleCore, data: Data) -> str:
     return f"{unit(g, data['unit'])} gains {data['amount']} {data['name'].upper()} for a time"
 
 
+def _shows(g: BattleCore, data: Data) -> str:
+    return f"{unit(g, data['unit'])} has {data['name']}"
+
+
+def items_told(g: BattleCore, row: int) -> list[str]:
+    """Words for the magic items of a unit that are known in this view of the battle."""
+    own = [k for k in rows_carried(g) if g.items.unit[k] == row]
+    return [f"{'has used' if g.items.used[k] else 'has'} {item_at(g, k).name}" for k in own]
+
+
 ITEM_WORDS: Mapping[str, Callable[[BattleCore, Data], str]] = MappingProxyType(
-    {"uses an item": _uses, "gains for a time": _gains}
+    {"uses an item": _uses, "shows an item": _shows, "gains for a time": _gains}
 )

@@ -9,6 +9,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.carried import show_items
 from wh_env.rulesets.wap.basics.changed_dice import changes_of, rerolls_under_effects
 from wh_env.rulesets.wap.basics.dice_changes import ARMOUR
 from wh_env.rulesets.wap.basics.profiles import characteristic
@@ -260,6 +261,8 @@ def unsaved(g: BattleCore, unit: int, wounds: int, hit: Hit | Blow, side: int, *
     ward = ward_taken(g, unit, wards_against(g, unit, hit.strength, side, hit.nature))
     rerolls = Rerolls(failed=int(ward.again), passed=int(bool(hit.nature & BANISHING)))
     remaining = failed_saves(g, left, ward.save, rerolls)
+    if wounds:
+        show_items(g, unit)
     if g.recorder is not None and wounds and min(needed, ward.save) <= WORST_DIE:
         g.note("wap.shoot.save.roll", "saves", unit=unit, amount=wounds, needed=(needed, ward.save), result=remaining)
     return remaining

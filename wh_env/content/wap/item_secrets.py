@@ -1,0 +1,29 @@
+"""What magic items are kept secret when a battle with hidden lists is compiled (wap.army.list.hidden)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from wh_env.content.wap.regiment import Regiment
+from wh_env.core.tables import Array
+from wh_env.rulesets.wap.items.secrets import Cell
+
+FILLED = ("units", "models", "lines")  # tables that armies fill
+Units = Sequence[tuple[int, Regiment]]  # of both armies, each with its player
+View = Callable[[Array, str], Array]  # a table of a buffer
+
+
+def without_powers(units: Units, plain: Units) -> Units:
+    """Units with the profiles and rules of their army sheet; ``plain``: before they were equipped."""
+    return [(player, replace(unit, card=bare.card)) for (player, unit), (_, bare) in zip(units, plain, strict=True)]
+
+
+def cells_between(view: View, bare: Array, equipped: Array) -> Iterator[Cell]:
+    """The values that items change, from the buffers of a battle with and without their powers."""
+    for table in FILLED:
+        before, after = view(bare, table), view(equipped, table)
+        for column in after.dtype.names or ():
+            for row in (before[column] != after[column]).nonzero()[0].tolist():
+                unit = row if table == "units" else int(after[row]["unit"])
+                yield Cell(unit, table, column, row, after[row][column].item())
