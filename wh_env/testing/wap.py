@@ -216,8 +216,7 @@ class RegimentScene:
             inside: the unit a character stands in; ``post``: its file in the front rank, counted from the right.
             drives: it is a pack master of the mixed unit ``inside``.
             garrison: the building that it is in, by its number among the features.
-            items: its magic items, by name, or inline as items of an army book are; no limit of army lists is checked.
-            banner: its magic banner, by name.
+            items, banner: its magic items, by name or inline, and its magic banner; no limit of lists is checked.
             lost: number of its models already lost.
             army: number of its army on its side, if that has allies.
             columns: further columns of its row (``fleeing=1``, ``did=MARCHED``, ...); ``reserve=True``: off the table.

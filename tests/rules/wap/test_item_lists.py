@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from wh_env import ContentError
-from wh_env.content.wap import load_army, load_rules
+from wh_env.content.wap import load_army, load_rules, regiment_of
 from wh_env.content.wap.item_files import known_items
 from wh_env.content.wap.limits import Muster
 from wh_env.content.wap.load import troop_types
@@ -142,6 +142,14 @@ def test_a_banner_counts_for_the_cost_of_its_unit() -> None:
         loaded = load_army(found)
         costs.append(Muster(loaded.army, loaded.sheet, load_rules(), troop_types()).costs[2])
     assert costs == [60, 70]
+
+
+@pytest.mark.rule("wap.item.general.common-items")
+def test_items_count_for_what_a_unit_is_worth_in_the_battle() -> None:
+    """Victory points are of all that it cost."""
+    loaded = load_army(army(HERO, {"items": ["Sword of Might", "Imp"]}, prices={"Imp": 3}))
+    units = [regiment_of(entry, loaded.sheet, load_rules()) for entry in loaded.army.units]
+    assert [unit.points for unit in units] == [5, 5 + 15 + 3]
 
 
 @pytest.mark.parametrize(
