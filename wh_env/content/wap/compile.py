@@ -47,13 +47,13 @@ from wh_env.core.tables import Array, Layout
 from wh_env.rulesets.wap import rule_book
 from wh_env.rulesets.wap.basics.effects import Effect
 from wh_env.rulesets.wap.basics.ground import Ground, by_trait
+from wh_env.rulesets.wap.basics.secret_items import Secrets
 from wh_env.rulesets.wap.basics.special_rules import Abilities, random_dice
 from wh_env.rulesets.wap.battle.fortitude import breaking_point
 from wh_env.rulesets.wap.characters.kinds import fitting, who_may_join
 from wh_env.rulesets.wap.codes import (
     GROUND,
 )
-from wh_env.rulesets.wap.items.secrets import Secrets
 from wh_env.rulesets.wap.magic.winds import winds_for
 from wh_env.rulesets.wap.rule_book import FLY, SWIFTSTRIDE, SpecialRule
 from wh_env.rulesets.wap.ruleset import WAP

@@ -118,7 +118,7 @@ class Reading:
             own = {"while_caster_lives": not flies, "while_standard_flies": flies}
             self.effects.append(Effect(self.row.name, on, Until.BATTLE, **own))
         effect = self.effects[at]
-        added = {
+        added: dict[str, Any] = {
             name: (*getattr(effect, name), *value) if isinstance(value, tuple) else value
             for name, value in fields.items()
         }

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from wh_env.content.wap.regiment import Regiment
 from wh_env.core.tables import Array
-from wh_env.rulesets.wap.items.secrets import Cell
+from wh_env.rulesets.wap.basics.secret_items import Cell
 
 FILLED = ("units", "models", "lines")  # tables that armies fill
 Units = Sequence[tuple[int, Regiment]]  # of both armies, each with its player

@@ -21,7 +21,7 @@ from wh_env.content.wap.schema_items import HELM, SHIELDS, SUITS, WEAPONS, Famil
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.carried import Item
 from wh_env.rulesets.wap.basics.effects import Effect
-from wh_env.rulesets.wap.items.secrets import Acting
+from wh_env.rulesets.wap.basics.secret_items import Acting
 from wh_env.rulesets.wap.weapons.arms import Piece
 
 READERS: Mapping[Family, Readers] = MappingProxyType(

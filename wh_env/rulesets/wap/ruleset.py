@@ -15,6 +15,7 @@ from wh_env.rulesets.wap import validity
 from wh_env.rulesets.wap.basics.effects import acting_on, effect_of, renew
 from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.basics.profiles import wholly
+from wh_env.rulesets.wap.basics.secret_items import bring_items
 from wh_env.rulesets.wap.battle.timing import start_game_turn, start_turn
 from wh_env.rulesets.wap.battle.victory import winner_of, wiped_out
 from wh_env.rulesets.wap.classes import KINDS, PROCEDURES
@@ -23,7 +24,6 @@ from wh_env.rulesets.wap.deployment.deployment import Deployment
 from wh_env.rulesets.wap.deployment.divisions import division_of
 from wh_env.rulesets.wap.deployment.hidden import secrets, without_secrets
 from wh_env.rulesets.wap.event_fields import EVENT_FIELDS
-from wh_env.rulesets.wap.items.secrets import bring_items
 from wh_env.rulesets.wap.items.secrets import secrets as secrets_of_items
 from wh_env.rulesets.wap.magic.learning import LearnSpells
 from wh_env.rulesets.wap.magic.spells import has_magic

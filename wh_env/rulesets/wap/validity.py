@@ -14,9 +14,9 @@ from wh_env.core.tables import ATTACHED, DESTROYED, ON_TABLE, RESERVE, Array
 from wh_env.core.validation import Fault, row_faults
 from wh_env.rulesets.wap.basics.blocks import derive_all
 from wh_env.rulesets.wap.basics.effects import changed_lines, effects_of, kept_from
+from wh_env.rulesets.wap.basics.secret_items import secrets_in
 from wh_env.rulesets.wap.basics.standing import Standing, stand_on
 from wh_env.rulesets.wap.codes import CHARACTERISTICS, KNOWN, OWN_SPELL, UNKNOWN
-from wh_env.rulesets.wap.items.secrets import secrets_in
 from wh_env.rulesets.wap.tables import MOST
 
 

@@ -15,6 +15,7 @@ from wh_env.core.kernel import compiled_for, inner_kernel, kernel
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.carried import items_of
+from wh_env.rulesets.wap.basics.secret_items import worn_as_known
 from wh_env.rulesets.wap.codes import (
     ADVANCED,
     AMBUSHES,
@@ -32,7 +33,6 @@ from wh_env.rulesets.wap.codes import (
     SCOUTS,
     TROOP_TYPES,
 )
-from wh_env.rulesets.wap.items.secrets import worn_as_known
 from wh_env.rulesets.wap.magic.spells import has_magic
 from wh_env.rulesets.wap.rule_book import BOOK, FLY, FRENZY
 from wh_env.rulesets.wap.view import observe_items, observe_magic

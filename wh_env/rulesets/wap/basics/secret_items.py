@@ -1,0 +1,79 @@
+"""The magic items of battles with hidden lists (wap.army.list.hidden).
+
+The template of such a battle has no items, no effects of theirs, and the profiles of the army sheet; ``bring_items``
+brings them in when the battle begins. A seat that does not know an item sees the template's values.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.tables import Array
+
+
+class Cell(NamedTuple):
+    """A value that the items of a unit change, and where it stands."""
+
+    unit: int
+    table: str
+    column: str
+    row: int
+    value: float
+
+
+class Acting(NamedTuple):
+    """A row of ``effects`` from the start: number of the effect, its unit and the player whose it is."""
+
+    effect: int
+    unit: int
+    player: int
+
+
+@dataclass(frozen=True)
+class Secrets:
+    """The magic items of a battle with hidden lists.
+
+    Attributes:
+        items: the number of the item of each row of ``items``.
+        cells: what they change. effects: that act from the start.
+        worn: as the static of that name, for units whose items are not known.
+    """
+
+    items: tuple[int, ...]
+    cells: tuple[Cell, ...]
+    effects: tuple[Acting, ...]
+    worn: Array
+
+
+def secrets_in(g: BattleCore) -> Secrets | None:
+    """The secrets of a battle; None: its lists are open, or it has no items."""
+    found: Secrets | None = g.setup.statics["secrets"]
+    return found
+
+
+def bring_items(g: BattleCore) -> None:
+    """The battle begins: units have their items."""
+    found = secrets_in(g)
+    if found is None:
+        return
+    g.items.rows["item"] = found.items
+    for cell in found.cells:
+        getattr(getattr(g, cell.table), cell.column)[cell.row] = cell.value
+    acting = g.effects.rows
+    for k, one in enumerate(found.effects):
+        acting[k]["effect"], acting[k]["unit"] = one.effect, one.unit
+        acting[k]["caster"], acting[k]["player"] = one.unit, one.player
+
+
+def worn_as_known(g: BattleCore, worn: Array) -> Array:
+    """``worn`` as far as the seat knows it whose view of the battle this is."""
+    found = secrets_in(g)
+    if found is None:
+        return worn
+    known = worn.copy()
+    for k, item in enumerate(g.items.item.tolist()):
+        if item < 0:
+            known[g.items.unit[k]] = found.worn[g.items.unit[k]]
+    return known
