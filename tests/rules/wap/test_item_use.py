@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from carrying import HIT, WOUND, duel, saves
 from heroes import hero, rider
 
 from wh_env import Battle
+from wh_env.rulesets.wap.basics.carried import Moment, usable
 from wh_env.rulesets.wap.codes import OFF_HAND, TROOPERS
 from wh_env.rulesets.wap.weapons.arms import outfit_of, weapon_of
 from wh_env.rulesets.wap.weapons.blows import blow_of
@@ -176,3 +178,19 @@ def test_magic_armour_is_worn_in_place_of_mundane(owner: int, kit: list[str], sa
     battle, own, _ = duel(owner, [shield], bearer={"equipment": kit}, foe=foe, foes=1)
     suit = 3 if "heavy armour" in kit else 1 if kit else 0
     assert armour_save(battle, own.row) == 7 - suit - 1 and parries_of(battle, own.row) == [Ward(6)]
+
+
+@OWNERS
+@pytest.mark.rule("wap.item.general.arcane-access")
+def test_a_wizard_who_has_lost_his_level_uses_no_arcane_item(owner: int) -> None:
+    scene = RegimentScene()
+    card = hero(wizard={"level": 1, "lores": ["fire"]})
+    own = scene.unit(owner, card, (24, 24), models=1, files=1, items=["Potion of Strength"])
+    scene.unit(1 - owner, None, (6, 40 if owner == 0 else 8), models=10)
+    battle = scene.battle("movement", player=owner, run=False)
+    statics = battle.setup.statics
+    arcane = {**statics, "items": tuple(replace(item, family="arcane") for item in statics["items"])}
+    battle.setup = replace(battle.setup, statics=arcane)
+    assert usable(battle, owner, Moment.START_OF_PHASE) == [0]
+    battle.wizards.level[own.row] = 0
+    assert usable(battle, owner, Moment.START_OF_PHASE) == []

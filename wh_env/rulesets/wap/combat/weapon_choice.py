@@ -62,7 +62,7 @@ class ChooseWeapons(Procedure):
 class ChooseWeapon(DecisionKind):
     name = "choose-weapon"
     what = "Which of its close combat weapons a unit fights with until the combat is over."
-    keys = ("wap.weapon.general.choose",)
+    keys = ("wap.weapon.general.choose", "wap.item.general.weapon-use")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         for at in range(len(outfit_of(g, g.clock.subject[0]).weapons)):
