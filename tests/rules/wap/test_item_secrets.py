@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from heroes import hero
 from results import scored, side
+from wizards import cast, dispel, knowing, wizard
 
 from wh_env import Battle
 from wh_env.core.features import Veil
@@ -17,6 +18,8 @@ from wh_env.core.views import SeatView
 from wh_env.envs.observation import Observer, column_of
 from wh_env.rulesets.wap.items.windows import UseItems
 from wh_env.rulesets.wap.view.audit_items import ItemAudit
+from wh_env.rulesets.wap.weapons.hit import Hit
+from wh_env.rulesets.wap.weapons.saves import unsaved
 from wh_env.testing import choose, kind, script, told, words
 from wh_env.testing.wap import RegimentScene, UnitHandle, fight, square
 
@@ -159,6 +162,36 @@ def test_a_secret_banner_is_no_effect_in_the_enemy_s_eyes(owner: int) -> None:
     fight(battle, unit)
     assert "has Lichebone Pennant" in states(battle, 1 - owner, unit)
     assert "Lichebone Pennant" in states(battle, 1 - owner, unit)
+
+
+@OWNERS
+@pytest.mark.rule("wap.army.list.hidden")
+def test_a_saving_throw_shows_armour_and_no_weapon(owner: int) -> None:
+    scene, own, _ = standing(owner)
+    battle = scene.battle("shooting", player=1 - owner, run=False)
+    script(battle, [1, 1])
+    unsaved(battle, own.row, 1, Hit(3), 0)
+    shown = ["Armour of Fortune", "Talisman of Protection"]
+    assert [row["name"] for row in told(battle, "wap.army.list.hidden")] == shown
+    assert battle.items.seen.tolist() == [0, 1, 1, 0]
+
+
+@OWNERS
+@pytest.mark.rule("wap.army.list.hidden")
+def test_a_banner_that_helps_to_dispel_comes_to_light(owner: int) -> None:
+    scene = RegimentScene(size=(72, 72), rules=HIDDEN)
+    mage = scene.unit(1 - owner, wizard(2), (36, 36), models=1)
+    unit = scene.unit(
+        owner, None, (36, 48 if owner else 24), models=20, command=["standard"], banner="Lichebone Pennant"
+    )
+    battle = scene.battle("magic", player=1 - owner, dice=(6, 6, 1, 1), set_state=knowing({mage: "Stroke"}))
+    battle.pools.dice[owner] = 6
+    script(battle, [6, 4])
+    cast(battle, mage, "Stroke", unit, 1)
+    assert battle.items.seen.tolist() == [0]
+    script(battle, [4, 5, 1, 1])
+    dispel(battle, None, 2)
+    assert told(battle, "wap.magic.dispel.value")[-1]["amount"] == 10 and battle.items.seen.tolist() == [1]
 
 
 @OWNERS

@@ -21,7 +21,7 @@ class Moment(Enum):
 
 
 MOMENTS = tuple(Moment)
-ARCANE = "arcane"  # the family
+ARCANE, WEAPON = "arcane", "weapon"  # families
 
 
 @dataclass(frozen=True)
@@ -133,12 +133,15 @@ def spend(g: BattleCore, k: int) -> None:
     g.note(item.rule, "uses an item", unit=g.items.unit[k], name=item.name)
 
 
-def show_items(g: BattleCore, unit: int) -> None:
-    """What acts all the time on a unit, with characters in it, comes to light as it is used (wap.army.list.hidden)."""
+def show_items(g: BattleCore, unit: int, *, strikes: bool = False) -> None:
+    """What acts all the time on a unit, with characters in it, comes to light as it is used (wap.army.list.hidden);
+    magic weapons only if the unit ``strikes``.
+    """
     if not g.setup.statics["secrets"]:
         return
     for k in rows_carried(g):
         item, bearer = item_at(g, k), g.items.unit[k]
-        if item.lasting and not g.items.seen[k] and stands_where(g, bearer) == stands_where(g, unit):
+        used = item.lasting and (strikes or item.family != WEAPON)
+        if used and not g.items.seen[k] and stands_where(g, bearer) == stands_where(g, unit):
             g.items.seen[k] = 1
             g.note("wap.army.list.hidden", "shows an item", unit=bearer, name=item.name)

@@ -153,7 +153,7 @@ class Strikes(Aiming):
             clear_blows(g)
             g.models.rows["struck"] = 0
             for unit in fighting(g):
-                show_items(g, unit)
+                show_items(g, unit, strikes=True)
             stack[f + Strikes.LIMIT] = IMPACT
             stack[f + STEP] = Step.GO_ON
         elif stack[f + STEP] == Step.TARGET:

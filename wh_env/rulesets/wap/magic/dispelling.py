@@ -10,6 +10,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import amount, bits, count_of, flag
 from wh_env.core.procedures import DecisionKind, OfPlayer, beneath, integer
 from wh_env.rulesets.wap.allies.relations import Relation, relation_between
+from wh_env.rulesets.wap.basics.carried import show_items
 from wh_env.rulesets.wap.basics.resistance import resistance_of
 from wh_env.rulesets.wap.magic.in_play import end_spell, in_play_of, under
 from wh_env.rulesets.wap.magic.spell_dice import LEAST, chance_of, throw_spell_dice
@@ -107,6 +108,9 @@ class Dispel(OfPlayer):
         player, by, row = stack[f + Dispel.PLAYER], stack[f + Dispel.BY], stack[f + Dispel.ROW]
         wizard = by - FIRST_WIZARD if by >= FIRST_WIZARD else -1
         value, bonus, into = stack[f + Dispel.VALUE], Dispel.bonus(g, f), stack[f + Dispel.INTO]
+        for unit in Dispel.targets(g, f):
+            if resistance_of(g, unit):
+                show_items(g, unit)
         take_dice(g, player, number)
         thrown = throw_spell_dice(g, number)
         dispelled = thrown.total >= LEAST and thrown.total + bonus >= value
