@@ -58,6 +58,8 @@ class Effect:
         multiplies: (characteristic, by what), before anything is added. sets: (characteristic, to what).
         while_caster_lives: it ends when its caster is destroyed (wap.magic.rip.lasting).
         while_standard_flies: it ends when the unit that it is on has lost its standard bearer.
+        counts_rivals: the number of ``raises_by`` is that of the enemy characters in contact with the unit's block, counted
+            in each round of close combat (``combat.rivals``).
         adds_up: it may act on a unit several times at once; the column ``amount`` counts the further times.
         dice: what it does to dice.
         spares_mounts: mounts, beasts, crew and chassis have nothing of it: no rules, characteristics and bonuses of dice.
@@ -78,6 +80,7 @@ class Effect:
     sets: tuple[tuple[str, int], ...] = ()
     while_caster_lives: bool = False
     while_standard_flies: bool = False
+    counts_rivals: bool = False
     adds_up: bool = False
     dice: DiceChanges = UNCHANGED
     spares_mounts: bool = False
