@@ -39,9 +39,7 @@ def read_never_lost(reading: Reading, words: Words) -> None:
 
 
 def read_rivals(reading: Reading, words: Words) -> None:
-    """``per``, ``stat``, ``by``, ``fixed_at``: characteristics of the bearer grow with the number of enemy characters in
-    contact.
-    """
+    """``per``, ``stat``, ``by``, ``fixed_at``: characteristics of the bearer grow with the enemy characters in contact."""
     reading.take(words, "per", RIVALS)
     reading.take(words, "by", 1)
     reading.take(words, "fixed_at", "start-of-combat-round")
@@ -53,7 +51,6 @@ def read_rivals(reading: Reading, words: Words) -> None:
             raises_by=tuple(reading.stats(words)),
             while_caster_lives=True,
             counts_rivals=True,
-            spares_mounts=True,
         )
     )
 

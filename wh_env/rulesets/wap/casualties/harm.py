@@ -27,8 +27,8 @@ SWARM = TROOP_TYPES.index("swarm")
 
 
 class Harm(NamedTuple):
-    """What wounds cost a unit: the Wounds that it would lose, even if that is more than it has, and the wounds that were
-    not saved.
+    """What wounds cost a unit: the Wounds that it would lose, even if that is more than it has, and the wounds not
+    saved.
     """
 
     lost: int

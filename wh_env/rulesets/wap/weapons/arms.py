@@ -24,7 +24,8 @@ class Weapon:
         fixed: Strength in place of the user's, 0: none. strength: added to the user's.
         attacks, initiative: added to the user's. hitting: added to dice to hit.
         hits: that each hit in close combat counts as. at_worst: the score that wounds whatever Toughness is, 0: none.
-        curses: effects that begin on who suffers an unsaved wound by it: on a character, on another monster; empty: none.
+        curses: effects that begin on those that suffer an unsaved wound by it: on a character, on any other monster;
+            empty: none.
         bonus: Strength Bonus. ranks: Fight in Extra Ranks. piercing: Armour Piercing.
         parry: the ward save that it gives, ``NO_SAVE``: none.
         two_hands: a shield cannot be used beside it. mounted: only riders use it.

@@ -174,8 +174,7 @@ def armour_save(g: BattleCore, unit: int, *, shooting: bool = False, template: b
 
 def parries_of(g: BattleCore, unit: int) -> list[Ward]:
     """The ward save of Parry, which is one special rule: the best of those from the weapon in hand, from a shield or
-    buckler beside a hand weapon, from special rules (wap.special.parry, wap.armour.shield, .buckler,
-    wap.special.general.no-duplicate). Empty: they do not parry.
+    buckler beside a hand weapon, from special rules (wap.special.parry, wap.armour.shield, .buckler). Empty: none.
     """
     weapon = weapon_of(g, unit)
     found = [weapon.parry] if weapon.parry < NO_SAVE else []
