@@ -47,6 +47,7 @@ from wh_env.rulesets.wap.battle.timing import start_phase
 from wh_env.rulesets.wap.codes import BROKEN, FRONT, HELD, WON, Phase
 from wh_env.rulesets.wap.combat.close_combat import CloseCombat, FightCombat
 from wh_env.rulesets.wap.combat.impact_hits import ImpactHits
+from wh_env.rulesets.wap.combat.rivals import count_rivals
 from wh_env.rulesets.wap.combat.rounds import begin_combat, end_combat, round_over
 from wh_env.rulesets.wap.combat.strikes import Strikes
 from wh_env.rulesets.wap.movement.movers import is_leaver, is_mover
@@ -464,6 +465,7 @@ def fight(battle: Battle, unit: UnitHandle | int) -> Battle:
     battle.clock.depth[0] = battle.clock.over[0] = 0
     start_phase(battle, Phase.COMBAT)
     begin_combat(battle, int(unit))
+    count_rivals(battle)
     battle.push(Strikes)
     battle.push(ImpactHits)
     battle.run()

@@ -116,7 +116,9 @@ def test_who_is_immune_to_poison_is_wounded_as_by_any_other_blow(immune: bool, n
 
 
 @pytest.mark.parametrize(("rule", "said"), [
-    ("Stuborn", "did you mean 'Stubborn'"), ("Feer", "did you mean 'Fear'"), ("Frenzy (2)", "expected Frenzy alone"),
+    ("Stuborn", "did you mean 'Stubborn'"), ("Feer", "did you mean 'Fear'"), ("Fear (2)", "expected Fear alone"),
+    ("Frenzy (2)", r"Frenzy \(never lost\)"),
+    ("Large Target (x)", r"Large Target \(3\)"),
     ("Immunity", r"Immunity \(Panic\)"), ("Immunity (Panik)", "did you mean 'Panic'"), ("Multiple Wounds (x)", r"Multiple Wounds \(D3\)"),
     ("Impact Hits", r"Impact Hits \(D6\)"), ("(Fear)", "a rule such as Stubborn"),
 ])  # fmt: skip

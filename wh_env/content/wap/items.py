@@ -22,7 +22,7 @@ from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.carried import Item
 from wh_env.rulesets.wap.basics.effects import Effect
 from wh_env.rulesets.wap.basics.secret_items import Acting
-from wh_env.rulesets.wap.weapons.arms import Piece
+from wh_env.rulesets.wap.weapons.arms import Piece, Weapon
 
 READERS: Mapping[Family, Readers] = MappingProxyType(
     {
@@ -120,13 +120,20 @@ class Trove:
         """The effects that items have or can begin, each once."""
         lasting = (effect for _, unit in self.units for effect in unit.gear.effects)
         begun = (effect for item in self.items for use in item.uses for effect in use.effects())
-        return tuple(dict.fromkeys((*lasting, *begun)))
+        cursing = (effect for weapon in self.weapons for effect in weapon.curses)
+        return tuple(dict.fromkeys((*lasting, *begun, *cursing)))
+
+    @property
+    def weapons(self) -> list[Weapon]:
+        """The magic weapons that are carried."""
+        return [weapon for _, unit in self.units for weapon in unit.gear.weapons]
 
     @property
     def most_effects(self) -> int:
         """The most effects of items that may act at once."""
         lasting = sum(len(unit.gear.effects) for _, unit in self.units)
-        return lasting + sum(len(use.effects()) for _, item in self.rows for use in item.uses)
+        cursed = sum(len(self.units) for weapon in self.weapons if weapon.curses)
+        return lasting + cursed + sum(len(use.effects()) for _, item in self.rows for use in item.uses)
 
     def fill(self, items: Array, acting: Array, effects: Sequence[Effect]) -> None:
         """Write the rows of ``items``, which both players know, and those of the effects that act from the start.

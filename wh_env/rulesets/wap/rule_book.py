@@ -38,7 +38,7 @@ class Form:
 
     def fits(self, parameter: str | None) -> bool:
         """Whether ``parameter`` may stand in the brackets; None: there are no brackets."""
-        return not self.needed or (parameter is not None and re.fullmatch(self.pattern, parameter) is not None)
+        return not self.needed if parameter is None else re.fullmatch(self.pattern, parameter) is not None
 
 
 NUMBER = Form("[1-9]", "1")
@@ -50,6 +50,8 @@ GROUND = Form("[^()]+", "Forest", "names nothing")
 ENEMY = Form("[^()]+", "Orcs", needed=False)  # the enemies that it is directed at; none: all
 MAYBE_NUMBER = Form("[0-9]+", "3", needed=False)
 MAYBE_DICE = Form(DICE.pattern, "D3", needed=False)
+NEVER_LOST = "never lost"  # who has a rule so, which can be lost, keeps it
+MAYBE_LASTING = Form(NEVER_LOST, NEVER_LOST, "is not written so", needed=False)
 # the Strength of a breath, and other properties of its hits
 BREATH = Form(
     r"S([1-9]|10)(, (Flaming Attacks|Ice Attacks|Lightning Attacks|Magical Attacks|Ignores Armour Saves))*",
@@ -249,7 +251,7 @@ FEAR = SpecialRule("Fear", None, Within.MODEL, Covers.ANY, can_be_gained=True, i
 TERROR = SpecialRule("Terror", None, Within.MODEL, Covers.ANY, (FEAR.of(),), can_be_gained=True, is_shown=True)
 # wap.special.frenzy.grants; a rider cannot withstand the frenzy of the mount
 FRENZY = SpecialRule(
-    "Frenzy", None, Within.UNIT, Covers.ANY, UNSHAKEN, can_be_gained=True, can_be_lost=True, is_shown=True
+    "Frenzy", MAYBE_LASTING, Within.UNIT, Covers.ANY, UNSHAKEN, can_be_gained=True, can_be_lost=True, is_shown=True
 )
 HATRED = SpecialRule("Hatred", ENEMY, covers=Covers.ANY, can_be_gained=True, is_shown=True)
 UNBREAKABLE = SpecialRule("Unbreakable", includes=UNSHAKEN, can_be_gained=True, is_shown=True)

@@ -19,11 +19,12 @@ from wh_env.rulesets.wap.basics.auras import lent
 from wh_env.rulesets.wap.basics.dice_changes import UNCHANGED, DiceChanges
 from wh_env.rulesets.wap.basics.ground import given_by_ground
 from wh_env.rulesets.wap.basics.profiles import bounded, lines_of
-from wh_env.rulesets.wap.codes import BEASTS, CHARACTERISTICS, CHASSIS, CREW, MOUNTS, Phase
+from wh_env.rulesets.wap.codes import BEASTS, CHARACTERISTICS, CHASSIS, CREW, LEADERS, MOUNTS, TROOPERS, Phase
 from wh_env.rulesets.wap.rule_book import KEPT_FROM, Book, Grant, SpecialRule
 from wh_env.rulesets.wap.tables import FREE_ROW
 
 UNDER_RIDERS = (MOUNTS, BEASTS, CREW, CHASSIS)  # fighting profiles of a model that are not the rider's
+ARMED = (TROOPERS, LEADERS)  # ... that are, and fight with the unit's weapon
 LEAST = 1  # least value that augments and hexes leave (wap.magic.type.cumulative)
 
 
@@ -58,6 +59,9 @@ class Effect:
         multiplies: (characteristic, by what), before anything is added. sets: (characteristic, to what).
         while_caster_lives: it ends when its caster is destroyed (wap.magic.rip.lasting).
         while_standard_flies: it ends when the unit that it is on has lost its standard bearer.
+        counts_rivals: the number of ``raises_by`` is that of the enemy characters in contact with the unit's block,
+            counted in each round of close combat (``combat.rivals``). Only profiles that fight with the unit's weapon
+            have it.
         adds_up: it may act on a unit several times at once; the column ``amount`` counts the further times.
         dice: what it does to dice.
         spares_mounts: mounts, beasts, crew and chassis have nothing of it: no rules, characteristics and bonuses of dice.
@@ -78,6 +82,7 @@ class Effect:
     sets: tuple[tuple[str, int], ...] = ()
     while_caster_lives: bool = False
     while_standard_flies: bool = False
+    counts_rivals: bool = False
     adds_up: bool = False
     dice: DiceChanges = UNCHANGED
     spares_mounts: bool = False
@@ -315,9 +320,16 @@ def changed_lines(g: BattleCore, unit: int) -> Iterator[tuple[int, list[int]]]:
     """The fighting profiles of a unit, each with its characteristics as effects change those of the army sheet."""
     rows = list(acting_on(g, unit))
     for line in lines_of(g, unit):
-        carries = g.lines.kind[line] in UNDER_RIDERS
         base = {name: unchanged(g, line, name) for name in CHARACTERISTICS}
-        yield line, changed_values(g, unit, [k for k in rows if not (carries and effect_of(g, k).spares_mounts)], base)
+        yield line, changed_values(g, unit, [k for k in rows if reaches(g, line, k)], base)
+
+
+def reaches(g: BattleCore, line: int, k: int) -> bool:
+    """Whether the effect of row ``k``, which acts on a unit, changes a fighting profile of it."""
+    kind, effect = g.lines.kind[line], effect_of(g, k)
+    if effect.counts_rivals and kind not in ARMED:
+        return False
+    return not (kind in UNDER_RIDERS and effect.spares_mounts)
 
 
 def changed_values(g: BattleCore, unit: int, rows: list[int], base: dict[str, int]) -> list[int]:

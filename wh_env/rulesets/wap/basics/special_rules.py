@@ -69,7 +69,12 @@ def is_lost(g: BattleCore, unit: int, rule: SpecialRule) -> bool:
     """Whether the models of a unit have lost a special rule of their card, for good or while an effect takes it from
     them. The rule must be one that can be lost.
     """
-    return bool(g.units.lost_rules[unit] & book_of(g).lost_mask(rule))
+    return bool(g.units.lost_rules[unit] & book_of(g).lost_mask(rule)) and not is_kept(g, unit, rule)
+
+
+def is_kept(g: BattleCore, unit: int, rule: SpecialRule) -> bool:
+    """Whether the models of a unit have a special rule that they can never lose."""
+    return rule_book.NEVER_LOST in g.setup.statics["abilities"][unit].get(rule, ())
 
 
 def models_have(g: BattleCore, unit: int, rule: SpecialRule) -> bool:

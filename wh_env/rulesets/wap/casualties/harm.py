@@ -26,6 +26,15 @@ UNLIMITED = 99  # Wounds of one blow in a duel
 SWARM = TROOP_TYPES.index("swarm")
 
 
+class Harm(NamedTuple):
+    """What wounds cost a unit: the Wounds that it would lose, even if that is more than it has, and the wounds not
+    saved.
+    """
+
+    lost: int
+    unsaved: int
+
+
 class Wounds(NamedTuple):
     """The result of rolls to wound: the number of wounds, those of killing blows among them (``mortal``), the roll
     needed, the dice.
@@ -48,7 +57,7 @@ def wound_rerolls(g: BattleCore, target: int, hit: Hit | Blow) -> Rerolls:
 def roll_to_wound(g: BattleCore, target: int, hits: int, hit: Hit | Blow, toughness: int) -> Wounds:
     """Roll to wound a unit of Toughness ``toughness``."""
     needed = to_wound(hit.strength, toughness) - hit.wounding - wounding_near(g, target)
-    return rolled_wounds(g, target, hits, hit, needed)
+    return rolled_wounds(g, target, hits, hit, min(needed, hit.at_worst) if hit.at_worst else needed)
 
 
 def rolled_wounds(g: BattleCore, target: int, hits: int, hit: Hit | Blow, needed: int) -> Wounds:
@@ -112,9 +121,24 @@ def wounds_lost(
     points: int | None = None,
     duel: bool = False,
 ) -> int:
-    """Roll the saves of a unit, killing blows first, and return the Wounds that it would lose, even if that is more
-    than it has. A killing blow that does not slay is an ordinary wound, which Multiple Wounds multiply
-    (wap.special.killing-blow.types, wap.special.general.cumulative).
+    """The Wounds that a unit would lose; see ``harmed``."""
+    return harmed(g, target, wounds, hit, side, before, points=points, duel=duel).lost
+
+
+def harmed(
+    g: BattleCore,
+    target: int,
+    wounds: Wounds,
+    hit: Hit,
+    side: int,
+    before: int,
+    *,
+    points: int | None = None,
+    duel: bool = False,
+) -> Harm:
+    """Roll the saves of a unit, killing blows first, and the Wounds that each unsaved wound takes. A killing blow that
+    does not slay is an ordinary wound, which Multiple Wounds multiply (wap.special.killing-blow.types,
+    wap.special.general.cumulative).
 
     Args:
         side: of the unit's block from which the wounds come. before: Wounds that it loses at the same moment and has
@@ -122,10 +146,10 @@ def wounds_lost(
         points: of armour; None: those of the unit's own models.
         duel: all Wounds count, however many the model has left (wap.challenge.overkill.counting).
     """
-    lost = 0
+    lost = unsaved_ones = 0
     if wounds.mortal:
         mortal = hit._replace(nature=hit.nature | MORTAL)
-        left = unsaved(g, target, wounds.mortal, mortal, side, points=0)
+        left = unsaved_ones = unsaved(g, target, wounds.mortal, mortal, side, points=0)
         if not is_slain(g, target, hit.nature):
             lost = wounds_taken(g, target, left, hit.takes, duel=duel)
         elif duel:
@@ -139,4 +163,5 @@ def wounds_lost(
     if ordinary:
         left = unsaved(g, target, ordinary, hit, side, points=points)
         lost += wounds_taken(g, target, left, hit.takes, duel=duel)
-    return lost
+        unsaved_ones += left
+    return Harm(lost, unsaved_ones)

@@ -26,6 +26,7 @@ from wh_env.rulesets.wap.breaking.break_tests import BreakTests
 from wh_env.rulesets.wap.challenges.challenge import Challenges
 from wh_env.rulesets.wap.codes import BROKEN
 from wh_env.rulesets.wap.combat.assault_parties import Parties
+from wh_env.rulesets.wap.combat.rivals import count_rivals
 from wh_env.rulesets.wap.combat.rounds import begin_combat, end_combat, round_over
 from wh_env.rulesets.wap.combat.strikes import Strikes
 from wh_env.rulesets.wap.combat.weapon_choice import ChooseWeapons
@@ -126,6 +127,8 @@ class FightAssault(Procedure):
             finish(g, feature)
             return g.pop()
         else:
+            if step == Step.CHALLENGE:
+                count_rivals(g)
             g.push(PARTS_OF_ASSAULT[step])
         return GO
 

@@ -18,6 +18,7 @@ from wh_env.rulesets.wap.combat.assailants import ChooseAssailants
 from wh_env.rulesets.wap.combat.assault import FightAssault
 from wh_env.rulesets.wap.combat.impact_hits import ImpactHits
 from wh_env.rulesets.wap.combat.machine_assault import forget_choices, has_machines
+from wh_env.rulesets.wap.combat.rivals import count_rivals
 from wh_env.rulesets.wap.combat.rounds import begin_combat, end_combat, round_over
 from wh_env.rulesets.wap.combat.strikes import Strikes
 from wh_env.rulesets.wap.combat.weapon_choice import ChooseWeapons, put_all_down
@@ -148,7 +149,9 @@ class FightCombat(Procedure):
             end_combat(g)
             return g.pop()
         else:
-            if step == Step.PURSUE:
+            if step == Step.IMPACT:
+                count_rivals(g)
+            elif step == Step.PURSUE:
                 round_over(g)
             g.push(PARTS_OF_COMBAT[step])
         return GO

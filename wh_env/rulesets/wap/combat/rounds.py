@@ -7,6 +7,7 @@ from wh_env.rulesets.wap.basics.contacts import combat_of, foes_of, forget_wound
 from wh_env.rulesets.wap.basics.joined import joined_to
 from wh_env.rulesets.wap.challenges.duels import end_parted_duels, step_forward
 from wh_env.rulesets.wap.codes import NO_INTENT, NO_RESULT
+from wh_env.rulesets.wap.combat.rivals import forget_rivals
 from wh_env.rulesets.wap.combat.weapon_choice import put_down
 from wh_env.rulesets.wap.troops.war_machines import is_machine
 
@@ -43,6 +44,7 @@ def round_over(g: BattleCore) -> None:
     this begins anew.
     """
     u = g.units
+    forget_rivals(g)
     for unit in range(len(u.owner)):
         if u.fighting[unit]:
             for row in (unit, *joined_to(g, unit)):

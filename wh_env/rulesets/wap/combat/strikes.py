@@ -42,8 +42,8 @@ def fighting(g: BattleCore) -> list[int]:
 
 
 class Blows:
-    """The blows of the profiles in the combat, worked out once while no player is asked. Nothing changes them within a
-    round.
+    """The blows of the profiles in the combat, worked out once while no player is asked. Only curses of weapons change
+    them within a round.
     """
 
     __slots__ = ("_known", "_ranks", "g")
@@ -119,16 +119,21 @@ def attacks_now(g: BattleCore, blows: Blows, unit: int, line: int, enemy: int, c
     return found
 
 
-def struck(g: BattleCore, blows: Blows, k: int) -> bool:
-    """Make the attacks of row ``k``. If they were aimed at an earlier step, only models and targets that are still
-    there count (wap.combat.order.killed-before-striking, .no-target, .mixed-profile-killed). Returns False if a player
-    is to be asked first.
+def stand_firm(g: BattleCore, blows: Blows, k: int) -> None:
+    """The step of row ``k`` has come. If its attacks were aimed at an earlier one, only models and targets that are
+    still there count (wap.combat.order.killed-before-striking, .no-target, .mixed-profile-killed).
     """
     b = g.blows
-    unit, line, enemy = b.unit[k], b.line[k], b.target[k]
-    blow, cold = blows.in_row(k)
     if b.later[k]:
-        b.attacks[k] = min(b.attacks[k], attacks_now(g, blows, unit, line, enemy, cold))
+        _, cold = blows.in_row(k)
+        b.attacks[k] = min(b.attacks[k], attacks_now(g, blows, b.unit[k], b.line[k], b.target[k], cold))
+        b.later[k] = 0
+
+
+def struck(g: BattleCore, blows: Blows, k: int) -> bool:
+    """Make the attacks of row ``k``. Returns False if a player is to be asked first."""
+    b = g.blows
+    blow, _ = blows.in_row(k)
     if b.attacks[k]:
         if asks_for_ward(g, k, blow):
             return False
@@ -185,9 +190,14 @@ class Strikes(Aiming):
             if g.recorder is not None and due and all(g.blows.attacks[k] for k in due):
                 told = {"initiative": moment % TIER, "step": TIERS[LAST - moment // TIER]}
                 g.note("wap.combat.order.initiative", "strikes", **told)
+            for k in due:
+                stand_firm(g, blows, k)
+            cursed = any(blows.in_row(k)[0].curses for k in due)
             if not all(struck(g, blows, k) for k in due):
                 return GO
             remove_losses(g, due)
+            if cursed:  # an enemy may have fewer Attacks now
+                blows = Blows(g)
             stack[f + Strikes.LIMIT] = moment
         return GO
 

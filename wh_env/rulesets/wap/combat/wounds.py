@@ -17,10 +17,11 @@ from wh_env.rulesets.wap.basics.needed import AUTOMATIC as NO_DICE
 from wh_env.rulesets.wap.basics.needed import to_hit
 from wh_env.rulesets.wap.basics.rows import rows_in_use
 from wh_env.rulesets.wap.casualties.casualties import Casualties
-from wh_env.rulesets.wap.casualties.harm import roll_to_wound, wounds_lost
+from wh_env.rulesets.wap.casualties.harm import harmed, roll_to_wound
 from wh_env.rulesets.wap.casualties.losses import is_asked, wounds_of
 from wh_env.rulesets.wap.casualties.removing import suffer
 from wh_env.rulesets.wap.codes import FRONT, STOMPS
+from wh_env.rulesets.wap.combat.curses import curse
 from wh_env.rulesets.wap.combat.ward_choice import ChooseWard, WardChoice, may_choose_ward
 from wh_env.rulesets.wap.rule_book import SKIRMISHERS
 from wh_env.rulesets.wap.troops.cavalry import defence
@@ -129,21 +130,24 @@ def strike(g: BattleCore, k: int, blow: Blow) -> None:
         if g.recorder is not None:
             told = {"amount": attacks, "needed": needed, "rolls": shown, "result": hits}
             g.note("wap.combat.hit.roll", "to hit", unit=unit, target=target, **told)
+    hits *= blow.hits
     wounds = roll_to_wound(g, target, hits, blow, toughness)
     if g.recorder is not None and hits:
         told = {"amount": hits, "needed": wounds.needed, "rolls": wounds.shown, "result": wounds.number}
         g.note("wap.combat.wound.roll", "to wound", unit=unit, target=target, **told)
-    lost, due = 0, sum(b.wounds[n] for n in aimed(g) if b.target[n] == target)
+    lost, unsaved, due = 0, 0, sum(b.wounds[n] for n in aimed(g) if b.target[n] == target)
     if wounds.number:
         duel = g.units.duel[target] == row and g.lines.kind[b.line[k]] != STOMPS and not b.breath[k]
         side = FRONT if fallen else side_towards(g, target, unit)
-        lost = wounds_lost(g, target, wounds, blow.hit, side, due, duel=duel)
+        lost, unsaved = harmed(g, target, wounds, blow.hit, side, due, duel=duel)
         if duel:
             g.units.overkill[unit] += max(0, due + lost - max(due, wounds_of(g, target)))
     g.units.ward[target] = b.attacks[k] = 0
     b.wounds[k] = max(0, min(lost, wounds_of(g, target) - due))
     if b.wounds[k]:
         tally(g, unit, target, b.wounds[k])
+    if blow.curses and unsaved and due + b.wounds[k] < wounds_of(g, target):
+        curse(g, row, target, blow.curses, unsaved)
     if g.recorder is not None and lost:
         told = {"amount": b.wounds[k], "result": lost}
         g.note("wap.combat.casualties.tally", "wounds", unit=unit, target=target, **told)

@@ -14,7 +14,7 @@ from wh_env.rulesets.wap.basics.contacts import foes_of, side_towards, wounds_by
 from wh_env.rulesets.wap.basics.garrisons import is_inside, opponent_in_assault
 from wh_env.rulesets.wap.basics.ground import with_trait
 from wh_env.rulesets.wap.basics.sight import within
-from wh_env.rulesets.wap.basics.special_rules import lose, lose_gained
+from wh_env.rulesets.wap.basics.special_rules import is_kept, lose, lose_gained
 from wh_env.rulesets.wap.basics.standing import height_of_most
 from wh_env.rulesets.wap.basics.strength import rank_bonus, unit_strength
 from wh_env.rulesets.wap.codes import FRONT, HELD, MUSICIAN, SKIRMISH, STANDARD
@@ -128,9 +128,11 @@ def score_combat(g: BattleCore) -> None:
 
 def calm_down(g: BattleCore, unit: int) -> None:
     """Take Frenzy from the models of a beaten unit and from characters in it: the rule of their card and the one that
-    they have gained (wap.special.frenzy.loss).
+    they have gained (wap.special.frenzy.loss), unless they can never lose it.
     """
     for row in bearers_within(g, unit, FRENZY):
+        if is_kept(g, row, FRENZY):
+            continue
         lose(g, row, FRENZY)
         lose_gained(g, row, FRENZY)
         g.note("wap.special.frenzy.loss", "loses its frenzy", unit=row)

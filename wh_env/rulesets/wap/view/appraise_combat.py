@@ -68,6 +68,7 @@ def unsaved_share(g: BattleCore, hit: Hit, target: int, side: int) -> float:
 def share_of_hit(g: BattleCore, hit: Hit, target: int, side: int, toughness: int) -> float:
     """Average wounds that one hit costs a unit."""
     needed = min(FACES, to_wound(hit.strength, toughness) - hit.wounding - wounding_near(g, target))
+    needed = min(needed, hit.at_worst or needed)
     rerolls = wound_rerolls(g, target, hit)
     wound, again = passes_at_last(needed, rerolls), rerolls.faces(needed)
     most, slays = most_wounds(g, target), 0.0
@@ -85,7 +86,7 @@ def share_of_wounds(g: BattleCore, blow: Blow, target: int, side: int) -> float:
     line = g.units.first_line[target]
     needed = AUTOMATIC if blow.nature & NO_DICE else to_hit(blow.weapon_skill, characteristic(g, line, "ws"))
     hit = 1.0 if needed == AUTOMATIC else passes_at_last(min(FACES, needed - blow.hitting), blow.rerolls)
-    return hit * share_of_hit(g, blow.hit, target, side, characteristic(g, line, "t"))
+    return hit * blow.hits * share_of_hit(g, blow.hit, target, side, characteristic(g, line, "t"))
 
 
 def if_charging(g: BattleCore, unit: int, line: int, blow: Blow) -> Blow:

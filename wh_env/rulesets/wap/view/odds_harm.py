@@ -135,6 +135,7 @@ def harm_of(g: BattleCore, target: int, hit: Hit, toughness: int, side: int) -> 
     wap.special.multiple-wounds, wap.special.general.cumulative).
     """
     needed, troop = wound_needed(hit, toughness) - wounding_near(g, target), TROOP_TYPES[g.units.kind[target]]
+    needed = min(needed, hit.at_worst or needed)
     failed, *others = words_of(hit.wound_rerolls)
     again = (failed or bool(hit.nature & FLAMING and models_have(g, target, FLAMMABLE)), *others)
     wounds, most = pass_chance(needed, *again), wounds_each(g, target)
@@ -182,6 +183,12 @@ def blow_harm(g: BattleCore, target: int, blow: Blow, skill: int, toughness: int
     block from which it comes.
     """
     hits = hit_chance(blow, skill)
-    _, *harm = harm_of(g, target, blow.hit, toughness, side)
-    costs = [hits * share for share in harm]
+    each = harm_of(g, target, blow.hit, toughness, side)
+    harm = list(each)
+    for _ in range(blow.hits - 1):
+        harm = [
+            sum(harm[n] * each[total - n] for n in range(len(harm)) if 0 <= total - n < len(each))
+            for total in range(len(harm) + len(each) - 1)
+        ]
+    costs = [hits * share for share in harm[1:]]
     return 1.0 - sum(costs), *costs

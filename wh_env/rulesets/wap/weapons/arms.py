@@ -7,6 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.effects import Effect
 from wh_env.rulesets.wap.rule_book import SpecialRule
 
 ALWAYS, CHARGED_IN_FRONT, CHARGES = 0, 1, 2  # when the starred values of a weapon hold
@@ -21,7 +22,10 @@ class Weapon:
     Attributes:
         range: inches; 0: close combat only.
         fixed: Strength in place of the user's, 0: none. strength: added to the user's.
-        attacks, initiative: added to the user's.
+        attacks, initiative: added to the user's. hitting: added to dice to hit.
+        hits: that each hit in close combat counts as. at_worst: the score that wounds whatever Toughness is, 0: none.
+        curses: effects that begin on those that suffer an unsaved wound by it: on a character, on any other monster;
+            empty: none.
         bonus: Strength Bonus. ranks: Fight in Extra Ranks. piercing: Armour Piercing.
         parry: the ward save that it gives, ``NO_SAVE``: none.
         two_hands: a shield cannot be used beside it. mounted: only riders use it.
@@ -41,6 +45,10 @@ class Weapon:
     strength: int = 0
     attacks: int = 0
     initiative: int = 0
+    hitting: int = 0
+    hits: int = 1
+    at_worst: int = 0
+    curses: tuple[Effect, ...] = ()
     bonus: int = 0
     ranks: int = 0
     piercing: int = 0

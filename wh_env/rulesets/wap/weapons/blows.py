@@ -17,6 +17,7 @@ from wh_env.rulesets.wap.basics.changed_dice import (
 )
 from wh_env.rulesets.wap.basics.dice import number_of, rolled_number
 from wh_env.rulesets.wap.basics.dice_changes import HIT, WOUND
+from wh_env.rulesets.wap.basics.effects import Effect
 from wh_env.rulesets.wap.basics.immunity import ignores, parts
 from wh_env.rulesets.wap.basics.profiles import bounded, characteristic, lines_of
 from wh_env.rulesets.wap.basics.rerolls import NONE, Rerolls
@@ -102,6 +103,7 @@ class Blow(NamedTuple):
         takes: Wounds that each unsaved wound takes. nature: bits, see ``weapons.hit``.
         hitting: added to dice to hit.
         dice: (dice, sides) rolled for each model in contact; their sum is added to ``attacks``.
+        hits, at_worst, curses: of the weapon (``Weapon``).
     """
 
     attacks: int
@@ -119,12 +121,15 @@ class Blow(NamedTuple):
     dice: tuple[int, int] = NO_DICE
     hitting: int = 0
     wound_rerolls: Rerolls = NONE
+    hits: int = 1
+    at_worst: int = 0
+    curses: tuple[Effect, ...] = ()
 
     @property
     def hit(self) -> Hit:
         """The hit that it becomes."""
         own = (self.strength, self.piercing, self.ignores_armour, self.wounding, self.takes, self.nature)
-        return Hit(*own, self.wound_rerolls)
+        return Hit(*own, self.wound_rerolls, at_worst=self.at_worst)
 
     @property
     def on_average(self) -> float:
@@ -336,11 +341,13 @@ def piercing_of(g: BattleCore, line: int) -> int:
 
 def attack_kinds(g: BattleCore, line: int, weapon: Weapon | None) -> frozenset[SpecialRule]:
     """The rules of ``KINDS_OF_ATTACK`` that hold for a model's attacks with a weapon. None hold for special attacks
-    (``weapon`` is None: impact hits, stomps, breath) or for a magic weapon (wap.special.attack-kind.scope).
+    (``weapon`` is None: impact hits, stomps, breath), and only its own for a magic weapon
+    (wap.special.attack-kind.scope).
     """
-    if weapon is None or weapon.magic:
+    if weapon is None:
         return frozenset()
-    return frozenset(kind for kind in KINDS_OF_ATTACK if weapon.has(kind) or line_has(g, line, kind))
+    plain = not weapon.magic
+    return frozenset(kind for kind in KINDS_OF_ATTACK if weapon.has(kind) or (plain and line_has(g, line, kind)))
 
 
 def is_poisoned(g: BattleCore, line: int, weapon: Weapon, target: int) -> bool:
@@ -405,8 +412,11 @@ def blow_of(g: BattleCore, unit: int, line: int, target: int, cold: bool = False
         takes=takes_of(g, line, weapon),
         nature=nature_of(g, line, weapon) | (SWIFT if tier == FIRST else 0),
         dice=random[:2] if random else NO_DICE,
-        hitting=hitting_across(g, unit, target) + hitting_under_effects(g, line, target),
+        hitting=weapon.hitting + hitting_across(g, unit, target) + hitting_under_effects(g, line, target),
         wound_rerolls=rerolls_under_effects(g, g.lines.unit[line], WOUND),
+        hits=weapon.hits,
+        at_worst=weapon.at_worst,
+        curses=weapon.curses,
     )
 
 

@@ -46,6 +46,7 @@ class Hit(NamedTuple):
         wounding: added to the dice to wound. takes: Wounds that each unsaved wound takes.
         nature: the bits above. wound_rerolls: of the dice to wound.
         needs: the score that wounds, whatever Strength and Toughness are; 0: these decide.
+        at_worst: the score that wounds even if Strength and Toughness ask for more; 0: none.
     """
 
     strength: int
@@ -56,3 +57,4 @@ class Hit(NamedTuple):
     nature: int = 0
     wound_rerolls: Rerolls = NONE
     needs: int = 0
+    at_worst: int = 0

@@ -174,14 +174,15 @@ def armour_save(g: BattleCore, unit: int, *, shooting: bool = False, template: b
 
 
 def parries_of(g: BattleCore, unit: int) -> list[Ward]:
-    """Ward saves of Parry: from the weapon in hand, from a shield or buckler beside a hand weapon, from special rules
-    (wap.special.parry, wap.armour.shield, .buckler).
+    """The ward save of Parry, which is one special rule: the best of those from the weapon in hand, from a shield or
+    buckler beside a hand weapon, from special rules (wap.special.parry, wap.armour.shield, .buckler). Empty: none.
     """
     weapon = weapon_of(g, unit)
     found = [weapon.parry] if weapon.parry < NO_SAVE else []
     if weapon.is_hand_weapon:
-        found += [piece.parry for piece in outfit_of(g, unit).worn if piece.parry < NO_SAVE]
-    return [Ward(save) for save in found] + wards_named(g, unit, PARRY)
+        found += [piece.parry for piece in outfit_of(g, unit).worn if piece.parry < NO_SAVE and serves(g, unit, piece)]
+    parries = [Ward(save) for save in found] + wards_named(g, unit, PARRY)
+    return [max(parries, key=chance)] if parries else []
 
 
 def may_parry(g: BattleCore, unit: int, strength: int, side: int, automatic: bool) -> bool:
