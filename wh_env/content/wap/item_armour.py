@@ -2,6 +2,60 @@
 
 from __future__ import annotations
 
-from wh_env.content.wap.item_reading import Readers
+from dataclasses import replace
 
-READERS: Readers = ()
+from wh_env.content.wap.item_reading import BEARER, Readers, Reading, Words
+from wh_env.rulesets.wap.basics.dice_changes import DiceChanges
+from wh_env.rulesets.wap.weapons.saves import points_of
+
+
+def read_save(reading: Reading, words: Words) -> None:
+    """``armour_save``: the save that the piece gives by itself."""
+    points = points_of(int(words.pop("armour_save")))
+    reading.piece = replace(reading.magic_armour, combat=points, shooting=points)
+
+
+def read_fixed_save(reading: Reading, words: Words) -> None:
+    """``armour_save``, ``fixed: true``: the save of the wearer, which nothing improves."""
+    reading.take(words, "fixed", True)
+    reading.piece = replace(reading.magic_armour, fixed=points_of(int(words.pop("armour_save"))))
+
+
+def read_save_against_shots(reading: Reading, words: Words) -> None:
+    """``armour_save``, ``versus: shooting``: the save of the wearer against shooting attacks."""
+    reading.take(words, "versus", "shooting")
+    reading.piece = replace(reading.magic_armour, fixed_shooting=points_of(int(words.pop("armour_save"))))
+
+
+def read_points(reading: Reading, words: Words) -> None:
+    """``armour_save``, ``instead_of``: the points that the piece adds, and those of the mundane one."""
+    piece = reading.magic_armour
+    reading.take(words, "instead_of", piece.combat)
+    points = int(words.pop("armour_save"))
+    reading.piece = replace(piece, combat=points, shooting=points)
+
+
+def read_hitting(reading: Reading, words: Words) -> None:
+    """``to_hit_against``, ``in: close-combat``: added to the dice to hit of blows at the wearer."""
+    reading.take(words, "in", "close-combat")
+    reading.acts(BEARER, dice=DiceChanges(to_strike_against=int(words.pop("to_hit_against"))))
+
+
+def read_wounding(reading: Reading, words: Words) -> None:
+    """``reroll: successful``, ``rolls: to-wound-against``, ``forced: true``: dice that have wounded the wearer are
+    rolled again.
+    """
+    reading.take(words, "reroll", "successful")
+    reading.take(words, "rolls", "to-wound-against")
+    reading.take(words, "forced", True)
+    reading.acts(BEARER, dice=DiceChanges(wounds_again=True))
+
+
+READERS: Readers = (
+    (frozenset({"armour_save", "fixed"}), read_fixed_save),
+    (frozenset({"armour_save", "versus"}), read_save_against_shots),
+    (frozenset({"armour_save", "instead_of"}), read_points),
+    (frozenset({"armour_save"}), read_save),
+    (frozenset({"to_hit_against", "in"}), read_hitting),
+    (frozenset({"reroll", "rolls", "forced"}), read_wounding),
+)

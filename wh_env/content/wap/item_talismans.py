@@ -2,6 +2,15 @@
 
 from __future__ import annotations
 
-from wh_env.content.wap.item_reading import Readers
+from wh_env.content.wap.item_reading import BEARER, Readers, Reading, Words
+from wh_env.rulesets.wap.basics.dice_changes import ARMOUR, DiceChanges
 
-READERS: Readers = ()
+
+def read_second_saves(reading: Reading, words: Words) -> None:
+    """``reroll: failed``, ``rolls: armour-save``, ``optional: true``: the bearer rolls failed armour saves again."""
+    reading.take(words, "reroll", "failed")
+    reading.take(words, "optional", True)
+    reading.acts(BEARER, dice=DiceChanges(failed=(str(reading.take(words, "rolls", ARMOUR)),)))
+
+
+READERS: Readers = ((frozenset({"reroll", "rolls", "optional"}), read_second_saves),)

@@ -32,6 +32,12 @@ def hitting_under_effects(g: BattleCore, line: int, target: int) -> int:
     return own + sum(dice.to_hit_against for dice in changes_of(g, target))
 
 
+def striking_under_effects(g: BattleCore, line: int, target: int) -> int:
+    """What is added to the dice to hit of a fighting profile at unit ``target`` with blows."""
+    against = sum(dice.to_strike_against for dice in changes_of(g, target))
+    return hitting_under_effects(g, line, target) + against
+
+
 def wounding_under_effects(g: BattleCore, line: int) -> int:
     """What is added to the dice to wound of a fighting profile, with shots and with blows."""
     return sum(dice.to_wound for dice in changes_of_line(g, line))
@@ -42,7 +48,17 @@ def rerolls_under_effects(g: BattleCore, unit: int, roll: str) -> Rerolls:
     changes = changes_of(g, unit)
     if not changes:
         return NONE
-    return Rerolls(ones=any(roll in dice.ones for dice in changes), sixes=any(roll in dice.sixes for dice in changes))
+    return Rerolls(
+        failed=sum(roll in dice.failed for dice in changes),
+        ones=any(roll in dice.ones for dice in changes),
+        sixes=any(roll in dice.sixes for dice in changes),
+    )
+
+
+def wound_rerolls_against(g: BattleCore, unit: int) -> Rerolls:
+    """The dice to wound a unit's own models that are rolled again because of effects on them."""
+    again = sum(dice.wounds_again for dice in changes_of(g, unit))
+    return Rerolls(passed=again) if again else NONE
 
 
 def strength_under_effects(g: BattleCore, line: int) -> str:

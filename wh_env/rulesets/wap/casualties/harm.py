@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.auras import wounding_near
+from wh_env.rulesets.wap.basics.changed_dice import wound_rerolls_against
 from wh_env.rulesets.wap.basics.dice import FACES, rolled_number
 from wh_env.rulesets.wap.basics.many_dice import throw
 from wh_env.rulesets.wap.basics.needed import to_wound
@@ -38,11 +39,12 @@ class Wounds(NamedTuple):
 
 
 def wound_rerolls(g: BattleCore, target: int, hit: Hit | Blow) -> Rerolls:
-    """The dice to wound that are rolled again: those that the hit says, and all failures of flaming hits on a Flammable
-    unit (wap.special.flammable).
+    """The dice to wound that are rolled again: those that the hit says, those that effects on the unit say, and all
+    failures of flaming hits on a Flammable unit (wap.special.flammable).
     """
     burns = hit.nature & FLAMING and models_have(g, target, FLAMMABLE)
-    return Rerolls(failed=1) + hit.wound_rerolls if burns else hit.wound_rerolls
+    found = hit.wound_rerolls + wound_rerolls_against(g, target)
+    return Rerolls(failed=1) + found if burns else found
 
 
 def roll_to_wound(g: BattleCore, target: int, hits: int, hit: Hit | Blow, toughness: int) -> Wounds:

@@ -10,9 +10,9 @@ from typing import NamedTuple
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.auras import attacks_near
 from wh_env.rulesets.wap.basics.changed_dice import (
-    hitting_under_effects,
     rerolls_under_effects,
     strength_under_effects,
+    striking_under_effects,
     wounding_under_effects,
 )
 from wh_env.rulesets.wap.basics.dice import number_of, rolled_number
@@ -399,7 +399,7 @@ def blow_of(g: BattleCore, unit: int, line: int, target: int, cold: bool = False
         takes=takes_of(g, line, weapon),
         nature=nature_of(g, line, weapon) | (SWIFT if tier == FIRST else 0),
         dice=random[:2] if random else NO_DICE,
-        hitting=hitting_across(g, unit, target) + hitting_under_effects(g, line, target),
+        hitting=hitting_across(g, unit, target) + striking_under_effects(g, line, target),
         wound_rerolls=rerolls_under_effects(g, g.lines.unit[line], WOUND),
     )
 
