@@ -5,7 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from wh_env.content.wap.item_reading import BEARER, Readers, Reading, Words
+from wh_env.rulesets.wap.basics.carried import Moment
+from wh_env.rulesets.wap.basics.charms import Charm
 from wh_env.rulesets.wap.basics.dice_changes import DiceChanges
+from wh_env.rulesets.wap.basics.effects import Effect, On, Until
+from wh_env.rulesets.wap.items.rivals import DazesRival
 from wh_env.rulesets.wap.weapons.saves import points_of
 
 
@@ -51,6 +55,26 @@ def read_wounding(reading: Reading, words: Words) -> None:
     reading.acts(BEARER, dice=DiceChanges(wounds_again=True))
 
 
+def read_charm(reading: Reading, words: Words) -> None:
+    """``trigger: first-hit-suffered``, ``roll: D6``, ``on_roll``, ``ignore: hit``: the first hit is ignored by a die."""
+    reading.take(words, "trigger", "first-hit-suffered")
+    reading.take(words, "roll", "D6")
+    reading.take(words, "ignore", "hit")
+    reading.uses.append(Charm(Moment.FIRST_HIT, needed=int(str(words.pop("on_roll")).removesuffix("+"))))
+
+
+def read_discord(reading: Reading, words: Words) -> None:
+    """``trigger: start-of-close-combat-phase``, ``target``, ``test``, ``fail``: an enemy character in contact who fails
+    a Leadership test is dazed for the phase.
+    """
+    reading.take(words, "trigger", "start-of-close-combat-phase")
+    reading.take(words, "target", "enemy-character-in-contact")
+    reading.take(words, "test", "Ld")
+    reading.take(words, "fail", {"prevent": "attacks", "automatically_hit": True, "duration": "phase"})
+    dazed = Effect(reading.row.name, On.MODELS, Until.PHASE, dazes=True, spares_mounts=True)
+    reading.uses.append(DazesRival(Moment.START_OF_COMBAT, dazed))
+
+
 READERS: Readers = (
     (frozenset({"armour_save", "fixed"}), read_fixed_save),
     (frozenset({"armour_save", "versus"}), read_save_against_shots),
@@ -58,4 +82,6 @@ READERS: Readers = (
     (frozenset({"armour_save"}), read_save),
     (frozenset({"to_hit_against", "in"}), read_hitting),
     (frozenset({"reroll", "rolls", "forced"}), read_wounding),
+    (frozenset({"trigger", "roll", "on_roll", "ignore"}), read_charm),
+    (frozenset({"trigger", "target", "test", "fail"}), read_discord),
 )

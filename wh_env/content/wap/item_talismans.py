@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from wh_env.content.wap.item_reading import BEARER, Readers, Reading, Words
+from wh_env.rulesets.wap.basics.carried import Moment
+from wh_env.rulesets.wap.basics.charms import Charm
 from wh_env.rulesets.wap.basics.dice_changes import ARMOUR, DiceChanges
 
 
@@ -13,4 +15,13 @@ def read_second_saves(reading: Reading, words: Words) -> None:
     reading.acts(BEARER, dice=DiceChanges(failed=(str(reading.take(words, "rolls", ARMOUR)),)))
 
 
-READERS: Readers = ((frozenset({"reroll", "rolls", "optional"}), read_second_saves),)
+def read_charm(reading: Reading, words: Words) -> None:
+    """``trigger: first-wound-suffered``, ``ward``: a ward save against the first wound."""
+    reading.take(words, "trigger", "first-wound-suffered")
+    reading.uses.append(Charm(Moment.FIRST_WOUND, needed=int(words.pop("ward"))))
+
+
+READERS: Readers = (
+    (frozenset({"reroll", "rolls", "optional"}), read_second_saves),
+    (frozenset({"trigger", "ward"}), read_charm),
+)

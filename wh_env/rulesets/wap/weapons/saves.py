@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.changed_dice import changes_of, rerolls_under_effects
+from wh_env.rulesets.wap.basics.charms import wounds_charmed_away
 from wh_env.rulesets.wap.basics.dice_changes import ARMOUR
 from wh_env.rulesets.wap.basics.immunity import parts
 from wh_env.rulesets.wap.basics.profiles import characteristic
@@ -290,7 +291,8 @@ def failed_saves(g: BattleCore, wounds: int, needed: int, rerolls: Rerolls = NON
 
 
 def unsaved(g: BattleCore, unit: int, wounds: int, hit: Hit | Blow, side: int, *, points: int | None = None) -> int:
-    """How many wounds of a unit remain after its saves: armour, then ward (wap.shoot.ward.after-armour).
+    """How many wounds of a unit remain after its saves: armour, then ward (wap.shoot.ward.after-armour). A charm takes
+    the place of the ward save against the first wound.
 
     Args:
         wounds: how many wounds it was dealt. hit: their Strength, Armour Piercing and nature.
@@ -300,8 +302,9 @@ def unsaved(g: BattleCore, unit: int, wounds: int, hit: Hit | Blow, side: int, *
     needed = armour_needed(points_against(g, unit, hit, side) if points is None else points, hit.strength, hit.piercing)
     left = failed_saves(g, wounds, needed, rerolls_under_effects(g, unit, ARMOUR))
     ward = ward_taken(g, unit, wards_against(g, unit, hit.strength, side, hit.nature))
-    rerolls = Rerolls(failed=int(ward.again), passed=int(bool(hit.nature & BANISHING)))
-    remaining = failed_saves(g, left, ward.save, rerolls)
+    banishing = Rerolls(passed=int(bool(hit.nature & BANISHING)))
+    first, lost = wounds_charmed_away(g, unit, left, banishing)
+    remaining = lost + failed_saves(g, left - first, ward.save, Rerolls(failed=int(ward.again)) + banishing)
     if g.recorder is not None and wounds and min(needed, ward.save) <= WORST_DIE:
         g.note("wap.shoot.save.roll", "saves", unit=unit, amount=wounds, needed=(needed, ward.save), result=remaining)
     return remaining
