@@ -13,9 +13,10 @@ from wh_env.rulesets.wap.basics.effects import Effect, On, Until, begin_effect
 from wh_env.rulesets.wap.codes import FRONT, LEFT
 from wh_env.rulesets.wap.magic.deeds_target import save_worn
 from wh_env.rulesets.wap.view.odds_harm import harm_of
+from wh_env.rulesets.wap.weapons.arms import NO_SAVE
 from wh_env.rulesets.wap.weapons.blows import blow_of
 from wh_env.rulesets.wap.weapons.hit import DIRECT, FLAMING, LIGHTNING, MAGICAL, RANGED, Hit
-from wh_env.rulesets.wap.weapons.saves import NO_SAVE, points_against, save_of
+from wh_env.rulesets.wap.weapons.saves import points_against, save_of
 from wh_env.testing import choose, kind, script, told
 from wh_env.testing.wap import RegimentScene, UnitHandle, fight, square
 

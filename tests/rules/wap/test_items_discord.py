@@ -13,6 +13,7 @@ from wh_env.rulesets.wap.basics.changed_dice import is_dazed
 from wh_env.rulesets.wap.battle.timing import start_phase
 from wh_env.rulesets.wap.casualties.removing import slay
 from wh_env.rulesets.wap.codes import Phase
+from wh_env.rulesets.wap.view.appraise_items import best_rival
 from wh_env.rulesets.wap.view.tell import sentence
 from wh_env.testing import choose, kind, script, slots, told, words
 from wh_env.testing.wap import RegimentScene, UnitHandle, fight, other_combats, square
@@ -93,15 +94,18 @@ def test_discord_lasts_for_a_phase_and_comes_again(owner: int) -> None:
     assert len(tests) == 2 and is_dazed(battle, enemy.row) != tests[1]["passed"]
 
 
-def crowd(owner: int, *, foes: int = 2, joined: bool = True, **fields: Any) -> tuple[Battle, list[UnitHandle]]:
-    """The wearer in a unit of five files, and an enemy unit with heroes in its front rank, before the phase. Returns
-    the wearer, his unit and the heroes.
+def crowd(
+    owner: int, *, foes: int = 2, other: dict[str, int] | None = None, **fields: Any
+) -> tuple[Battle, list[UnitHandle]]:
+    """The wearer in a unit of five files, and an enemy unit with heroes in its front rank, before the phase; ``other``:
+    characteristics of all but the first. Returns the wearer, his unit and the heroes.
     """
     scene = RegimentScene((60, 60))
     host = scene.unit(owner, None, (30, 30), models=10, files=5)
     own = scene.unit(owner, hero(w=5), inside=host, models=1, post=0, items=["Helm of Discord"])
     line = scene.beside(host, 1 - owner, None, models=20, files=fields.pop("files", 5), **fields)
-    heroes = [scene.unit(1 - owner, hero(ld=8, w=5), inside=line, models=1, post=n) for n in range(foes)]
+    cards = [hero(**{"ld": 8, "w": 5, **(other or {} if n else {})}) for n in range(foes)]
+    heroes = [scene.unit(1 - owner, card, inside=line, models=1, post=n) for n, card in enumerate(cards)]
     return scene.battle("combat", player=owner, run=False), [own, host, *heroes]
 
 
@@ -115,14 +119,22 @@ def test_the_wearer_s_player_chooses_among_rivals(owner: int) -> None:
     assert list(words(battle).values()) == [
         f"{own.regiment.name} singles out {rival.regiment.name}" for rival in (first, second)
     ]
-    greedy = battle.clone()
     script(battle, FAILS)
     choose(battle, "enemy", second.number)
     assert (is_dazed(battle, second.row), is_dazed(battle, first.row)) == (True, False)
     texts = [sentence(battle, event) or "" for event in battle.events if event.rule == DISCORD]
     assert texts[0] == f"{own.regiment.name} uses Helm of Discord" and "against discord" in texts[1]
     assert texts[2] == f"{second.regiment.name} cannot attack, and blows at it hit"
-    assert greedy.decision is not None
+
+
+@OWNERS
+@pytest.mark.rule("wap.item.armour.helm-of-discord")
+@pytest.mark.parametrize(("fields", "chosen"), [({"a": 5}, 1), ({"a": 2}, 0), ({"ld": 10}, 0), ({"ld": 5}, 1)])
+def test_greedy_play_names_the_rival_who_loses_most(owner: int, fields: dict[str, int], chosen: int) -> None:
+    battle, (_, _, *rivals) = crowd(owner, other=fields)
+    battle.run()
+    action = best_rival(battle, battle.marks)
+    assert action == battle.setup.space.enemy + rivals[chosen].number and battle.marks[action]
 
 
 @OWNERS
