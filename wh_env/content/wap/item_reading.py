@@ -108,8 +108,8 @@ class Reading:
             self.acts(scope, grants=(grant,))
 
     def acts(self, scope: str, **fields: Any) -> None:
-        """An effect acts all the time: of a banner on its unit, else on the bearer and the unit that he stands in. What
-        several words say of one scope is one effect.
+        """An effect acts all the time: of a banner on its unit, else on the bearer, and on the unit that he stands in
+        if the scope says so. What several words say of one scope is one effect.
         """
         on = self.on(scope)
         at = next((n for n, effect in enumerate(self.effects) if effect.on is on), -1)
@@ -126,7 +126,7 @@ class Reading:
 
     def on(self, scope: str) -> On:
         """On which models an effect of a scope acts."""
-        known = {UNIT: On.UNIT, WITH_UNIT: On.BESIDES}
+        known = {UNIT: On.UNIT, WITH_UNIT: On.BESIDES, BEARER: On.MODELS}
         if scope not in known:
             raise self.refuse("effects.scope", scope, "one of " + ", ".join(known))
         return known[scope]

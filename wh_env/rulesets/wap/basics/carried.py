@@ -18,6 +18,9 @@ class Moment(Enum):
     """When an item may be used. A new moment goes to the end: frames of procedures number them."""
 
     START_OF_PHASE = "the start of any phase"
+    START_OF_COMBAT = "the start of a Close Combat phase"
+    FIRST_HIT = "the bearer suffers a hit"
+    FIRST_WOUND = "the bearer suffers a wound that his armour has not stopped"
 
 
 MOMENTS = tuple(Moment)

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.dice_changes import UNCHANGED, DiceChanges
-from wh_env.rulesets.wap.basics.effects import acting_on, effect_of, effects_of, times_of
+from wh_env.rulesets.wap.basics.effects import UNDER_RIDERS, acting_on, effect_of, effects_of, times_of
+from wh_env.rulesets.wap.basics.profiles import lines_of
 from wh_env.rulesets.wap.basics.rerolls import NONE, Rerolls
-from wh_env.rulesets.wap.codes import MOUNTS
+from wh_env.rulesets.wap.codes import MOUNTS, STOMPS
 
 
 def changes_of(g: BattleCore, unit: int, *, mounts: bool = False) -> list[DiceChanges]:
@@ -32,6 +33,12 @@ def hitting_under_effects(g: BattleCore, line: int, target: int) -> int:
     return own + sum(dice.to_hit_against for dice in changes_of(g, target))
 
 
+def striking_under_effects(g: BattleCore, line: int, target: int) -> int:
+    """What is added to the dice to hit of a fighting profile at unit ``target`` with blows."""
+    against = sum(dice.to_strike_against for dice in changes_of(g, target))
+    return hitting_under_effects(g, line, target) + against
+
+
 def wounding_under_effects(g: BattleCore, line: int) -> int:
     """What is added to the dice to wound of a fighting profile, with shots and with blows."""
     return sum(dice.to_wound for dice in changes_of_line(g, line))
@@ -42,7 +49,33 @@ def rerolls_under_effects(g: BattleCore, unit: int, roll: str) -> Rerolls:
     changes = changes_of(g, unit)
     if not changes:
         return NONE
-    return Rerolls(ones=any(roll in dice.ones for dice in changes), sixes=any(roll in dice.sixes for dice in changes))
+    return Rerolls(
+        failed=sum(roll in dice.failed for dice in changes),
+        ones=any(roll in dice.ones for dice in changes),
+        sixes=any(roll in dice.sixes for dice in changes),
+    )
+
+
+def wound_rerolls_against(g: BattleCore, unit: int) -> Rerolls:
+    """The dice to wound a unit's own models that are rolled again because of effects on them."""
+    again = sum(dice.wounds_again for dice in changes_of(g, unit))
+    return Rerolls(passed=again) if again else NONE
+
+
+def is_dazed(g: BattleCore, unit: int) -> bool:
+    """Whether an effect keeps a unit's own models from attacking, and lets blows at them hit without dice
+    (wap.item.armour.helm-of-discord).
+    """
+    return bool(effects_of(g)) and any(effect_of(g, k).dazes for k in acting_on(g, unit))
+
+
+def is_idle(g: BattleCore, line: int) -> bool:
+    """Whether a fighting profile cannot attack because its models are dazed. What they ride attacks, and stomps."""
+    unit, kind = g.lines.unit[line], g.lines.kind[line]
+    if not effects_of(g) or kind in UNDER_RIDERS:
+        return False
+    ridden = any(g.lines.kind[row] == MOUNTS for row in lines_of(g, unit))
+    return not (kind == STOMPS and ridden) and is_dazed(g, unit)
 
 
 def strength_under_effects(g: BattleCore, line: int) -> str:

@@ -17,9 +17,11 @@ class DiceChanges:
 
     Attributes:
         to_hit, to_wound: added to the dice of the models' shots and blows.
-        to_hit_against: added to the dice to hit of shots and blows at them.
+        to_hit_against: added to the dice to hit of shots and blows at them. to_strike_against: ... of blows alone.
         armour: points that are added to their armour save. worn_armour: ... without Natural Armour.
-        ones, sixes: the rolls of ``ROLLS`` of which they roll these faces again.
+        ones, sixes: the rolls of ``ROLLS`` of which they roll these faces again. failed: ... of which they roll failed
+            dice again.
+        wounds_again: dice that have wounded them are rolled again.
         blind_shots: the least die that lets them shoot where Ballistic Skill does not count; 0: they need none.
             blind_shots_against: ... that lets others shoot so at them.
         strength: the characteristic that they use in place of Strength when they wound in close combat; empty: none.
@@ -28,10 +30,13 @@ class DiceChanges:
     to_hit: int = 0
     to_wound: int = 0
     to_hit_against: int = 0
+    to_strike_against: int = 0
     armour: int = 0
     worn_armour: int = 0
     ones: tuple[str, ...] = ()
     sixes: tuple[str, ...] = ()
+    failed: tuple[str, ...] = ()
+    wounds_again: bool = False
     blind_shots: int = 0
     blind_shots_against: int = 0
     strength: str = ""

@@ -66,6 +66,7 @@ class Effect:
         dice: what it does to dice.
         spares_mounts: mounts, beasts, crew and chassis have nothing of it: no rules, characteristics and bonuses of dice.
         passes_tests: the unit passes all Leadership tests without dice.
+        dazes: the models cannot attack, and blows at them hit without dice; mounts, beasts and crew go on.
         treacherous: the highest die with which Dangerous Terrain tests fail; all terrain but open ground and impassable
             ground is dangerous. 0: terrain is as it is.
     """
@@ -87,6 +88,7 @@ class Effect:
     dice: DiceChanges = UNCHANGED
     spares_mounts: bool = False
     passes_tests: bool = False
+    dazes: bool = False
     treacherous: int = 0
 
 

@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.auras import wounding_near
+from wh_env.rulesets.wap.basics.changed_dice import wound_rerolls_against
+from wh_env.rulesets.wap.basics.charms import hits_that_land
 from wh_env.rulesets.wap.basics.dice import FACES, rolled_number
 from wh_env.rulesets.wap.basics.many_dice import throw
 from wh_env.rulesets.wap.basics.needed import to_wound
@@ -47,15 +49,17 @@ class Wounds(NamedTuple):
 
 
 def wound_rerolls(g: BattleCore, target: int, hit: Hit | Blow) -> Rerolls:
-    """The dice to wound that are rolled again: those that the hit says, and all failures of flaming hits on a Flammable
-    unit (wap.special.flammable).
+    """The dice to wound that are rolled again: those that the hit says, those that effects on the unit say, and all
+    failures of flaming hits on a Flammable unit (wap.special.flammable).
     """
     burns = hit.nature & FLAMING and models_have(g, target, FLAMMABLE)
-    return Rerolls(failed=1) + hit.wound_rerolls if burns else hit.wound_rerolls
+    found = hit.wound_rerolls + wound_rerolls_against(g, target)
+    return Rerolls(failed=1) + found if burns else found
 
 
 def roll_to_wound(g: BattleCore, target: int, hits: int, hit: Hit | Blow, toughness: int) -> Wounds:
-    """Roll to wound a unit of Toughness ``toughness``."""
+    """Roll to wound a unit of Toughness ``toughness``, with the hits that it suffers."""
+    hits = hits_that_land(g, target, hits)
     needed = to_wound(hit.strength, toughness) - hit.wounding - wounding_near(g, target)
     return rolled_wounds(g, target, hits, hit, min(needed, hit.at_worst) if hit.at_worst else needed)
 
@@ -71,6 +75,7 @@ def rolled_wounds(g: BattleCore, target: int, hits: int, hit: Hit | Blow, needed
 
 def wounds_by_score(g: BattleCore, target: int, hits: int, hit: Hit) -> Wounds:
     """Roll to wound with hits that wound on a score of their own, which nothing changes; one above 6 wounds nobody."""
+    hits = hits_that_land(g, target, hits)
     return rolled_wounds(g, target, hits, hit, hit.needs) if hit.needs <= FACES else Wounds(0, 0, hit.needs, ())
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import amount
 from wh_env.core.procedures import GO, STEP, DecisionKind, integer
+from wh_env.rulesets.wap.basics.changed_dice import is_idle
 from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.basics.joined import joined_to
 from wh_env.rulesets.wap.basics.touching import TRODDEN
@@ -22,7 +23,7 @@ DICE = 2  # D6 of hits
 def can_breathe_now(g: BattleCore, line: int, behind: int) -> bool:
     """Whether the models of fighting profile ``line``, whose turn to strike has come, may breathe instead."""
     unit = g.lines.unit[line]
-    if behind or breather_of(g, unit) != line or not may_breathe(g, unit):
+    if behind or breather_of(g, unit) != line or not may_breathe(g, unit) or is_idle(g, line):
         return False
     # a duellist who does not touch the rival has nobody to breathe on
     return bool(g.work.strikes.reach[next(iter(g.members(unit))), TRODDEN])

@@ -23,6 +23,7 @@ from wh_env.rulesets.wap.combat.rounds import begin_combat, end_combat, round_ov
 from wh_env.rulesets.wap.combat.strikes import Strikes
 from wh_env.rulesets.wap.combat.weapon_choice import ChooseWeapons, put_all_down
 from wh_env.rulesets.wap.deployment.hidden import Reveals, somebody_hides
+from wh_env.rulesets.wap.items.rivals import name_rivals
 from wh_env.rulesets.wap.morale.panic_causes import has_broken
 from wh_env.rulesets.wap.multiple.sliding import Slides
 from wh_env.rulesets.wap.panic.panic import Panic
@@ -61,6 +62,7 @@ class CloseCombat(OfPlayer):
                 forget_choices(g)
                 g.push(ChooseAssailants, -1, -1, True)
             begin_phase(g)
+            name_rivals(g, player)
             if somebody_hides(g):
                 for side in (1 - player, player):
                     g.push(Reveals, side)

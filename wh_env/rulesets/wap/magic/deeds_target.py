@@ -26,7 +26,7 @@ from wh_env.rulesets.wap.rule_book import SKIRMISHERS, SpecialRule
 from wh_env.rulesets.wap.shooting.bolts import is_in_ranks, pierce
 from wh_env.rulesets.wap.shooting.hits import lose, lost_to
 from wh_env.rulesets.wap.weapons.hit import Hit, Number
-from wh_env.rulesets.wap.weapons.saves import armour_points, natural_points, save_of
+from wh_env.rulesets.wap.weapons.saves import save_of, worn_points
 
 FOREST, NEAR_FOREST = "forest", 3.0  # inches
 NEAR_WIZARD = 12.0
@@ -56,7 +56,7 @@ def save_worn(g: BattleCore, unit: int) -> int:
     """The armour save of a unit's own models in close combat, unmodified and without Natural Armour; ``NO_SAVE``:
     none.
     """
-    return save_of(armour_points(g, unit) - natural_points(g, unit))
+    return save_of(worn_points(g, unit))
 
 
 def other_wizards(g: BattleCore, casting: Casting) -> int:

@@ -13,7 +13,7 @@ from itertools import combinations
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.auras import wounding_near
-from wh_env.rulesets.wap.basics.changed_dice import rerolls_under_effects
+from wh_env.rulesets.wap.basics.changed_dice import rerolls_under_effects, wound_rerolls_against
 from wh_env.rulesets.wap.basics.dice_changes import ARMOUR
 from wh_env.rulesets.wap.basics.profiles import characteristic, lines_of, wounds_each
 from wh_env.rulesets.wap.basics.rerolls import Rerolls
@@ -22,7 +22,7 @@ from wh_env.rulesets.wap.codes import MOUNTS, TROOP_TYPES
 from wh_env.rulesets.wap.rule_book import FLAMMABLE, REGENERATION
 from wh_env.rulesets.wap.weapons.blows import Blow
 from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, FLAMING, HEROIC, SLAYING, Hit, Number
-from wh_env.rulesets.wap.weapons.saves import Ward, points_against, wards_against
+from wh_env.rulesets.wap.weapons.saves import Ward, may_regenerate, points_against, wards_against
 
 FACES = range(1, 7)
 # the roll needed: rows by the attacker's Weapon Skill or Strength, 1 to 10; columns by the target's Weapon Skill or
@@ -123,7 +123,7 @@ def unsaved_chance(g: BattleCore, target: int, hit: Hit, side: int, *, mortal: b
     again = words_of(rerolls_under_effects(g, target, ARMOUR))
     armour = pass_chance(needed, *again) if points and needed < NO_SAVE else 0.0
     wards = list(wards_against(g, target, hit.strength, side, hit.nature))
-    if mortal and not hit.nature & FLAMING:
+    if mortal and may_regenerate(g, target, hit.nature):
         for words in parameters(g, target, REGENERATION):
             wards.remove(Ward(int(words[0]), words.endswith("re-rolled")))
     return (1 - armour) * (1 - ward_chance(wards))
@@ -136,7 +136,7 @@ def harm_of(g: BattleCore, target: int, hit: Hit, toughness: int, side: int) -> 
     """
     needed, troop = wound_needed(hit, toughness) - wounding_near(g, target), TROOP_TYPES[g.units.kind[target]]
     needed = min(needed, hit.at_worst or needed)
-    failed, *others = words_of(hit.wound_rerolls)
+    failed, *others = words_of(hit.wound_rerolls + wound_rerolls_against(g, target))
     again = (failed or bool(hit.nature & FLAMING and models_have(g, target, FLAMMABLE)), *others)
     wounds, most = pass_chance(needed, *again), wounds_each(g, target)
     found = [0.0] * (most + 1)

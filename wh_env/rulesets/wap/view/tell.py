@@ -34,6 +34,7 @@ REASONS: Mapping[str, str] = MappingProxyType(
         "wap.move.reform": "to reform swiftly",
         "wap.command.musician": "to reform swiftly",
         "wap.machine.fire-thrower.panic": "against panic",
+        "wap.item.armour.helm-of-discord": "against discord",
     }
 )
 # the parts of a combat result, in the order of the score sheet

@@ -28,6 +28,27 @@ def items_told(g: BattleCore, row: int) -> list[str]:
     return [f"{'has used' if g.items.used[k] else 'has'} {item_at(g, k).name}" for k in own]
 
 
+def _ignores(g: BattleCore, data: Data) -> str:
+    done = "ignores the hit" if data["result"] else "does not stop the hit"
+    return f"{data['name']} of {unit(g, data['unit'])} {done}: {data['die']}, {data['needed']}+ needed"
+
+
+def _saves(g: BattleCore, data: Data) -> str:
+    done = "saves the wound" if data["result"] else "does not save the wound"
+    return f"{data['name']} of {unit(g, data['unit'])} {done}: {data['die']}, {data['needed']}+ needed"
+
+
+def _dazed(g: BattleCore, data: Data) -> str:
+    return f"{unit(g, data['target'])} cannot attack, and blows at it hit"
+
+
 ITEM_WORDS: Mapping[str, Callable[[BattleCore, Data], str]] = MappingProxyType(
-    {"uses an item": _uses, "shows an item": _shows, "gains for a time": _gains}
+    {
+        "uses an item": _uses,
+        "shows an item": _shows,
+        "gains for a time": _gains,
+        "ignores a hit": _ignores,
+        "saves a wound": _saves,
+        "dazes": _dazed,
+    }
 )

@@ -90,6 +90,8 @@ class Piece:
         parry: the ward save that it gives beside a hand weapon, ``NO_SAVE``: none.
         faced: extra points of infantry against shooting from the front.
         slower: inches of Movement that it costs.
+        fixed: points of all armour of its wearer together, which nothing improves; 0: his armour adds up.
+        fixed_shooting: ... against shooting.
     """
 
     name: str
@@ -99,6 +101,8 @@ class Piece:
     parry: int = NO_SAVE
     faced: int = 0
     slower: int = 0
+    fixed: int = 0
+    fixed_shooting: int = 0
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,11 @@ from typing import NamedTuple
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.auras import attacks_near
 from wh_env.rulesets.wap.basics.changed_dice import (
-    hitting_under_effects,
+    is_dazed,
+    is_idle,
     rerolls_under_effects,
     strength_under_effects,
+    striking_under_effects,
     wounding_under_effects,
 )
 from wh_env.rulesets.wap.basics.dice import number_of, rolled_number
@@ -396,8 +398,10 @@ def blow_of(g: BattleCore, unit: int, line: int, target: int, cold: bool = False
     """
     if g.lines.kind[line] == STOMPS:
         return stomp_of(g, unit, line, target)
+    random, dazed = random_attacks(g, line), AUTOMATIC if is_dazed(g, target) else 0
+    if is_idle(g, line):
+        return Blow(0, 0, 0, 0, 0, nature=dazed)
     weapon, tier = arm_of(g, line), tier_of(g, line, cold)
-    random = random_attacks(g, line)
     return Blow(
         attacks=attacks_with(g, line, target),
         supports=supports_of(g, line),
@@ -410,9 +414,9 @@ def blow_of(g: BattleCore, unit: int, line: int, target: int, cold: bool = False
         rerolls=rerolls_of(g, unit, line, target, cold),
         wounding=POISON * is_poisoned(g, line, weapon, target) + wounding_under_effects(g, line),
         takes=takes_of(g, line, weapon),
-        nature=nature_of(g, line, weapon) | (SWIFT if tier == FIRST else 0),
+        nature=nature_of(g, line, weapon) | (SWIFT if tier == FIRST else 0) | dazed,
         dice=random[:2] if random else NO_DICE,
-        hitting=weapon.hitting + hitting_across(g, unit, target) + hitting_under_effects(g, line, target),
+        hitting=weapon.hitting + hitting_across(g, unit, target) + striking_under_effects(g, line, target),
         wound_rerolls=rerolls_under_effects(g, g.lines.unit[line], WOUND),
         hits=weapon.hits,
         at_worst=weapon.at_worst,
@@ -425,7 +429,7 @@ def stomp_of(g: BattleCore, unit: int, line: int, target: int) -> Blow:
     infantry, war beasts and swarms (wap.special.stomp, .order, .no-other-rules).
     """
     strength = bounded(characteristic(g, line, "s") + own_bonus(g, unit, line))
-    tier = LAST if g.units.kind[target] in STOMPED else NEVER
+    tier = LAST if g.units.kind[target] in STOMPED and not is_idle(g, line) else NEVER
     again = rerolls_under_effects(g, g.lines.unit[line], WOUND)
     return Blow(1, 0, 0, strength, characteristic(g, line, "i"), tier, nature=AUTOMATIC, wound_rerolls=again)
 

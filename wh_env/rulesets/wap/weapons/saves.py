@@ -11,13 +11,25 @@ from typing import NamedTuple
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.carried import show_items
 from wh_env.rulesets.wap.basics.changed_dice import changes_of, rerolls_under_effects
+from wh_env.rulesets.wap.basics.charms import wounds_charmed_away
 from wh_env.rulesets.wap.basics.dice_changes import ARMOUR
+from wh_env.rulesets.wap.basics.immunity import parts
 from wh_env.rulesets.wap.basics.profiles import characteristic
 from wh_env.rulesets.wap.basics.rerolls import NONE, Rerolls, is_hit, rolled
 from wh_env.rulesets.wap.basics.resistance import resistance_of
 from wh_env.rulesets.wap.basics.special_rules import models_have, parameters
 from wh_env.rulesets.wap.codes import FRONT, INFANTRY
-from wh_env.rulesets.wap.rule_book import DODGE, ETHEREAL, NATURAL_ARMOUR, PARRY, REGENERATION, WARD_SAVE, SpecialRule
+from wh_env.rulesets.wap.rule_book import (
+    DODGE,
+    ETHEREAL,
+    FLAMING_ATTACKS,
+    IMMUNITY,
+    NATURAL_ARMOUR,
+    PARRY,
+    REGENERATION,
+    WARD_SAVE,
+    SpecialRule,
+)
 from wh_env.rulesets.wap.weapons.arms import MOST_POINTS, NO_SAVE, Piece, outfit_of, weapon_of
 from wh_env.rulesets.wap.weapons.blows import Blow, is_slow
 from wh_env.rulesets.wap.weapons.hit import (
@@ -118,6 +130,22 @@ def armour_points(
     g: BattleCore, unit: int, *, shooting: bool = False, template: bool = False, side: int = FRONT
 ) -> int:
     """Armour points of the models of a unit by what they wear and are (wap.armour.general.values, .stacking).
+    Arguments are those of ``worn_points``.
+    """
+    worn = worn_points(g, unit, shooting=shooting, template=template, side=side)
+    return worn if fixed_points(g, unit, shooting=shooting) else worn + natural_points(g, unit)
+
+
+def fixed_points(g: BattleCore, unit: int, *, shooting: bool = False) -> int:
+    """Points of armour of the models of a unit to which nothing is added, against blows or shooting; 0: theirs add up
+    (wap.item.armour.armour-of-silvered-steel, .shield-of-ptolos).
+    """
+    worn = outfit_of(g, unit).worn
+    return max((max(piece.fixed, piece.fixed_shooting if shooting else 0) for piece in worn), default=0)
+
+
+def worn_points(g: BattleCore, unit: int, *, shooting: bool = False, template: bool = False, side: int = FRONT) -> int:
+    """Armour points of the models of a unit by what they wear.
 
     Args:
         shooting: against shooting attacks, normal or magical, instead of blows.
@@ -125,11 +153,13 @@ def armour_points(
             hands free.
         side: the side of the unit's block from which missiles come.
     """
-    worn, found = outfit_of(g, unit).worn, natural_points(g, unit)
+    if fixed := fixed_points(g, unit, shooting=shooting):
+        return fixed
+    worn = outfit_of(g, unit).worn
     if shooting and not template:
-        found += sum(piece.shooting for piece in worn)
+        found = sum(piece.shooting for piece in worn)
     else:
-        found += sum(piece.combat for piece in worn if template or serves(g, unit, piece))
+        found = sum(piece.combat for piece in worn if template or serves(g, unit, piece))
     if shooting and side == FRONT and g.units.kind[unit] == INFANTRY:
         found += sum(piece.faced for piece in worn)
     return found
@@ -142,15 +172,18 @@ def natural_points(g: BattleCore, unit: int) -> int:
     return sum(points_of(int(words[0])) for words in parameters(g, unit, NATURAL_ARMOUR))
 
 
-def points_under_effects(g: BattleCore, unit: int, points: int) -> int:
+def points_under_effects(g: BattleCore, unit: int, points: int, *, fixed: bool = False) -> int:
     """The armour points of the models of a unit as effects change ``points``. A save that is already the best possible
-    gets worse from there (wap.shoot.save.best, wap.lore.metal.plague-of-rust).
+    gets worse from there (wap.shoot.save.best, wap.lore.metal.plague-of-rust). ``fixed``: nothing improves them, and no
+    Natural Armour is among them.
     """
     changes = changes_of(g, unit)
-    worn, more = sum(dice.worn_armour for dice in changes), sum(dice.armour for dice in changes)
+    most = 0 if fixed else MOST_POINTS
+    worn = sum(min(most, dice.worn_armour) for dice in changes)
+    more = sum(min(most, dice.armour) for dice in changes)
     if not worn and not more:
         return points
-    natural = natural_points(g, unit)
+    natural = 0 if fixed else natural_points(g, unit)
     kept = max(0, min(MOST_POINTS, points - natural) + worn) + natural
     return max(0, min(MOST_POINTS, kept) + more)
 
@@ -164,8 +197,9 @@ def points_against(g: BattleCore, unit: int, hit: Hit | Blow, side: int) -> int:
     if hit.nature & LIGHTNING:
         points = natural_points(g, unit)
         return min(points, points_under_effects(g, unit, points))
-    points = armour_points(g, unit, shooting=bool(hit.nature & RANGED), template=bool(hit.nature & DIRECT), side=side)
-    return points_under_effects(g, unit, points)
+    shooting = bool(hit.nature & RANGED)
+    points = armour_points(g, unit, shooting=shooting, template=bool(hit.nature & DIRECT), side=side)
+    return points_under_effects(g, unit, points, fixed=fixed_points(g, unit, shooting=shooting) > 0)
 
 
 def armour_save(g: BattleCore, unit: int, *, shooting: bool = False, template: bool = False, side: int = FRONT) -> int:
@@ -206,11 +240,20 @@ def may_dodge(g: BattleCore, unit: int, side: int, nature: int) -> bool:
     return side == FRONT and not quick and not outfit_of(g, unit).mounted and not is_slow(g, g.units.first_line[unit])
 
 
-def wards_of_nature(g: BattleCore, unit: int, side: int, nature: int) -> list[Ward]:
-    """Ward saves of Regeneration (not against fire, killing blows, and what says so), of Dodge, and of ethereal models
-    (wap.special.regeneration.limits, .dodge, .ethereal.ward).
+def may_regenerate(g: BattleCore, unit: int, nature: int) -> bool:
+    """Whether the models may regenerate: not from fire unless they are immune to it, nor from what says so; killing
+    blows are left aside (wap.special.regeneration.limits, wap.special.immunity).
     """
-    found = [] if nature & (FLAMING | MORTAL | UNHEALED) else wards_named(g, unit, REGENERATION)
+    if nature & UNHEALED or not nature & FLAMING:
+        return not nature & UNHEALED
+    return any(FLAMING_ATTACKS.name in parts(words) for words in parameters(g, unit, IMMUNITY))
+
+
+def wards_of_nature(g: BattleCore, unit: int, side: int, nature: int) -> list[Ward]:
+    """Ward saves of Regeneration, of Dodge, and of ethereal models (wap.special.regeneration.limits, .dodge,
+    .ethereal.ward).
+    """
+    found = [] if nature & MORTAL or not may_regenerate(g, unit, nature) else wards_named(g, unit, REGENERATION)
     if models_have(g, unit, DODGE) and may_dodge(g, unit, side, nature):
         found += wards_named(g, unit, DODGE)
     if models_have(g, unit, ETHEREAL):
@@ -250,7 +293,8 @@ def failed_saves(g: BattleCore, wounds: int, needed: int, rerolls: Rerolls = NON
 
 
 def unsaved(g: BattleCore, unit: int, wounds: int, hit: Hit | Blow, side: int, *, points: int | None = None) -> int:
-    """How many wounds of a unit remain after its saves: armour, then ward (wap.shoot.ward.after-armour).
+    """How many wounds of a unit remain after its saves: armour, then ward (wap.shoot.ward.after-armour). A charm takes
+    the place of the ward save against the first wound.
 
     Args:
         wounds: how many wounds it was dealt. hit: their Strength, Armour Piercing and nature.
@@ -260,8 +304,9 @@ def unsaved(g: BattleCore, unit: int, wounds: int, hit: Hit | Blow, side: int, *
     needed = armour_needed(points_against(g, unit, hit, side) if points is None else points, hit.strength, hit.piercing)
     left = failed_saves(g, wounds, needed, rerolls_under_effects(g, unit, ARMOUR))
     ward = ward_taken(g, unit, wards_against(g, unit, hit.strength, side, hit.nature))
-    rerolls = Rerolls(failed=int(ward.again), passed=int(bool(hit.nature & BANISHING)))
-    remaining = failed_saves(g, left, ward.save, rerolls)
+    banishing = Rerolls(passed=int(bool(hit.nature & BANISHING)))
+    first, lost = wounds_charmed_away(g, unit, left, banishing)
+    remaining = lost + failed_saves(g, left - first, ward.save, Rerolls(failed=int(ward.again)) + banishing)
     if wounds:
         show_items(g, unit)
     if g.recorder is not None and wounds and min(needed, ward.save) <= WORST_DIE:

@@ -1,0 +1,122 @@
+"""Items by which their bearers single out an enemy character in contact at the start of a Close Combat phase
+(wap.item.armour.helm-of-discord).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import count_of, flag
+from wh_env.core.procedures import GO, DecisionKind, OfPlayer, integer
+from wh_env.rulesets.wap.basics.carried import Moment, Use, has_uses, item_at, spend, usable
+from wh_env.rulesets.wap.basics.contacts import apart_from, block_of, foes_of, touches_block
+from wh_env.rulesets.wap.basics.effects import Effect, begin_effect, effects_of
+from wh_env.rulesets.wap.basics.garrisons import opponent_in_assault
+from wh_env.rulesets.wap.basics.joined import is_character
+from wh_env.rulesets.wap.basics.parties import takes_part
+from wh_env.rulesets.wap.morale.leadership import leadership_test
+
+
+@dataclass(frozen=True)
+class DazesRival(Use):
+    """An enemy character in contact takes a Leadership test. If he fails, the effect begins on him."""
+
+    effect: Effect
+
+    def effects(self) -> tuple[Effect, ...]:
+        return (self.effect,)
+
+    def may(self, g: BattleCore, k: int) -> bool:
+        return bool(rivals_of(g, g.items.unit[k]))
+
+
+def rivals_of(g: BattleCore, unit: int) -> list[int]:
+    """The enemy characters who touch a character or the unit that he stands in; in a building those who fight."""
+    own = block_of(g, unit)
+    foes, opponent = foes_of(g, own), opponent_in_assault(g, own)
+    there = (row for row in g.units_of(1 - g.units.owner[unit]) if is_character(g, row) and g.units.alive[row])
+    return [
+        row
+        for row in there
+        if (block := block_of(g, row)) in foes
+        and (takes_part(g, row, block) if block == opponent else touches(g, row, own))
+    ]
+
+
+def touches(g: BattleCore, character: int, block: int) -> bool:
+    """Whether a character touches an enemy unit where he stands."""
+    rows = g.models.rows, g.parts.rows, g.units.rows
+    apart = apart_from(g, block_of(g, character), block)
+    return bool(touches_block(*rows, g.units.first[character], block, apart))
+
+
+def name_rivals(g: BattleCore, player: int) -> None:
+    """Push the naming of rivals, if an item of the battle needs it: ``player`` names his first."""
+    if has_uses(g, Moment.START_OF_COMBAT):
+        g.push(Rivalries, player)
+
+
+class Rivalries(OfPlayer):
+    """The bearers of such items name an enemy each, those of the player whose turn it is first. A player is asked if
+    there are several.
+    """
+
+    asks = ("name-rival",)
+    DONE = integer(count_of("items"))  # items for which it is done: those below this row
+    THEIRS = integer(flag())  # 1: it is done for those of the player whose turn it is
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        stack = g.stack
+        k = Rivalries.next_item(g, f)
+        if k < 0:
+            if stack[f + Rivalries.THEIRS]:
+                return g.pop()
+            stack[f + Rivalries.THEIRS], stack[f + Rivalries.DONE] = 1, 0
+            return GO
+        unit = g.items.unit[k]
+        found = rivals_of(g, unit)
+        if len(found) > 1:
+            return g.ask(NameRival, g.units.owner[unit], unit)
+        Rivalries.name(g, f, k, found[0])
+        return GO
+
+    @staticmethod
+    def next_item(g: BattleCore, f: int) -> int:
+        """The row of the next item whose bearer touches a rival; -1: none of that player is left."""
+        player = int(g.stack[f + Rivalries.PLAYER] ^ g.stack[f + Rivalries.THEIRS])
+        rows = usable(g, player, Moment.START_OF_COMBAT)
+        return min((k for k in rows if k >= g.stack[f + Rivalries.DONE]), default=-1)
+
+    @staticmethod
+    def name(g: BattleCore, f: int, k: int, rival: int) -> None:
+        """The bearer of the item of row ``k`` has named a rival, who takes his test."""
+        g.stack[f + Rivalries.DONE] = k + 1
+        item, unit = item_at(g, k), g.items.unit[k]
+        use = item.use_at(Moment.START_OF_COMBAT)
+        assert isinstance(use, DazesRival)
+        spend(g, k)
+        if not leadership_test(g, rival, item.rule):
+            begin_effect(g, effects_of(g).index(use.effect), rival, g.units.owner[unit], unit)
+            g.note(item.rule, "dazes", unit=unit, target=rival, name=item.name)
+
+
+class NameRival(DecisionKind):
+    name = "name-rival"
+    what = "Which enemy character in contact the bearer of a magic item singles out."
+    keys = ("wap.item.armour.helm-of-discord",)
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        unit = g.items.unit[Rivalries.next_item(g, f)]
+        at = g.setup.space.enemy - g.players.first_unit[1 - g.units.owner[unit]]
+        for rival in rivals_of(g, unit):
+            mask[at + rival] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        k = Rivalries.next_item(g, f)
+        first = g.players.first_unit[1 - g.units.owner[g.items.unit[k]]]
+        Rivalries.name(g, f, k, first + action - g.setup.space.enemy)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        unit = g.items.unit[Rivalries.next_item(g, f)]
+        return f"{g.setup.names['units'][unit]} singles out {g.default_words(action)}"
