@@ -24,6 +24,7 @@ from wh_env.rulesets.wap.weapons.hit import Number
 # words of the catalogue's tables that are no names of special rules in lower case
 CALLED: Mapping[str, str] = {"swift": "Swiftstride", "immunity-flaming": "Immunity (Flaming Attacks)"}
 BEARER, WITH_UNIT, WEAPON, UNIT = "bearer", "bearer-and-unit", "weapon-attacks", "unit"
+WITH_MOUNTS = "models-and-mounts"
 
 
 @dataclass
@@ -100,7 +101,8 @@ class Reading:
         elif scope == BEARER:
             self.rules.append(written_out(grant))
         else:
-            self.acts(scope, grants=(grant,))
+            mounts = scope == WITH_MOUNTS  # wap.troop.cavalry.rules-scope
+            self.acts(UNIT if mounts else scope, grants=(grant,), spares_mounts=not mounts)
 
     def acts(self, scope: str, **fields: Any) -> None:
         """An effect acts all the time: of a banner on its unit, else on the bearer and the unit that he stands in. What
