@@ -15,14 +15,26 @@ from wh_env.rulesets.wap.basics.carried import Use
 from wh_env.rulesets.wap.basics.dice import number_of
 from wh_env.rulesets.wap.basics.effects import Effect, On, Until
 from wh_env.rulesets.wap.codes import CHARACTERISTICS
-from wh_env.rulesets.wap.rule_book import ARMOUR_PIERCING, BOOK, IGNORES_ARMOUR_SAVES, Grant, SpecialRule
+from wh_env.rulesets.wap.rule_book import (
+    ARMOUR_PIERCING,
+    BOOK,
+    FLAMING_ATTACKS,
+    IGNORES_ARMOUR_SAVES,
+    IMMUNITY,
+    SWIFTSTRIDE,
+    Grant,
+    SpecialRule,
+)
 from wh_env.rulesets.wap.special.names import fault_of
 from wh_env.rulesets.wap.tables import MOST
 from wh_env.rulesets.wap.weapons.arms import Piece, Weapon
 from wh_env.rulesets.wap.weapons.hit import Number
 
 # words of the catalogue's tables that are no names of special rules in lower case
-CALLED: Mapping[str, str] = {"swift": "Swiftstride", "immunity-flaming": "Immunity (Flaming Attacks)"}
+CALLED: Mapping[str, str] = {
+    "swift": SWIFTSTRIDE.name,
+    "immunity-flaming": f"{IMMUNITY.name} ({FLAMING_ATTACKS.name})",
+}
 BEARER, WITH_UNIT, WEAPON, UNIT = "bearer", "bearer-and-unit", "weapon-attacks", "unit"
 WITH_MOUNTS = "models-and-mounts"
 

@@ -32,6 +32,11 @@ def hitting_under_effects(g: BattleCore, line: int, target: int) -> int:
     return own + sum(dice.to_hit_against for dice in changes_of(g, target))
 
 
+def hitting_first_under_effects(g: BattleCore, line: int) -> int:
+    """What is added to the dice to hit of blows of a fighting profile in the first round of a combat."""
+    return sum(dice.to_hit_first for dice in changes_of_line(g, line))
+
+
 def wounding_under_effects(g: BattleCore, line: int) -> int:
     """What is added to the dice to wound of a fighting profile, with shots and with blows."""
     return sum(dice.to_wound for dice in changes_of_line(g, line))

@@ -21,6 +21,7 @@ from wh_env.rulesets.wap.codes import BEASTS, MOUNTS
 from wh_env.rulesets.wap.morale.army_leaders import presence
 from wh_env.rulesets.wap.rule_book import HIDDEN, PSYCHOLOGY, Point
 from wh_env.rulesets.wap.special.psychology import immune_to
+from wh_env.rulesets.wap.tables import MOST
 
 FACES = 6
 # profiles whose Leadership is not used (wap.troop.monster.leadership, wap.troop.chariot.attacked)
@@ -129,7 +130,8 @@ def value_of(g: BattleCore, unit: int, test: LeadershipTest) -> int:
     elif test.steadfast:
         value = max(own, lent + test.modifier)
     else:
-        value = max(own, lent) + test.modifier
+        best = max(own, lent)
+        value = max(best, min(MOST, best + test.modifier)) if test.modifier > 0 else best + test.modifier
     return -(-value // 2) if test.halved else value
 
 

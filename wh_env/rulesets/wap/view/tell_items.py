@@ -17,6 +17,10 @@ def _gains(g: BattleCore, data: Data) -> str:
     return f"{unit(g, data['unit'])} gains {data['amount']} {data['name'].upper()} for a time"
 
 
+def _adds(g: BattleCore, data: Data) -> str:
+    return f"{data['name']} adds {data['amount']} to the combat result of {unit(g, data['unit'])}"
+
+
 ITEM_WORDS: Mapping[str, Callable[[BattleCore, Data], str]] = MappingProxyType(
-    {"uses an item": _uses, "gains for a time": _gains}
+    {"uses an item": _uses, "gains for a time": _gains, "adds to its result": _adds}
 )
