@@ -17,7 +17,7 @@ from wh_env.rulesets.wap.morale.leadership import leadership_test, leadership_va
 from wh_env.testing import choose, dice_left, kind, script, told
 from wh_env.testing.wap import RegimentScene, UnitHandle, fight, fight_again, square
 
-STANDARDS, SHOT = "wap.command.standard.combat-result", "wap.shoot.hit.roll"
+STANDARDS, SHOT = "wap.item.banner.battle-banner", "wap.shoot.hit.roll"
 ARROWS = square(equipment=["hand weapon", "bow"], bs=6)
 
 

@@ -8,17 +8,18 @@ from typing import Any
 from wh_env.content.wap.item_reading import UNIT, Readers, Reading, Words
 from wh_env.rulesets.wap.basics.dice_changes import DiceChanges
 from wh_env.rulesets.wap.basics.effects import On
-from wh_env.rulesets.wap.basics.unit_changes import AS_EVER
+from wh_env.rulesets.wap.basics.unit_changes import AS_EVER, BREAK, CHARGE
 from wh_env.rulesets.wap.rule_book import FRIGHTENING, WARD_SAVE
 from wh_env.rulesets.wap.tables import MOST
 
+AGAIN = {BREAK: "failed", CHARGE: "one"}  # by the roll that may be made again, how the tables say so
 FEARED = ["fear"]
 
 
 def act_on_whole(reading: Reading, **fields: Any) -> None:
     """The banner changes what its unit as a whole rolls and adds up."""
     now = next((effect.whole for effect in reading.effects if effect.on is On.UNIT), AS_EVER)
-    reading.acts(UNIT, whole=replace(now, **fields))
+    reading.acts(UNIT, whole=replace(now, rule=reading.row.rule, **fields))
 
 
 def read_result(reading: Reading, words: Words) -> None:
@@ -69,7 +70,16 @@ def read_prevented(reading: Reading, words: Words) -> None:
     act_on_whole(reading, is_inspired=False)
 
 
+def read_again(reading: Reading, words: Words) -> None:
+    """``reroll``, ``rolls``, ``optional``: a roll that the unit may make again."""
+    roll = str(reading.take(words, "rolls", *AGAIN))
+    reading.take(words, "reroll", AGAIN[roll])
+    reading.take(words, "optional", True)
+    act_on_whole(reading, again=(roll,))
+
+
 READERS: Readers = (
+    (frozenset({"reroll"}), read_again),
     (frozenset({"combat_resolution"}), read_result),
     (frozenset({"to_hit", "when"}), read_first_hits),
     (frozenset({"ward", "versus"}), read_ward_against),

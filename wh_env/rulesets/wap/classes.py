@@ -23,7 +23,7 @@ PROCEDURES, KINDS = listed_classes(
     FireMachine
     MagicPhase Cast FreeCast Dispel LearnSpells
     NameModel Chain FateOfCast FateOfHits WillTest
-    UseItems
+    UseItems BreakAgain
     """,
     kinds="""
     ChooseSide DeployUnit DeployFiles DeployFacing DeployTo DeployRefine SelectToMove Manoeuvre
@@ -42,6 +42,6 @@ PROCEDURES, KINDS = listed_classes(
     CastBy CastSpell SpellTarget BoundDie SpellDice SpellVersion CastAtOnce DispelBy DispelDice DispelInPlay EndSpell
     LearnsNext LearnSpell
     SpellModel ChainTarget FateDie TestWill
-    UseItem
+    UseItem RollBreakAgain
     """,
 )

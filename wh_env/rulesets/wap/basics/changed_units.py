@@ -10,8 +10,6 @@ from wh_env.rulesets.wap.basics.effects import acting_on, changed_by, effect_of,
 from wh_env.rulesets.wap.basics.profiles import characteristic
 from wh_env.rulesets.wap.basics.unit_changes import AS_EVER, UnitChanges
 
-STANDARDS = "wap.command.standard.combat-result"
-
 
 def changes_of_unit(g: BattleCore, unit: int) -> list[tuple[str, UnitChanges]]:
     """(name of the effect, what it does to the unit as a whole) for each that acts on it."""
@@ -30,7 +28,7 @@ def result_under_effects(g: BattleCore, unit: int) -> int:
         dice, _, plus = changes.result
         if dice or plus:
             amount = rolled_number(g, changes.result)
-            g.note(STANDARDS, "adds to its result", unit=unit, name=name, amount=amount)
+            g.note(changes.rule, "adds to its result", unit=unit, name=name, amount=amount)
             total += amount
     return total
 
@@ -62,5 +60,7 @@ def lent_leadership(g: BattleCore, line: int) -> int:
 
 
 def may_roll_again(g: BattleCore, unit: int, roll: str) -> str:
-    """The name of the effect that lets a unit roll again, one of ``unit_changes``; empty: there is none."""
-    return next((name for name, changes in changes_of_unit(g, unit) if roll in changes.again), "")
+    """The rule of the effect that lets a unit make a roll of ``unit_changes`` again; empty: there is none
+    (wap.item.banner.rampagers-standard, .banner-of-courage).
+    """
+    return next((changes.rule for _, changes in changes_of_unit(g, unit) if roll in changes.again), "")

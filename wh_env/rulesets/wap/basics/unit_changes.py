@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-BREAK, CHARGE, LEADERSHIP = "break-test", "charge-distance", "leadership-test"  # rolls that may be rolled again
+BREAK, CHARGE = "break-test", "charge-distance"  # rolls that may be rolled again
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,8 @@ class UnitChanges:
         rally: added to its Leadership when it tries to rally.
         is_lent: a General lends to other units what the effect adds to his Leadership.
         is_inspired: it may use the Leadership of a General who is not in it.
-        again: the rolls, ``BREAK``, ``CHARGE`` or ``LEADERSHIP``, that it may roll again.
+        again: the rolls, ``BREAK`` or ``CHARGE``, that it may roll again.
+        rule: the catalogue id that events cite.
     """
 
     result: tuple[int, int, int] = (0, 6, 0)
@@ -27,6 +28,7 @@ class UnitChanges:
     is_lent: bool = True
     is_inspired: bool = True
     again: tuple[str, ...] = ()
+    rule: str = ""
 
 
 AS_EVER = UnitChanges()
