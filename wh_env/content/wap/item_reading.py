@@ -16,11 +16,13 @@ from wh_env.rulesets.wap.basics.dice import number_of
 from wh_env.rulesets.wap.basics.effects import Effect, On, Until
 from wh_env.rulesets.wap.codes import CHARACTERISTICS
 from wh_env.rulesets.wap.rule_book import (
+    ALL_GROUND,
     ARMOUR_PIERCING,
     BOOK,
     FLAMING_ATTACKS,
     IGNORES_ARMOUR_SAVES,
     IMMUNITY,
+    STRIDER,
     SWIFTSTRIDE,
     Grant,
     SpecialRule,
@@ -33,6 +35,7 @@ from wh_env.rulesets.wap.weapons.hit import Number
 # words of the catalogue's tables that are no names of special rules in lower case
 CALLED: Mapping[str, str] = {
     "swift": SWIFTSTRIDE.name,
+    "strider": f"{STRIDER.name} ({ALL_GROUND})",
     "immunity-flaming": f"{IMMUNITY.name} ({FLAMING_ATTACKS.name})",
 }
 BEARER, WITH_UNIT, WEAPON, UNIT = "bearer", "bearer-and-unit", "weapon-attacks", "unit"

@@ -49,6 +49,7 @@ SAVE_AGAINST = Form(rf"{SCORE.pattern}( against shooting)?", "5+")
 FLYERS = Form("Fly", "Fly", "names no models")
 LORE = Form("[^()]+", "Lore of Fire", "names nothing")
 GROUND = Form("[^()]+", "Forest", "names nothing")
+ALL_GROUND = "All"  # of Strider: every kind of terrain
 ENEMY = Form("[^()]+", "Orcs", needed=False)  # the enemies that it is directed at; none: all
 MAYBE_NUMBER = Form("[0-9]+", "3", needed=False)
 MAYBE_DICE = Form(DICE.pattern, "D3", needed=False)
@@ -340,3 +341,10 @@ FRIGHTENING = SpecialRule(
     "Frightening", FLYERS, Within.MODEL, Covers.ANY, can_be_gained=True, carries=("wap.item.banner.scarecrow-banner",)
 )
 BOOK = Book(tuple(rule for rule in tuple(globals().values()) if isinstance(rule, SpecialRule)))
+
+
+def is_open_ground(kind: str, strides: Iterable[str]) -> bool:
+    """Whether terrain of a kind is open ground to a model whose Strider rules have these words in brackets
+    (wap.special.strider).
+    """
+    return any(words == ALL_GROUND or words.lower() == kind for words in strides)
