@@ -8,11 +8,15 @@ from typing import Any
 from wh_env.content.wap.item_reading import UNIT, Readers, Reading, Words
 from wh_env.rulesets.wap.basics.dice_changes import DiceChanges
 from wh_env.rulesets.wap.basics.effects import On
-from wh_env.rulesets.wap.basics.unit_changes import AS_EVER, BREAK, CHARGE
+from wh_env.rulesets.wap.basics.unit_changes import AS_EVER, BREAK, CHARGE, LEADERSHIP
 from wh_env.rulesets.wap.rule_book import FRIGHTENING, WARD_SAVE
 from wh_env.rulesets.wap.tables import MOST
 
-AGAIN = {BREAK: "failed", CHARGE: "one"}  # by the roll that may be made again, how the tables say so
+AGAIN = {
+    BREAK: "failed",
+    CHARGE: "one",
+    LEADERSHIP: "first-failed",
+}  # by the roll that may be made again, how the tables say so
 FEARED = ["fear"]
 
 

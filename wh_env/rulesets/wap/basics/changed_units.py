@@ -5,10 +5,11 @@ once.
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.carried import item_at, spend
 from wh_env.rulesets.wap.basics.dice import rolled_number
-from wh_env.rulesets.wap.basics.effects import acting_on, changed_by, effect_of, effects_of
+from wh_env.rulesets.wap.basics.effects import acting_on, changed_by, effect_of, effects_of, end_effect
 from wh_env.rulesets.wap.basics.profiles import characteristic
-from wh_env.rulesets.wap.basics.unit_changes import AS_EVER, UnitChanges
+from wh_env.rulesets.wap.basics.unit_changes import AS_EVER, LEADERSHIP, UnitChanges
 
 
 def changes_of_unit(g: BattleCore, unit: int) -> list[tuple[str, UnitChanges]]:
@@ -64,3 +65,19 @@ def may_roll_again(g: BattleCore, unit: int, roll: str) -> str:
     (wap.item.banner.rampagers-standard, .banner-of-courage).
     """
     return next((changes.rule for _, changes in changes_of_unit(g, unit) if roll in changes.again), "")
+
+
+def has_failed(g: BattleCore, unit: int, *, uses: bool = False) -> None:
+    """A unit has failed a Leadership test: it no longer may roll its first one again. ``uses``: it does so now, else the
+    item is lost (wap.item.banner.gleaming-pennant).
+    """
+    if not effects_of(g):
+        return
+    for k in [k for k in acting_on(g, unit) if LEADERSHIP in effect_of(g, k).whole.again]:
+        rule, bearer = effect_of(g, k).whole.rule, g.effects.caster[k]
+        end_effect(g, k)
+        for row in range(len(g.items.unit)):
+            if g.items.unit[row] == bearer and item_at(g, row).rule == rule:
+                if uses:
+                    spend(g, row)
+                g.items.used[row] = 1

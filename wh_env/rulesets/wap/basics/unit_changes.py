@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-BREAK, CHARGE = "break-test", "charge-distance"  # rolls that may be rolled again
+# rolls that may be rolled again; the last one only if it is the first failed Leadership test
+BREAK, CHARGE, LEADERSHIP = "break-test", "charge-distance", "leadership-test"
 
 
 @dataclass(frozen=True)
@@ -19,7 +20,7 @@ class UnitChanges:
         rally: added to its Leadership when it tries to rally.
         is_lent: a General lends to other units what the effect adds to his Leadership.
         is_inspired: it may use the Leadership of a General who is not in it.
-        again: the rolls, ``BREAK`` or ``CHARGE``, that it may roll again.
+        again: the rolls, ``BREAK``, ``CHARGE`` or ``LEADERSHIP``, that it may roll again.
         rule: the catalogue id that events cite.
     """
 

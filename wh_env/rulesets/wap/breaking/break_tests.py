@@ -11,9 +11,9 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import row_of
 from wh_env.core.procedures import GO, DecisionKind, Procedure, integer
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.wap.basics.changed_units import may_roll_again
+from wh_env.rulesets.wap.basics.changed_units import has_failed, may_roll_again
 from wh_env.rulesets.wap.basics.combined_unit import has
-from wh_env.rulesets.wap.basics.unit_changes import BREAK
+from wh_env.rulesets.wap.basics.unit_changes import BREAK, LEADERSHIP
 from wh_env.rulesets.wap.breaking.crumbling import crumble
 from wh_env.rulesets.wap.casualties.removing import remove_unit
 from wh_env.rulesets.wap.codes import ANSWERED, BROKEN, HELD, UNASKED
@@ -73,11 +73,16 @@ def break_test(g: BattleCore, unit: int) -> bool:
     again = HOLD_YOUR_GROUND if holds_ground(g, unit) else ""
     if leadership_test(g, unit, rule, -penalty, steadfast=steadfast, again=again):
         return True
-    if not again and value > 0 and may_roll_again(g, unit, BREAK):
+    if not again and value > 0 and rule_of_second_roll(g, unit):
         g.push(BreakAgain, unit)
     else:
         breaks(g, unit, rule)
     return False
+
+
+def rule_of_second_roll(g: BattleCore, unit: int) -> str:
+    """The rule of the banner that lets a unit roll a failed break test again; empty: there is none."""
+    return may_roll_again(g, unit, BREAK) or may_roll_again(g, unit, LEADERSHIP)
 
 
 def breaks(g: BattleCore, unit: int, rule: str) -> None:
@@ -104,7 +109,7 @@ class RollBreakAgain(DecisionKind):
     name = "break-again"
     what = "Whether a failed break test is rolled again, both dice; done: the unit breaks."
     policy = "It is rolled again."
-    keys = ("wap.item.banner.banner-of-courage",)
+    keys = ("wap.item.banner.banner-of-courage", "wap.item.banner.gleaming-pennant")
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -114,7 +119,8 @@ class RollBreakAgain(DecisionKind):
         unit, u = g.stack[f + BreakAgain.UNIT], g.units
         g.pop()
         value = leadership_value(g, unit, -u.penalty[unit], steadfast=bool(u.steadfast[unit]))
-        rule = may_roll_again(g, unit, BREAK)
+        rule = rule_of_second_roll(g, unit)
+        has_failed(g, unit, uses=action > 0 and not may_roll_again(g, unit, BREAK))
         if not (action and roll_again(g, unit, value, rule)):
             breaks(g, unit, rule)
 
