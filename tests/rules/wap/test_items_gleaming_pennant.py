@@ -9,18 +9,20 @@ import pytest
 from banners import BEARERS, OWNERS, UNIT, lower, mustered
 from charging import HOLD, charge, over
 from heroes import hero
+from houses import house
 from results import play, scored
 
 from wh_env import Battle
 from wh_env.core.procedures import Procedure
 from wh_env.core.validation import Validator
+from wh_env.rulesets.wap.basics.garrisons import garrison_in
 from wh_env.rulesets.wap.breaking.break_tests import BreakTests
 from wh_env.rulesets.wap.charge.reform_after import ReformAfter
 from wh_env.rulesets.wap.codes import BROKEN, HEAVY_CASUALTIES, HELD, WON
 from wh_env.rulesets.wap.magic.wills import WillTest
 from wh_env.rulesets.wap.panic.panic import Panic
 from wh_env.testing import choose, dice_left, kind, script, told, words
-from wh_env.testing.wap import RegimentScene, UnitHandle, square
+from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, square
 
 PENNANT = "wap.item.banner.gleaming-pennant"
 PLEASED = pytest.mark.parametrize("again", [True, False])
@@ -267,7 +269,48 @@ def test_the_pennant_and_the_will_of_a_wizard_in_the_unit(owner: int, again: boo
     assert battle.wizards.will[mage] == (1 if again else -1)
 
 
-def test_a_wait_for_the_answer_is_the_same_after_a_reaction() -> None:
+@OWNERS
+@PLEASED
+@pytest.mark.rule(PENNANT)
+def test_the_pennant_and_a_frenzied_garrison(owner: int, again: bool) -> None:
+    scene = RegimentScene()
+    house(scene)
+    wild = square(ld=7, rules=["Frenzy"])
+    unit = scene.unit(owner, wild, models=10, garrison=0, command=["standard"], banner="Gleaming Pennant")
+    scene.unit(1 - owner, None, (33, 22.5), facing=3.14159)
+    scene.unit(owner, None, (4, 4), models=5, facing=NORTH)
+    battle = scene.battle("movement", player=owner, dice=[4, 5, 3, 3], detail="full")
+    over(battle)
+    answer(battle, unit, again)
+    assert (garrison_in(battle, 0) == unit.row) is again and has_used(battle) == (1, int(again))
+
+
+@OWNERS
+@PLEASED
+@pytest.mark.rule(PENNANT)
+def test_the_pennant_and_an_assault_that_is_to_be_made_again(owner: int, again: bool) -> None:
+    scene = RegimentScene()
+    house(scene)
+    unit = scene.unit(
+        owner, square(ld=7), (22.5, 19), facing=NORTH, models=10, files=5, stormed=0, stormed_in=2 * 5,
+        command=["standard"], banner="Gleaming Pennant",
+    )  # fmt: skip
+    scene.unit(1 - owner, square(rules=["Terror"]), models=20, garrison=0)
+    scene.unit(1 - owner, None, (44, 46), models=5, facing=SOUTH)
+    battle = scene.battle("movement", player=1 - owner, turn=5, run=False, detail="full")
+    battle.clock.first_player[0] = owner
+    battle.run()
+    while kind(battle) != "assault-again":
+        choose(battle, "done")
+    script(battle, [4, 5, 3, 3])
+    choose(battle, "own", unit.number)
+    answer(battle, unit, again)
+    if kind(battle) == "charge-reaction":
+        choose(battle, "option", HOLD)
+    assert bool(battle.units.fights[unit]) is again
+
+
+def test_a_battle_is_stored_while_the_question_waits() -> None:
     scene, unit, _, foe = field(0, gap=6, foe=square(rules=["Terror"]))
     scene.unit(0, None, (44, 24), models=5)
     battle = scene.battle("movement", dice=[4, 5, 3, 3, 6, 6], detail="full")

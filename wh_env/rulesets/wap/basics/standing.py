@@ -118,9 +118,10 @@ def stand_on(
                     units[c]["slowed"] += losses[b]
 
 
-def ground_now(g: BattleCore) -> Standing | None:
+def standing_now(g: BattleCore) -> Standing | None:
     """The ground that lifts or slows units, as effects that make all ground open ground to units change it
-    (``statics["open_ground"]``, the numbers of these effects). It is read before any rule can be asked.
+    (``statics["open_ground"]``, the numbers of these effects; wap.item.banner.rangers-standard). It is read before any
+    rule can be asked.
     """
     ground: Standing | None = g.setup.statics["standing"]
     free: frozenset[int] = g.setup.statics["open_ground"]
@@ -137,7 +138,7 @@ def ground_now(g: BattleCore) -> Standing | None:
 
 def settle(g: BattleCore, unit: int) -> None:
     """Bring up to date what follows from the ground that the block of a unit stands on."""
-    ground = ground_now(g)
+    ground = standing_now(g)
     if ground is not None:
         g.work.call(stand_on, g.models.rows, g.units.rows, unit, *ground, g.setup.corners)
 
