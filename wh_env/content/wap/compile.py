@@ -55,7 +55,7 @@ from wh_env.rulesets.wap.codes import (
     GROUND,
 )
 from wh_env.rulesets.wap.magic.winds import winds_for
-from wh_env.rulesets.wap.rule_book import FLY, SWIFTSTRIDE, SpecialRule
+from wh_env.rulesets.wap.rule_book import ALL_GROUND, FLY, STRIDER, SWIFTSTRIDE, SpecialRule
 from wh_env.rulesets.wap.ruleset import WAP
 from wh_env.rulesets.wap.tables import EFFECTS, blank, layout
 from wh_env.rulesets.wap.turns.handlers import HANDLERS
@@ -376,6 +376,7 @@ def special_rules_of(
     gifts: Iterable[SpecialRule],
 ) -> dict[str, Any]:
     """Statics about special rules: the book, the rules of each unit and line, handlers and effects of the battle.
+    ``open_ground``: numbers of the effects that give Strider in all terrain.
     ``gives``: whether effects or ground may give rules. ``of_effects``, ``gifts``: those that effects and ground give.
     """
     named = [rule for rules in (*abilities, *line_abilities) for rule in rules]
@@ -386,6 +387,7 @@ def special_rules_of(
         "effects": tuple(plan.effects),
         "gives": bool(granted or plan.effects),
         "of_effects": of_effects,
+        "open_ground": frozenset(n for n, effect in enumerate(plan.effects) if STRIDER.of(ALL_GROUND) in effect.grants),
         "abilities": abilities,
         "line_abilities": line_abilities,
         "book": rule_book.BOOK,

@@ -15,15 +15,31 @@ from wh_env.rulesets.wap.basics.carried import Use
 from wh_env.rulesets.wap.basics.dice import number_of
 from wh_env.rulesets.wap.basics.effects import Effect, On, Until
 from wh_env.rulesets.wap.codes import CHARACTERISTICS
-from wh_env.rulesets.wap.rule_book import ARMOUR_PIERCING, BOOK, IGNORES_ARMOUR_SAVES, Grant, SpecialRule
+from wh_env.rulesets.wap.rule_book import (
+    ALL_GROUND,
+    ARMOUR_PIERCING,
+    BOOK,
+    FLAMING_ATTACKS,
+    IGNORES_ARMOUR_SAVES,
+    IMMUNITY,
+    STRIDER,
+    SWIFTSTRIDE,
+    Grant,
+    SpecialRule,
+)
 from wh_env.rulesets.wap.special.names import fault_of
 from wh_env.rulesets.wap.tables import MOST
 from wh_env.rulesets.wap.weapons.arms import Piece, Weapon
 from wh_env.rulesets.wap.weapons.hit import Number
 
 # words of the catalogue's tables that are no names of special rules in lower case
-CALLED: Mapping[str, str] = {"swift": "Swiftstride", "immunity-flaming": "Immunity (Flaming Attacks)"}
+CALLED: Mapping[str, str] = {
+    "swift": SWIFTSTRIDE.name,
+    "strider": f"{STRIDER.name} ({ALL_GROUND})",
+    "immunity-flaming": f"{IMMUNITY.name} ({FLAMING_ATTACKS.name})",
+}
 BEARER, WITH_UNIT, WEAPON, UNIT = "bearer", "bearer-and-unit", "weapon-attacks", "unit"
+WITH_MOUNTS = "models-and-mounts"
 
 
 @dataclass
@@ -105,7 +121,8 @@ class Reading:
         elif scope == BEARER:
             self.rules.append(written_out(grant))
         else:
-            self.acts(scope, grants=(grant,))
+            mounts = scope == WITH_MOUNTS  # wap.troop.cavalry.rules-scope
+            self.acts(UNIT if mounts else scope, grants=(grant,), spares_mounts=not mounts)
 
     def acts(self, scope: str, **fields: Any) -> None:
         """An effect acts all the time: of a banner on its unit, else on the bearer, and on the unit that he stands in

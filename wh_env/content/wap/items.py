@@ -18,9 +18,10 @@ from wh_env.content.wap.item_reading import SHARED, Readers, Reading, read_effec
 from wh_env.content.wap.load import armour, weapons
 from wh_env.content.wap.regiment import Regiment
 from wh_env.content.wap.schema_items import HELM, SHIELDS, SUITS, WEAPONS, Family, ItemFile
+from wh_env.content.wap.schema_units import Card
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.carried import Item
-from wh_env.rulesets.wap.basics.effects import Effect
+from wh_env.rulesets.wap.basics.effects import Effect, On
 from wh_env.rulesets.wap.basics.secret_items import Acting
 from wh_env.rulesets.wap.weapons.arms import Piece, Weapon
 
@@ -87,12 +88,21 @@ def equipped(unit: Regiment) -> Regiment:
             Item(each.row.name, each.row.rule, each.row.family, each.row.one_use, tuple(each.uses), each.lasts)
             for each in readings
         ),
-        effects=tuple(effect for reading in readings for effect in reading.effects),
+        effects=tuple(carried_by(effect, card) for reading in readings for effect in reading.effects),
         weapons=tuple(reading.weapon for reading in readings if reading.weapon is not None),
         of_weapons=tuple(rule for reading in readings if reading.weapon is not None for rule in reading.rules),
         armour=tuple((each.piece, replaced_by(each)) for each in readings if each.piece is not None),
     )
     return replace(unit, card=card.model_copy(update={"rules": rules, "profile": profile}), gear=gear)
+
+
+def carried_by(effect: Effect, card: Card) -> Effect:
+    """An effect that acts all the time, as its bearer carries it: the magic banner of the Battle Standard Bearer acts on
+    the unit that he stands in, and ends with him (wap.item.general.banner-access).
+    """
+    if effect.on is not On.UNIT or not card.character:
+        return effect
+    return replace(effect, on=On.BESIDES, while_caster_lives=True, while_standard_flies=False)
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from wh_env.rulesets.wap.basics.ground import Ground, Traits
 from wh_env.rulesets.wap.basics.special_rules import Abilities
 from wh_env.rulesets.wap.basics.standing import Standing
 from wh_env.rulesets.wap.codes import COVERS, DANGEROUS, GROUND, IMPASSABLE, OPEN
-from wh_env.rulesets.wap.rule_book import ETHEREAL, STRIDER, SpecialRule
+from wh_env.rulesets.wap.rule_book import ETHEREAL, STRIDER, SpecialRule, is_open_ground
 from wh_env.rulesets.wap.tables import PIECE
 
 HIDES = 2  # BLOCK["screen"]: models behind it are not visible
@@ -144,7 +144,7 @@ def effects_of(laid: Sequence[Ground]) -> dict[int, Effect]:
 
 def goes_freely(rules: Abilities, kind: str) -> bool:
     """Whether ground of a kind does not slow a unit with these rules (wap.special.strider, .ethereal.movement)."""
-    return ETHEREAL in rules or kind in (words.lower() for words in rules.get(STRIDER, ()))
+    return ETHEREAL in rules or is_open_ground(kind, rules.get(STRIDER, ()))
 
 
 def drawn(ground: Array) -> Iterator[Array]:

@@ -23,7 +23,8 @@ PROCEDURES, KINDS = listed_classes(
     FireMachine
     MagicPhase Cast FreeCast Dispel LearnSpells
     NameModel Chain FateOfCast FateOfHits WillTest
-    UseItems Rivalries
+    UseItems Rivalries BreakAgain
+    PanicWaits TerrorWaits DareWaits FrenzyWaits ForcedWaits RushWaits AssaultWaits ReformWaits WillWaits StupidityWaits
     """,
     kinds="""
     ChooseSide DeployUnit DeployFiles DeployFacing DeployTo DeployRefine SelectToMove Manoeuvre
@@ -42,6 +43,6 @@ PROCEDURES, KINDS = listed_classes(
     CastBy CastSpell SpellTarget BoundDie SpellDice SpellVersion CastAtOnce DispelBy DispelDice DispelInPlay EndSpell
     LearnsNext LearnSpell
     SpellModel ChainTarget FateDie TestWill
-    UseItem NameRival
+    UseItem NameRival RollBreakAgain RollFirstFailed
     """,
 )

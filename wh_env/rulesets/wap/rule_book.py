@@ -45,8 +45,11 @@ NUMBER = Form("[1-9]", "1")
 DICE = Form(r"([2-9]?D[36](\+[1-9])?|[1-9])", "D6")
 SCORE = Form(r"[2-6]\+( re-rolled)?", "5+")
 PANIC_OR_SUCH = Form("[^()]+", "Panic", "names nothing")
+SAVE_AGAINST = Form(rf"{SCORE.pattern}( against shooting)?", "5+")
+FLYERS = Form("Fly", "Fly", "names no models")
 LORE = Form("[^()]+", "Lore of Fire", "names nothing")
 GROUND = Form("[^()]+", "Forest", "names nothing")
+ALL_GROUND = "All"  # of Strider: every kind of terrain
 ENEMY = Form("[^()]+", "Orcs", needed=False)  # the enemies that it is directed at; none: all
 MAYBE_NUMBER = Form("[0-9]+", "3", needed=False)
 MAYBE_DICE = Form(DICE.pattern, "D3", needed=False)
@@ -280,7 +283,9 @@ STOMP = SpecialRule("Stomp", MAYBE_DICE)
 THUNDERSTOMP = SpecialRule("Thunderstomp", carries=("wap.special.stomp",))
 BREATH_ATTACK = SpecialRule("Breath Attack", BREATH, carries=("wap.special.breath.use",))
 
-WARD_SAVE = SpecialRule("Ward Save", SCORE, Within.UNIT, can_be_gained=True, carries=("wap.troop.cavalry.saves",))
+WARD_SAVE = SpecialRule(
+    "Ward Save", SAVE_AGAINST, Within.UNIT, can_be_gained=True, carries=("wap.troop.cavalry.saves",)
+)
 REGENERATION = SpecialRule("Regeneration", SCORE, Within.UNIT, can_be_gained=True)
 NATURAL_ARMOUR = SpecialRule("Natural Armour", Form(r"[1-6]\+?", "5+"), Within.UNIT, can_be_gained=True)
 PARRY = SpecialRule("Parry", SCORE, can_be_gained=True)
@@ -333,4 +338,15 @@ DAEMONIC, UNDEAD, VAMPIRIC = (
     for name in ("Daemonic", "Undead", "Vampiric")
 )
 
+# it causes Fear in models that have the rule in brackets
+FRIGHTENING = SpecialRule(
+    "Frightening", FLYERS, Within.MODEL, Covers.ANY, can_be_gained=True, carries=("wap.item.banner.scarecrow-banner",)
+)
 BOOK = Book(tuple(rule for rule in tuple(globals().values()) if isinstance(rule, SpecialRule)))
+
+
+def is_open_ground(kind: str, strides: Iterable[str]) -> bool:
+    """Whether terrain of a kind is open ground to a model whose Strider rules have these words in brackets
+    (wap.special.strider).
+    """
+    return any(words == ALL_GROUND or words.lower() == kind for words in strides)

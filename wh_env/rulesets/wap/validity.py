@@ -15,7 +15,7 @@ from wh_env.core.validation import Fault, row_faults
 from wh_env.rulesets.wap.basics.blocks import derive_all
 from wh_env.rulesets.wap.basics.effects import changed_lines, effects_of, kept_from
 from wh_env.rulesets.wap.basics.secret_items import secrets_in
-from wh_env.rulesets.wap.basics.standing import Standing, stand_on
+from wh_env.rulesets.wap.basics.standing import stand_on, standing_now
 from wh_env.rulesets.wap.codes import CHARACTERISTICS, KNOWN, OWN_SPELL, UNKNOWN
 from wh_env.rulesets.wap.tables import MOST
 
@@ -163,7 +163,7 @@ def underived(g: BattleCore) -> Iterator[Fault]:
     tables = {name: getattr(g, name).rows for name in ("models", "units", "parts")}
     known = {name: rows.copy() for name, rows in tables.items()}
     derive_all(known["models"], known["units"], known["parts"])
-    ground: Standing | None = g.setup.statics["standing"]
+    ground = standing_now(g)
     if ground is not None:
         for unit in range(len(g.units.owner)):
             stand_on(known["models"], known["units"], unit, *ground, g.setup.corners)

@@ -39,6 +39,11 @@ def striking_under_effects(g: BattleCore, line: int, target: int) -> int:
     return hitting_under_effects(g, line, target) + against
 
 
+def hitting_first_under_effects(g: BattleCore, line: int) -> int:
+    """What is added to the dice to hit of blows of a fighting profile in the first round of a combat."""
+    return sum(dice.to_hit_first for dice in changes_of_line(g, line))
+
+
 def wounding_under_effects(g: BattleCore, line: int) -> int:
     """What is added to the dice to wound of a fighting profile, with shots and with blows."""
     return sum(dice.to_wound for dice in changes_of_line(g, line))

@@ -17,6 +17,7 @@ class DiceChanges:
 
     Attributes:
         to_hit, to_wound: added to the dice of the models' shots and blows.
+        to_hit_first: added to the dice to hit of their blows in the first round of a combat.
         to_hit_against: added to the dice to hit of shots and blows at them. to_strike_against: ... of blows alone.
         armour: points that are added to their armour save. worn_armour: ... without Natural Armour.
         ones, sixes: the rolls of ``ROLLS`` of which they roll these faces again. failed: ... of which they roll failed
@@ -29,6 +30,7 @@ class DiceChanges:
 
     to_hit: int = 0
     to_wound: int = 0
+    to_hit_first: int = 0
     to_hit_against: int = 0
     to_strike_against: int = 0
     armour: int = 0

@@ -19,6 +19,7 @@ from wh_env.rulesets.wap.basics.auras import lent
 from wh_env.rulesets.wap.basics.dice_changes import UNCHANGED, DiceChanges
 from wh_env.rulesets.wap.basics.ground import given_by_ground
 from wh_env.rulesets.wap.basics.profiles import bounded, lines_of
+from wh_env.rulesets.wap.basics.unit_changes import AS_EVER, UnitChanges
 from wh_env.rulesets.wap.codes import BEASTS, CHARACTERISTICS, CHASSIS, CREW, LEADERS, MOUNTS, TROOPERS, Phase
 from wh_env.rulesets.wap.rule_book import KEPT_FROM, Book, Grant, SpecialRule
 from wh_env.rulesets.wap.tables import FREE_ROW
@@ -63,7 +64,7 @@ class Effect:
             counted in each round of close combat (``combat.rivals``). Only profiles that fight with the unit's weapon
             have it.
         adds_up: it may act on a unit several times at once; the column ``amount`` counts the further times.
-        dice: what it does to dice.
+        dice: what it does to dice. whole: what it does to the unit as a whole.
         spares_mounts: mounts, beasts, crew and chassis have nothing of it: no rules, characteristics and bonuses of dice.
         passes_tests: the unit passes all Leadership tests without dice.
         dazes: the models cannot attack, and blows at them hit without dice; mounts, beasts and crew go on.
@@ -86,6 +87,7 @@ class Effect:
     counts_rivals: bool = False
     adds_up: bool = False
     dice: DiceChanges = UNCHANGED
+    whole: UnitChanges = AS_EVER
     spares_mounts: bool = False
     passes_tests: bool = False
     dazes: bool = False
@@ -322,8 +324,14 @@ def changed_lines(g: BattleCore, unit: int) -> Iterator[tuple[int, list[int]]]:
     """The fighting profiles of a unit, each with its characteristics as effects change those of the army sheet."""
     rows = list(acting_on(g, unit))
     for line in lines_of(g, unit):
-        base = {name: unchanged(g, line, name) for name in CHARACTERISTICS}
-        yield line, changed_values(g, unit, [k for k in rows if reaches(g, line, k)], base)
+        yield line, list(changed_by(g, line, rows).values())
+
+
+def changed_by(g: BattleCore, line: int, rows: list[int]) -> dict[str, int]:
+    """The characteristics of a fighting profile as the effects of these rows change those of the army sheet."""
+    base = {name: unchanged(g, line, name) for name in CHARACTERISTICS}
+    acting = [k for k in rows if reaches(g, line, k)]
+    return dict(zip(CHARACTERISTICS, changed_values(g, g.lines.unit[line], acting, base), strict=True))
 
 
 def reaches(g: BattleCore, line: int, k: int) -> bool:

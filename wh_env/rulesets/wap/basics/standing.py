@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.frozen import frozen
 from wh_env.core.geometry.shapes import polygon_overlap_at
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ATTACHED, Array
@@ -117,9 +118,27 @@ def stand_on(
                     units[c]["slowed"] += losses[b]
 
 
+def standing_now(g: BattleCore) -> Standing | None:
+    """The ground that lifts or slows units, as effects that make all ground open ground to units change it
+    (``statics["open_ground"]``, the numbers of these effects; wap.item.banner.rangers-standard). It is read before any
+    rule can be asked.
+    """
+    ground: Standing | None = g.setup.statics["standing"]
+    free: frozenset[int] = g.setup.statics["open_ground"]
+    if ground is None or not free:
+        return ground
+    u, spared = g.units, ground.spared.copy()
+    stands = enumerate(zip(u.place, u.bodyguard, strict=True))
+    hosts = [bodyguard if place == ATTACHED else row for row, (place, bodyguard) in stands]
+    for number, unit in zip(g.effects.effect, g.effects.unit, strict=True):
+        if number in free:
+            spared[[row for row, host in enumerate(hosts) if host == hosts[unit]]] = True
+    return ground._replace(spared=frozen(spared))
+
+
 def settle(g: BattleCore, unit: int) -> None:
     """Bring up to date what follows from the ground that the block of a unit stands on."""
-    ground: Standing | None = g.setup.statics["standing"]
+    ground = standing_now(g)
     if ground is not None:
         g.work.call(stand_on, g.models.rows, g.units.rows, unit, *ground, g.setup.corners)
 

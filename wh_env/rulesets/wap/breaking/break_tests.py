@@ -8,14 +8,17 @@ test and to the combat reform only (wap.break.modifier-scope).
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import GO, DecisionKind, Procedure
+from wh_env.core.bounds import row_of
+from wh_env.core.procedures import GO, DecisionKind, Procedure, integer
 from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.wap.basics.changed_units import has_failed, may_roll_again
 from wh_env.rulesets.wap.basics.combined_unit import has
+from wh_env.rulesets.wap.basics.unit_changes import BREAK, LEADERSHIP
 from wh_env.rulesets.wap.breaking.crumbling import crumble
 from wh_env.rulesets.wap.casualties.removing import remove_unit
 from wh_env.rulesets.wap.codes import ANSWERED, BROKEN, HELD, UNASKED
 from wh_env.rulesets.wap.morale.army_leaders import holds_ground
-from wh_env.rulesets.wap.morale.leadership import leadership_test, leadership_value
+from wh_env.rulesets.wap.morale.leadership import leadership_test, leadership_value, roll_again
 from wh_env.rulesets.wap.rule_book import UNBREAKABLE, UNSTABLE
 from wh_env.rulesets.wap.troops.war_machines import is_machine
 
@@ -56,8 +59,8 @@ def instability(g: BattleCore, unit: int) -> int:
 def break_test(g: BattleCore, unit: int) -> bool:
     """Take the break test of a beaten unit; returns whether it holds. It needs 2D6 of at most its Leadership less its
     penalty, or of its unmodified Leadership if it is steadfast (wap.break.test, .steadfast.effect). If the penalty
-    leaves nothing of its Leadership, it breaks without dice (.automatic). A war machine that breaks is destroyed
-    (wap.machine.combat.loses).
+    leaves nothing of its Leadership, it breaks without dice (.automatic). A unit whose banner lets it roll again has not
+    broken yet: its player is asked.
     """
     u = g.units
     steadfast, penalty = bool(u.steadfast[unit]), u.penalty[unit]
@@ -70,12 +73,63 @@ def break_test(g: BattleCore, unit: int) -> bool:
     again = HOLD_YOUR_GROUND if holds_ground(g, unit) else ""
     if leadership_test(g, unit, rule, -penalty, steadfast=steadfast, again=again):
         return True
-    u.outcome[unit] = BROKEN
-    g.note(rule, "broken", unit=unit, penalty=penalty)
+    if not again and value > 0 and rule_of_second_roll(g, unit):
+        g.push(BreakAgain, unit)
+    else:
+        breaks(g, unit, rule)
+    return False
+
+
+def rule_of_second_roll(g: BattleCore, unit: int) -> str:
+    """The rule of the banner that lets a unit roll a failed break test again; empty: there is none."""
+    return may_roll_again(g, unit, BREAK) or may_roll_again(g, unit, LEADERSHIP)
+
+
+def breaks(g: BattleCore, unit: int, rule: str) -> None:
+    """A unit has failed its break test by ``rule``. A war machine is destroyed (wap.machine.combat.loses)."""
+    g.units.outcome[unit] = BROKEN
+    g.note(rule, "broken", unit=unit, penalty=g.units.penalty[unit])
     if is_machine(g, unit):  # it would have to flee
         remove_unit(g, unit)
         g.note("wap.machine.forced-to-flee", "is destroyed", unit=unit)
-    return False
+
+
+class BreakAgain(Procedure):
+    """A unit has failed a break test that it may roll again (wap.item.banner.banner-of-courage)."""
+
+    UNIT = integer(row_of("units"))
+    asks = ("break-again",)
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        unit = g.stack[f + BreakAgain.UNIT]
+        return g.ask(RollBreakAgain, g.units.owner[unit], unit)
+
+
+class RollBreakAgain(DecisionKind):
+    name = "break-again"
+    what = "Whether a failed break test is rolled again, both dice; done: the unit breaks."
+    policy = "It is rolled again."
+    keys = ("wap.item.banner.banner-of-courage", "wap.item.banner.gleaming-pennant")
+    squad = False
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        mask[0] = mask[g.setup.space.option] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        unit, u = g.stack[f + BreakAgain.UNIT], g.units
+        g.pop()
+        value = leadership_value(g, unit, -u.penalty[unit], steadfast=bool(u.steadfast[unit]))
+        rule = rule_of_second_roll(g, unit)
+        has_failed(g, unit, uses=action > 0 and not may_roll_again(g, unit, BREAK))
+        if not (action and roll_again(g, unit, value, rule)):
+            breaks(g, unit, rule)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        name = g.setup.names["units"][g.stack[f + BreakAgain.UNIT]]
+        return f"{name} rolls its break test again" if action else f"{name} leaves it at that"
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        return int(g.setup.space.option)
 
 
 def hold_without_test(g: BattleCore, unit: int) -> None:

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import row_of
 from wh_env.core.geometry.shapes import EPS
@@ -25,6 +27,7 @@ from wh_env.rulesets.wap.charge.reactions import React
 from wh_env.rulesets.wap.charge.resolve import come_to_blows
 from wh_env.rulesets.wap.charge.terror import dares_to_charge
 from wh_env.rulesets.wap.codes import FAILED
+from wh_env.rulesets.wap.commands.first_failures import TestWaits, ask_again, waits
 from wh_env.rulesets.wap.morale.panic_causes import is_due
 from wh_env.rulesets.wap.panic.panic import Panic
 
@@ -94,13 +97,9 @@ class AssaultAgain(Procedure):
         if g.stack[f + STEP] == AssaultAgain.Step.DECLARE:
             g.stack[f + STEP] = AssaultAgain.Step.MAKE
             garrison = garrison_to_assault(g, unit)
-            if not dares_to_charge(g, unit, garrison):
-                refuse(g, unit, garrison)
-                return g.pop()
-            row = enter(g, unit, garrison, side_charged(g, unit, garrison))
-            if g.recorder is not None:
-                g.note(RULE, "assaults again", unit=unit, target=garrison)
-            g.push(React, row)
+            dares = dares_to_charge(g, unit, garrison)
+            if dares or not waits(g, unit, AssaultWaits):
+                AssaultAgain.dare(g, unit, garrison, dares)
             return GO
         if is_due(g):  # after shots at the unit
             g.push(Panic)
@@ -113,3 +112,24 @@ class AssaultAgain(Procedure):
         for row in charges_of(g, unit):
             drop(g, row)
         return GO
+
+    @staticmethod
+    def dare(g: BattleCore, unit: int, garrison: int, dares: bool) -> None:
+        """Declare the assault, or give it up for fear; the procedure is on top."""
+        if not dares:
+            refuse(g, unit, garrison)
+            g.pop()
+            return
+        row = enter(g, unit, garrison, side_charged(g, unit, garrison))
+        if g.recorder is not None:
+            g.note(RULE, "assaults again", unit=unit, target=garrison)
+        g.push(React, row)
+
+
+class AssaultWaits(TestWaits):
+    """A unit that may roll again its Terror test to assault a building once more; the assault waits beneath."""
+
+    advance = ask_again
+
+    def follows(self, g: BattleCore, unit: int, more: Sequence[int], passed: bool) -> None:
+        AssaultAgain.dare(g, unit, garrison_to_assault(g, unit), passed)

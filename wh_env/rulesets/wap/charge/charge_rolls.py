@@ -9,12 +9,16 @@ from collections.abc import Sequence
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.wap.basics.changed_units import may_roll_again as may_make_again
 from wh_env.rulesets.wap.basics.declared_charges import charges_aloft, charges_of
 from wh_env.rulesets.wap.basics.garrisons import assailant_of, is_inside
+from wh_env.rulesets.wap.basics.unit_changes import CHARGE
 from wh_env.rulesets.wap.charge.reach import gap_to
-from wh_env.rulesets.wap.codes import MISSED
+from wh_env.rulesets.wap.codes import HOLDS, KEPT, MISSED, SPURRED
 from wh_env.rulesets.wap.special.skirmishers import close_ranks
 from wh_env.rulesets.wap.special.stride import charge_roll
+
+IDOL = "wap.terrain.monument.idol-of-gork"
 
 
 def roll_together(g: BattleCore, units: Sequence[int]) -> None:
@@ -26,7 +30,28 @@ def roll_together(g: BattleCore, units: Sequence[int]) -> None:
     for unit in units:
         mark_missed(g, unit)
     for unit in units:
-        close_for(g, unit, within_reach(g, unit))
+        if not may_roll_again(g, unit):
+            close_for(g, unit, within_reach(g, unit))
+
+
+def roll_again(g: BattleCore, unit: int) -> None:
+    """Roll all dice of the charge of a unit again; the second roll stands."""
+    c = g.charges
+    for k in charges_of(g, unit):
+        if c.reaction[k] == MISSED:
+            c.reaction[k] = KEPT if g.units.fleeing[c.target[k]] else HOLDS
+    roll(g, unit)
+    mark_missed(g, unit)
+
+
+def may_roll_again(g: BattleCore, unit: int) -> str:
+    """The rule that lets a unit re-roll the charge that it has rolled; empty: there is none. Who began the turn near an
+    idol does so if its roll reaches none of its targets.
+    """
+    rows = charges_of(g, unit)
+    if rows and g.units.did[unit] & SPURRED and all(g.charges.reaction[k] == MISSED for k in rows):
+        return IDOL
+    return may_make_again(g, unit, CHARGE) if rows else ""
 
 
 def roll(g: BattleCore, unit: int) -> None:

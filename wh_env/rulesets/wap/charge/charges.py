@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import flag
 from wh_env.core.procedures import GO, STEP, ChooseUnit, OfPlayer, Steps, integer
@@ -29,7 +31,8 @@ from wh_env.rulesets.wap.charge.reactions import React
 from wh_env.rulesets.wap.charge.redirect import Redirect, is_open, may_redirect
 from wh_env.rulesets.wap.charge.resolve import ChargeOrder, chargers_left
 from wh_env.rulesets.wap.charge.targets import has_target, known_reach, who_may_declare
-from wh_env.rulesets.wap.codes import UNANSWERED
+from wh_env.rulesets.wap.codes import HELD_BACK, UNANSWERED
+from wh_env.rulesets.wap.commands.first_failures import TestWaits, ask_again, waits
 from wh_env.rulesets.wap.morale.panic_causes import is_due
 from wh_env.rulesets.wap.panic.panic import Panic
 
@@ -103,7 +106,7 @@ class Charges(OfPlayer):
         unit = next((unit for unit in g.units_of(player) if is_restless(g, unit)), -1)
         if unit < 0:
             return Charges._frenzy_inside(g, player)
-        if not holds_back(g, unit):
+        if not holds_back(g, unit) and not waits(g, unit, ForcedWaits):
             g.push(Declare, unit, FORCED)
         return True
 
@@ -116,9 +119,33 @@ class Charges(OfPlayer):
         unit = next(inside, -1)
         if unit < 0:
             return False
-        if not holds_back(g, unit):
+        if not holds_back(g, unit) and not waits(g, unit, RushWaits):
             rush_out(g, unit)
         return True
+
+
+class ForcedWaits(TestWaits):
+    """A frenzied unit that may roll its test again before it has to charge."""
+
+    advance = ask_again
+
+    def follows(self, g: BattleCore, unit: int, more: Sequence[int], passed: bool) -> None:
+        if passed:
+            g.units.did[unit] |= HELD_BACK
+        else:
+            g.push(Declare, unit, FORCED)
+
+
+class RushWaits(TestWaits):
+    """A frenzied garrison that may roll its test again before it has to leave its building."""
+
+    advance = ask_again
+
+    def follows(self, g: BattleCore, unit: int, more: Sequence[int], passed: bool) -> None:
+        if passed:
+            g.units.did[unit] |= HELD_BACK
+        else:
+            rush_out(g, unit)
 
 
 class DeclareCharge(ChooseUnit):

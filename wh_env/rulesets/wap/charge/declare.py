@@ -4,8 +4,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import between, count_of, row_of
+from wh_env.core.bounds import between, count_of, flag, row_of
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.procedures import GO, DecisionKind, Procedure, integer
 from wh_env.core.tables import ON_TABLE
@@ -31,6 +33,7 @@ from wh_env.rulesets.wap.charge.reactions import is_frenzied
 from wh_env.rulesets.wap.charge.targets import aims_at, has_target, possible_targets, ways_open
 from wh_env.rulesets.wap.charge.terror import dares_to_charge
 from wh_env.rulesets.wap.codes import FLEES, HELD_BACK, KEPT, QUARTERS, SHOT
+from wh_env.rulesets.wap.commands.first_failures import TestWaits, ask_again, waits
 from wh_env.rulesets.wap.commands.follow_me import FAILED, PASSED, REDIRECT, UNTESTED, take_test
 from wh_env.rulesets.wap.morale.leadership import leadership_test, leadership_value, roll_again
 from wh_env.rulesets.wap.shooting.shooting import Shoot
@@ -111,16 +114,11 @@ def keep(g: BattleCore, unit: int) -> None:
             c.reaction[k] = KEPT
 
 
-def declare(g: BattleCore, unit: int, target: int, why: int, aloft: bool = False) -> bool:
+def declare(g: BattleCore, unit: int, target: int, why: int, aloft: bool) -> None:
     """Declare a charge on a target and on the enemies that the unit cannot avoid, in place of what it had declared
-    before. Returns False if it fails a Terror test against one of them: then nothing is declared
-    (wap.special.terror.charging).
+    before.
     """
     aims = aims_at(g, unit, target, aloft)
-    for enemy, _ in aims:
-        if not dares_to_charge(g, unit, enemy):
-            refuse(g, unit, enemy)
-            return False
     if host_of(g, unit) >= 0:
         charge_out(g, unit)
     before = charges_of(g, unit)
@@ -136,18 +134,50 @@ def declare(g: BattleCore, unit: int, target: int, why: int, aloft: bool = False
             g.note("wap.charge.two-targets" if n else rule, "declares a charge", unit=unit, target=enemy, **told)
     if aloft and g.recorder is not None:
         g.note("wap.special.fly.charge", "charges through the air", unit=unit, target=target)
-    return True
 
 
-def name_target(g: BattleCore, unit: int, target: int, why: int, aloft: bool) -> None:
+def name_target(g: BattleCore, unit: int, target: int, why: int, aloft: bool, dared: int = 0) -> None:
     """A unit names the enemy that it charges on foot or through the air. It declares the charge if it dares, and may
-    then shoot. If it does not dare, another choice follows, unless ``why`` is FREELY.
+    then shoot. It takes a Terror test for each enemy that it would charge; if it fails one, nothing is declared
+    (wap.special.terror.charging). ``dared``: how many of them it has dared already.
     """
-    if declare(g, unit, target, why, aloft):
-        if not g.units.did[unit] & SHOT and ways_of(g, unit, target, ON_CHARGE):
-            g.push(Shoot, unit, target, ON_CHARGE)
-    elif why != FREELY:
+    for n, (enemy, _) in enumerate(aims_at(g, unit, target, aloft)):
+        if n >= dared and not dares_to_charge(g, unit, enemy):
+            if not waits(g, unit, DareWaits, target, why, int(aloft), n):
+                shrink_from(g, unit, enemy, why)
+            return
+    declare(g, unit, target, why, aloft)
+    if not g.units.did[unit] & SHOT and ways_of(g, unit, target, ON_CHARGE):
+        g.push(Shoot, unit, target, ON_CHARGE)
+
+
+def shrink_from(g: BattleCore, unit: int, enemy: int, why: int) -> None:
+    """A unit does not dare to charge an enemy. Another choice follows, unless ``why`` is FREELY."""
+    refuse(g, unit, enemy)
+    if why != FREELY:
         g.push(Declare, unit, why, PASSED)  # name another target, if there is one
+
+
+class DareWaits(TestWaits):
+    """A unit that may roll again its Terror test to charge."""
+
+    advance = ask_again
+    TARGET = integer(row_of("units"))
+    WHY = integer(between(FREELY, CHOOSES))
+    ALOFT = integer(flag())
+    DARED = integer(count_of("units"))
+
+    def follows(self, g: BattleCore, unit: int, more: Sequence[int], passed: bool) -> None:
+        target, why, aloft, dared = more[:4]
+        if passed:
+            name_target(g, unit, target, why, bool(aloft), dared + 1)
+        else:
+            shrink_from(g, unit, aims_at(g, unit, target, bool(aloft))[dared][0], why)
+
+    def fits(self, g: BattleCore, f: int) -> bool:
+        unit, target, aloft = (g.stack[f + at] for at in (DareWaits.UNIT, DareWaits.TARGET, DareWaits.ALOFT))
+        foe = g.units.owner[target] != g.units.owner[unit] and g.units.place[target] == ON_TABLE
+        return bool(foe and g.stack[f + DareWaits.DARED] < len(aims_at(g, unit, target, bool(aloft))))
 
 
 class ChargeTarget(DecisionKind):
@@ -187,7 +217,7 @@ class ChargeTarget(DecisionKind):
         if action == 0:
             if holds_back(g, unit):
                 g.pop()
-            else:
+            elif not waits(g, unit, FrenzyWaits):
                 g.stack[f + Declare.WHY] = FORCED
             return
         target = g.players.first_unit[1 - g.units.owner[unit]] + action - g.setup.space.enemy
@@ -259,6 +289,19 @@ def holds_back(g: BattleCore, unit: int) -> bool:
     if passed:
         g.units.did[unit] |= HELD_BACK
     return passed
+
+
+class FrenzyWaits(TestWaits):
+    """A frenzied unit that may roll its test again; its declaration waits beneath."""
+
+    advance = ask_again
+
+    def follows(self, g: BattleCore, unit: int, more: Sequence[int], passed: bool) -> None:
+        if passed:
+            g.units.did[unit] |= HELD_BACK
+            g.pop()
+        else:
+            g.stack[g.frame + Declare.WHY] = FORCED
 
 
 def choose(g: BattleCore, unit: int, target: int) -> None:

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import row_of
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, integer
@@ -16,6 +18,7 @@ from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.breaking.break_tests import is_unbreakable
 from wh_env.rulesets.wap.charge.terror import CHARGED, stands_firm
 from wh_env.rulesets.wap.codes import FLED, FLEES, HOLDS, KEPT, REACTIONS, SHOOTS
+from wh_env.rulesets.wap.commands.first_failures import TestWaits, ask_again, waits
 from wh_env.rulesets.wap.fleeing.flight import Flight, start_to_flee
 from wh_env.rulesets.wap.panic.directions import back_to
 from wh_env.rulesets.wap.rule_book import FRENZY
@@ -95,14 +98,30 @@ class React(Procedure):
             return g.pop()
         if g.stack[f + STEP] == React.Step.TERROR:
             g.stack[f + STEP] = React.Step.ANSWER
-            if not stands_firm(g, unit, charger):
-                g.pop()
-                if is_inside(g, unit):
-                    react(g, row, HOLD, "wap.building.assault.terror")
-                else:
-                    react(g, row, FLEE, CHARGED)
+            if not stands_firm(g, unit, charger) and not waits(g, unit, TerrorWaits):
+                React.quails(g, f)
             return GO
         return g.ask(ChargeReaction, g.units.owner[unit], unit)
+
+    @staticmethod
+    def quails(g: BattleCore, f: int) -> None:
+        """The charged unit has failed its Terror test: it flees, or stays in its building without any other reaction."""
+        row = g.stack[f + React.ROW]
+        g.pop()
+        if is_inside(g, g.charges.target[row]):
+            react(g, row, HOLD, "wap.building.assault.terror")
+        else:
+            react(g, row, FLEE, CHARGED)
+
+
+class TerrorWaits(TestWaits):
+    """A charged unit that may roll its Terror test again; its reaction waits beneath."""
+
+    advance = ask_again
+
+    def follows(self, g: BattleCore, unit: int, more: Sequence[int], passed: bool) -> None:
+        if not passed:
+            React.quails(g, g.frame)
 
 
 def react(g: BattleCore, row: int, option: int, rule: str = CHOSEN) -> None:

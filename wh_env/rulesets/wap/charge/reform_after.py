@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import STEP, DecisionKind
 from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.wap.commands.first_failures import TestWaits, ask_again, waits
 from wh_env.rulesets.wap.morale.leadership import leadership_test
 from wh_env.rulesets.wap.movement.going import MoveFrame
 from wh_env.rulesets.wap.movement.reform import ReformFacing, ReformFiles
@@ -57,9 +60,20 @@ class TestToReform(DecisionKind):
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         unit, Step = MoveFrame.unit(g, f), MoveFrame.Step
-        passes = action == g.setup.space.option + TESTS and leadership_test(g, unit, RULE)
-        MoveFrame.go_to(g, f, Step.FILES if passes else Step.OVER)
+        tests = action == g.setup.space.option + TESTS
+        passes = tests and leadership_test(g, unit, RULE)
+        if passes or not tests or not waits(g, unit, ReformWaits):
+            MoveFrame.go_to(g, f, Step.FILES if passes else Step.OVER)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         name = g.setup.names["units"][MoveFrame.unit(g, f)]
         return f"{name} tests to reform" if action == g.setup.space.option + TESTS else f"{name} does not reform"
+
+
+class ReformWaits(TestWaits):
+    """A unit that may roll its test to reform again; the reform waits beneath."""
+
+    advance = ask_again
+
+    def follows(self, g: BattleCore, unit: int, more: Sequence[int], passed: bool) -> None:
+        MoveFrame.go_to(g, g.frame, MoveFrame.Step.FILES if passed else MoveFrame.Step.OVER)

@@ -13,8 +13,8 @@ from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.declared_charges import all_charges, charges_of, charges_on, is_under_way
 from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.characters.charging_out import come_back_in, comes_out, is_out_at
-from wh_env.rulesets.wap.charge.charge_again import ChargeAgain, may_roll_again
-from wh_env.rulesets.wap.charge.charge_rolls import close_for, roll_together, within_reach
+from wh_env.rulesets.wap.charge.charge_again import ChargeAgain
+from wh_env.rulesets.wap.charge.charge_rolls import close_for, may_roll_again, roll_together, within_reach
 from wh_env.rulesets.wap.charge.failed import fail_charge
 from wh_env.rulesets.wap.charge.places import Place, move_into_contact, places_of
 from wh_env.rulesets.wap.charge.reform_after import offer_reform

@@ -23,6 +23,8 @@ from typing import NamedTuple
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import amount, between, row_of
 from wh_env.core.procedures import FRAME_SIZE, DecisionKind, Procedure, beneath, integer
+from wh_env.rulesets.wap.basics.changed_units import has_failed, may_roll_again
+from wh_env.rulesets.wap.basics.unit_changes import LEADERSHIP
 from wh_env.rulesets.wap.codes import CHAMPION, MUSICIAN
 from wh_env.rulesets.wap.commands.roles import leads
 from wh_env.rulesets.wap.morale.leadership import leadership_test, leadership_value, roll_again
@@ -72,7 +74,7 @@ def take_test(
     g.stack[g.frame + into] = PASSED if passed else FAILED
     value = leadership_value(g, unit, modifier, unmodified=unmodified, halved=halved)
     again = leads(g, unit, TESTS[test].role) or (test == RALLY and g.units.feigned[unit])
-    if not passed and value > 0 and again:
+    if not passed and value > 0 and (again or may_roll_again(g, unit, LEADERSHIP)):
         g.push(TestAgain, unit, test, value, into)
 
 
@@ -98,6 +100,9 @@ class TestAgain(Procedure):
         unit, value, test = stack[f + TestAgain.UNIT], stack[f + TestAgain.VALUE], stack[f + TestAgain.TEST]
         feigned = test == RALLY and g.units.feigned[unit]
         rule = (feint_of(g, unit) if feigned else "") or TESTS[test].rule
+        banner = "" if feigned or leads(g, unit, TESTS[test].role) else may_roll_again(g, unit, LEADERSHIP)
+        rule = banner or rule
+        has_failed(g, unit, uses=bool(banner))
         passed = roll_again(g, unit, value, rule)
         stack[beneath(f) + stack[f + TestAgain.INTO]] = PASSED if passed else FAILED
 
@@ -110,6 +115,7 @@ class Reroll(DecisionKind):
         *(test.rule for test in TESTS),
         "wap.special.fast-cavalry.feigned-flight",
         "wap.special.skirmishers.feigned-flight",
+        "wap.item.banner.gleaming-pennant",
     )
     squad = False
 
@@ -119,6 +125,8 @@ class Reroll(DecisionKind):
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         if action:
             TestAgain.again(g, f)
+        else:
+            has_failed(g, g.stack[f + TestAgain.UNIT])
         g.pop()
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:

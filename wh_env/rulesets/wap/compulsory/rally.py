@@ -5,6 +5,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, STEP
 from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.wap.basics.changed_units import rally_bonus
 from wh_env.rulesets.wap.basics.joined import joined_to
 from wh_env.rulesets.wap.codes import DRIVEN, FLED, MOVED, MUSICIAN, RALLIED, REFORMED
 from wh_env.rulesets.wap.commands.follow_me import FAILED, PASSED, RALLY, UNTESTED, take_test
@@ -73,7 +74,7 @@ class Rally(MoveFrame):
                 return GO
             reduced = is_reduced(g, unit)
             rule = "wap.compulsory.rally.quarter" if reduced else "wap.compulsory.rally.test"
-            take_test(g, unit, RALLY, Rally.TESTED, rule, halved=reduced)
+            take_test(g, unit, RALLY, Rally.TESTED, rule, rally_bonus(g, unit), halved=reduced)
             return GO
         feigned, u.feigned[unit] = u.feigned[unit], NO_FEINT
         if result == FAILED:

@@ -6,12 +6,15 @@ Until a unit passes such a test, it moves straight ahead by a die in place of it
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.combined_unit import has, is_stupid
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.gilded import is_dazzled, may_dazzle
 from wh_env.rulesets.wap.basics.special_rules import is_known
+from wh_env.rulesets.wap.commands.first_failures import TestWaits, ask_again, waits
 from wh_env.rulesets.wap.morale.leadership import leadership_test
 from wh_env.rulesets.wap.movement.start_of_turn import StartEffect
 from wh_env.rulesets.wap.rule_book import STUPIDITY
@@ -35,6 +38,21 @@ class Stupidity(StartEffect):
 
     def resolve(self, g: BattleCore, unit: int) -> None:
         passed = leadership_test(g, unit, self.rule)
-        g.units.stupid[unit] = not passed
-        if not passed and g.recorder is not None:
-            g.note("wap.special.stupidity.failed", "is stupid", unit=unit)
+        if passed or not waits(g, unit, StupidityWaits):
+            becomes_stupid(g, unit, not passed)
+
+
+def becomes_stupid(g: BattleCore, unit: int, stupid: bool) -> None:
+    """A unit is stupid from now on, or is not."""
+    g.units.stupid[unit] = stupid
+    if stupid and g.recorder is not None:
+        g.note("wap.special.stupidity.failed", "is stupid", unit=unit)
+
+
+class StupidityWaits(TestWaits):
+    """A unit that may roll its test again."""
+
+    advance = ask_again
+
+    def follows(self, g: BattleCore, unit: int, more: Sequence[int], passed: bool) -> None:
+        becomes_stupid(g, unit, not passed)

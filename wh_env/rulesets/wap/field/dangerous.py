@@ -11,7 +11,7 @@ from wh_env.rulesets.wap.basics.effects import acting_on, effect_of, effects_of
 from wh_env.rulesets.wap.basics.ground import Ground
 from wh_env.rulesets.wap.basics.special_rules import models_have, parameters
 from wh_env.rulesets.wap.codes import CAVALRY, CHARIOT, MONSTROUS_CAVALRY, SHRINE
-from wh_env.rulesets.wap.rule_book import AQUATIC, ETHEREAL, SKIRMISHERS, STRIDER
+from wh_env.rulesets.wap.rule_book import AQUATIC, ETHEREAL, SKIRMISHERS, STRIDER, is_open_ground
 
 RIDERS = (CAVALRY, MONSTROUS_CAVALRY, CHARIOT, SHRINE)  # find all ground but open ground dangerous
 
@@ -59,4 +59,4 @@ def is_at_home(g: BattleCore, row: int, ground: Ground) -> bool:
     """
     if models_have(g, row, ETHEREAL):
         return True
-    return models_have(g, row, STRIDER) and ground.kind in (words.lower() for words in parameters(g, row, STRIDER))
+    return models_have(g, row, STRIDER) and is_open_ground(ground.kind, parameters(g, row, STRIDER))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import row_of
 from wh_env.core.procedures import DecisionKind, Procedure, integer
+from wh_env.rulesets.wap.commands.first_failures import TestWaits, ask_again, waits
 from wh_env.rulesets.wap.morale.leadership import leadership_test
 
 TEST_IT = 0  # the option
@@ -35,10 +38,20 @@ class TestWill(DecisionKind):
         g.pop()
         if action:
             passed = leadership_test(g, unit, "wap.lore.light.attribute", unmodified=True)
-            g.wizards.will[unit] = 1 if passed else -1
+            if passed or not waits(g, unit, WillWaits, unmodified=True):
+                g.wizards.will[unit] = 1 if passed else -1
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         return 0
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         return "test his will" if action else "trust the dice"
+
+
+class WillWaits(TestWaits):
+    """A wizard who may roll his test again, in a unit whose banner lets it."""
+
+    advance = ask_again
+
+    def follows(self, g: BattleCore, unit: int, more: Sequence[int], passed: bool) -> None:
+        g.wizards.will[unit] = 1 if passed else -1

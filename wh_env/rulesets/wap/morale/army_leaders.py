@@ -8,8 +8,9 @@ from wh_env.core.tables import ATTACHED, ON_TABLE
 from wh_env.rulesets.wap.allies.relations import bearers_of, bond_between, generals_of
 from wh_env.rulesets.wap.basics.auras import change_near
 from wh_env.rulesets.wap.basics.blocks import distance
+from wh_env.rulesets.wap.basics.changed_units import is_inspired, lent_leadership
 from wh_env.rulesets.wap.basics.effects import change_under_effects, with_change
-from wh_env.rulesets.wap.basics.profiles import characteristic, lines_of
+from wh_env.rulesets.wap.basics.profiles import lines_of
 from wh_env.rulesets.wap.codes import LEADERS, TROOPERS
 
 # Line of Sight value from which on a General or standard bearer helps units farther away
@@ -42,6 +43,8 @@ def presence(g: BattleCore, unit: int) -> int:
     """The Leadership that a General lends to a unit that he is not in; 0: none (wap.general.inspiring-presence). Those
     of allied armies lend theirs if the bond allows it (wap.ally.permissions).
     """
+    if not is_inspired(g, unit):
+        return 0
     return max((lent_by(g, general, unit) for general in generals_of(g, g.units.owner[unit])), default=0)
 
 
@@ -54,7 +57,7 @@ def lent_by(g: BattleCore, general: int, unit: int) -> int:
     if not bond_between(g, general, unit).inspiring_presence:
         return 0
     lines = [line for line in lines_of(g, general) if g.lines.kind[line] in (TROOPERS, LEADERS)]
-    best = max(0, int(max(characteristic(g, line, "ld") for line in lines)) + change_near(g, general, "ld"))
+    best = max(0, max(lent_leadership(g, line) for line in lines) + change_near(g, general, "ld"))
     return with_change(best, change_under_effects(g, unit, "ld", besides=general))
 
 

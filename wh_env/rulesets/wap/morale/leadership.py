@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.auras import change_near
+from wh_env.rulesets.wap.basics.changed_units import has_failed
 from wh_env.rulesets.wap.basics.combined_unit import has
 from wh_env.rulesets.wap.basics.effects import acting_on, effect_of, effects_of
 from wh_env.rulesets.wap.basics.ground import is_mostly_in, with_trait
@@ -21,6 +22,7 @@ from wh_env.rulesets.wap.codes import BEASTS, MOUNTS
 from wh_env.rulesets.wap.morale.army_leaders import presence
 from wh_env.rulesets.wap.rule_book import HIDDEN, PSYCHOLOGY, Point
 from wh_env.rulesets.wap.special.psychology import immune_to
+from wh_env.rulesets.wap.tables import MOST
 
 FACES = 6
 # profiles whose Leadership is not used (wap.troop.monster.leadership, wap.troop.chariot.attacked)
@@ -129,7 +131,8 @@ def value_of(g: BattleCore, unit: int, test: LeadershipTest) -> int:
     elif test.steadfast:
         value = max(own, lent + test.modifier)
     else:
-        value = max(own, lent) + test.modifier
+        best = max(own, lent)
+        value = max(best, min(MOST, best + test.modifier)) if test.modifier > 0 else best + test.modifier
     return -(-value // 2) if test.halved else value
 
 
@@ -178,6 +181,7 @@ def leadership_test(
     passed = value > 0 and roll <= value
     g.note(rule, "leadership test", unit=unit, roll=roll, leadership=value, passed=passed)
     if test.again and value > 0 and not passed:
+        has_failed(g, unit)
         passed = roll_again(g, unit, value, test.again)
     return bool(passed)
 
@@ -191,6 +195,8 @@ def roll_again(g: BattleCore, unit: int, value: int, rule: str) -> bool:
     roll = as_taken(g, unit, LeadershipTest(rule)).roll(g)
     passed = roll <= value
     g.note(rule, "rolls again", unit=unit, roll=roll, leadership=value, passed=passed)
+    if not passed:
+        has_failed(g, unit)
     return passed
 
 

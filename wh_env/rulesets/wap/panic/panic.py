@@ -8,9 +8,13 @@ in turn. A unit that panics may rally in its player's next turn (wap.panic.rally
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from wh_env.core.battle import BattleCore
-from wh_env.core.procedures import GO, ChooseUnit, OfPlayer, Procedure
+from wh_env.core.bounds import code
+from wh_env.core.procedures import GO, ChooseUnit, OfPlayer, Procedure, integer
 from wh_env.rulesets.wap.codes import BURNT, FLED_THROUGH, FRIEND_BROKEN, FRIEND_DESTROYED, HEAVY_CASUALTIES
+from wh_env.rulesets.wap.commands.first_failures import TestWaits, ask_again, waits
 from wh_env.rulesets.wap.fleeing.flight import Flight, start_to_flee
 from wh_env.rulesets.wap.morale.panic_causes import may_panic
 from wh_env.rulesets.wap.panic.directions import away_from_enemies, away_from_harm, nearest_first
@@ -80,8 +84,23 @@ def panic_test(g: BattleCore, unit: int) -> None:
     cause = next(cause for cause in RULES if due & cause)
     g.units.due[unit] = 0
     modifier = -SCORCHED if cause in OF_LOSSES and g.units.scorched[unit] and fears_fire(g, unit) else 0
-    if not takes_fright(g, unit, RULES[cause], modifier):
-        return
+    if takes_fright(g, unit, RULES[cause], modifier) and not waits(g, unit, PanicWaits, cause, modifier=modifier):
+        panics(g, unit, cause)
+
+
+def panics(g: BattleCore, unit: int, cause: int) -> None:
+    """A unit has failed its test: it turns its back on what it flees from, and flees."""
     rule, facing = away_from_harm(g, unit) if cause in OF_LOSSES else away_from_enemies(g, unit)
     start_to_flee(g, unit, facing, rule)
     g.push(Flight, unit)
+
+
+class PanicWaits(TestWaits):
+    """A unit that may roll its Panic test again."""
+
+    advance = ask_again
+    CAUSE = integer(code(*RULES))
+
+    def follows(self, g: BattleCore, unit: int, more: Sequence[int], passed: bool) -> None:
+        if not passed:
+            panics(g, unit, more[0])

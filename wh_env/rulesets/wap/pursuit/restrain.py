@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.changed_units import has_failed
 from wh_env.rulesets.wap.basics.combined_unit import any_profile, any_unit, has
 from wh_env.rulesets.wap.basics.special_rules import is_known
 from wh_env.rulesets.wap.commands.follow_me import FAILED, PASSED, RESTRAIN, take_test
@@ -54,3 +55,5 @@ def take_restraint_test(g: BattleCore, unit: int, foes: Sequence[int], into: int
     if not waits and g.stack[frame + into] == PASSED and must_roll_again(g, unit, foes):
         passed = leadership_test(g, unit, "wap.special.hatred.restrain", -penalty)
         g.stack[frame + into] = PASSED if passed else FAILED
+        if not passed:
+            has_failed(g, unit)

@@ -24,7 +24,8 @@ class Fighter(NamedTuple):
         unit: its row, or any other name. side: 0 or 1, its player. strength: Unit Strength. gone: it has no model left.
         wounds: that it has caused in this round.
         ranks: its rank bonus. ranked: it has at least one whole rank.
-        charged: it charged this turn. standard: the number of its standards, with the army's. musician: it has one in
+        charged: it charged this turn. standard: the number of its standards, with the army's, and what magic ones add.
+        musician: it has one in
             its front rank.
         feared: Unit Strength of its models that cause Fear. stubborn: it is Stubborn. skirmishes: it skirmishes.
         overkill: Wounds beyond the last that its characters have caused in duels.

@@ -8,9 +8,14 @@ It is worked out when all models have struck (wap.result.when), from the units a
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.changed_units import result_under_effects
 from wh_env.rulesets.wap.basics.combined_unit import bearers_within, has
 from wh_env.rulesets.wap.basics.contacts import foes_of, side_towards, wounds_by
+from wh_env.rulesets.wap.basics.effects import effects_of
 from wh_env.rulesets.wap.basics.garrisons import is_inside, opponent_in_assault
 from wh_env.rulesets.wap.basics.ground import with_trait
 from wh_env.rulesets.wap.basics.sight import within
@@ -21,10 +26,17 @@ from wh_env.rulesets.wap.codes import FRONT, HELD, MUSICIAN, SKIRMISH, STANDARD
 from wh_env.rulesets.wap.morale.army_leaders import has_battle_standard
 from wh_env.rulesets.wap.result.scores import NOBODY, Blows, Combat, Fighter, Limits, Result, resolve
 from wh_env.rulesets.wap.rule_book import FRENZY, SKIRMISHERS
-from wh_env.rulesets.wap.special.psychology import fears_fire, fearsome_strength, frightened_by, is_stubborn
+from wh_env.rulesets.wap.special.psychology import (
+    fears_fire,
+    fearsome_strength,
+    frightened_by,
+    heeds_scarecrows,
+    is_stubborn,
+)
 from wh_env.rulesets.wap.troops.war_machines import is_machine
 from wh_env.rulesets.wap.weapons.charged import scores_by_charge
 
+NO_MAGIC: Mapping[int, int] = MappingProxyType({})
 OUTCOMES = ("none", "won", "drew", "lost")
 
 
@@ -34,8 +46,8 @@ def leads(g: BattleCore, unit: int, role: int, *, front_rank: bool = False) -> b
     return any(m.role[k] == role and not (front_rank and m.rank[k] != 0) for k in g.members(unit))
 
 
-def fighter(g: BattleCore, unit: int) -> Fighter:
-    """A unit as the scorer reads it."""
+def fighter(g: BattleCore, unit: int, magic: int = 0) -> Fighter:
+    """A unit as the scorer reads it. ``magic``: what its magic banners add."""
     u = g.units
     side, wounds = u.owner[unit], u.dealt[unit]
     if u.alive[unit] == 0:
@@ -51,14 +63,21 @@ def fighter(g: BattleCore, unit: int) -> Fighter:
         ranks=rank_bonus(g, unit),
         ranked=0 < least <= min(u.files[unit], u.block[unit]),
         charged=scores_by_charge(g, unit),
-        standard=leads(g, unit, STANDARD) + has_battle_standard(g, unit),
+        standard=leads(g, unit, STANDARD) + has_battle_standard(g, unit) + magic,
         musician=leads(g, unit, MUSICIAN, front_rank=True),
-        feared=fearsome_strength(g, unit, fire=any(fears_fire(g, foe) for foe in foes_of(g, unit))),
+        feared=feared_strength(g, unit),
         stubborn=is_stubborn(g, unit),
         overkill=u.overkill[unit],
         height=height_of(g, unit) if with_trait(g, "lifts") else 0,
         skirmishes=u.shape[unit] == SKIRMISH or has(g, unit, SKIRMISHERS),
     )
+
+
+def feared_strength(g: BattleCore, unit: int) -> int:
+    """Unit Strength of the models of a unit that cause Fear, also that in some enemies alone."""
+    foes = foes_of(g, unit)
+    wings = any(heeds_scarecrows(g, foe, unit) for foe in foes)
+    return fearsome_strength(g, unit, fire=any(fears_fire(g, foe) for foe in foes), wings=wings)
 
 
 def arc_at(g: BattleCore, unit: int, foe: int) -> int:
@@ -97,8 +116,8 @@ def height_of(g: BattleCore, unit: int) -> int:
     return max(now, g.units.high[unit]) if g.units.charging[unit] else now
 
 
-def describe(g: BattleCore) -> Combat:
-    """The combat that is being fought, as the scorer reads it."""
+def describe(g: BattleCore, magic: Mapping[int, int] = NO_MAGIC) -> Combat:
+    """The combat that is being fought, as the scorer reads it. ``magic``: what magic banners add, by unit."""
     rules = g.setup.rules
     members = [unit for unit in range(len(g.units.owner)) if g.units.fighting[unit]]
     blows = [
@@ -107,14 +126,30 @@ def describe(g: BattleCore) -> Combat:
         for foe in foes_of(g, unit)
     ]
     limits = Limits(rules["attack_strength"], rules["disorganising_strength"], rules["steadfast_strength"])
-    return Combat([fighter(g, unit) for unit in members], blows, limits)
+    return Combat([fighter(g, unit, magic.get(unit, 0)) for unit in members], blows, limits)
+
+
+def roll_for_banners(g: BattleCore) -> dict[int, int]:
+    """What the magic banners of the units of the combat add to its result, each rolled once in a round; not in an
+    assault, where only Wounds count, and not for units that have no enemy left (wap.item.banner.battle-banner,
+    wap.multi.no-enemy-left).
+    """
+    if not effects_of(g):
+        return {}
+    u = g.units
+    flown = [
+        unit
+        for unit in range(len(u.owner))
+        if u.fighting[unit] and u.alive[unit] and opponent_in_assault(g, unit) < 0 and foes_of(g, unit)
+    ]
+    return {unit: result_under_effects(g, unit) for unit in flown}
 
 
 def score_combat(g: BattleCore) -> None:
     """Work out the result of the combat that is being fought and write ``outcome``, ``penalty`` and ``steadfast`` of
     its units. A beaten unit loses its frenzy (wap.special.frenzy.loss).
     """
-    combat = describe(g)
+    combat = describe(g, roll_for_banners(g))
     result, u = resolve(combat), g.units
     for unit, standing in result.units.items():
         u.outcome[unit], u.penalty[unit] = standing.outcome, standing.penalty

@@ -23,6 +23,8 @@ from wh_env.rulesets.wap.rule_book import (
     FEAR,
     FLAMING_ATTACKS,
     FLAMMABLE,
+    FLY,
+    FRIGHTENING,
     IMMUNITY,
     PANIC,
     PSYCHOLOGY,
@@ -89,11 +91,24 @@ def burns(g: BattleCore, model: int) -> bool:
     return model_has(g, model, FLAMING_ATTACKS)
 
 
-def fearsome_strength(g: BattleCore, unit: int, *, fire: bool = False) -> int:
+def fearsome_strength(g: BattleCore, unit: int, *, fire: bool = False, wings: bool = False) -> int:
     """Unit Strength of the models in the unit that cause Fear (wap.special.fear.double); with ``fire`` also of those
-    with Flaming Attacks.
+    with Flaming Attacks, with ``wings`` of those that cause it in flyers.
     """
-    return strength_of_those(g, unit, lambda g, k: is_fearsome(g, k) or (fire and burns(g, k)))
+
+    def frightens(g: BattleCore, k: int) -> bool:
+        return is_fearsome(g, k) or (fire and burns(g, k)) or (wings and model_has(g, k, FRIGHTENING))
+
+    return strength_of_those(g, unit, frightens)
+
+
+def heeds_scarecrows(g: BattleCore, unit: int, other: int) -> bool:
+    """Whether a unit fears another one that causes Fear in flyers: half of its models or more fly and are not immune
+    (wap.item.banner.scarecrow-banner).
+    """
+    return has(g, other, FRIGHTENING) and not most_models(
+        g, unit, lambda g, k: fearless(g, k) or not model_has(g, k, FLY)
+    )
 
 
 def is_stubborn(g: BattleCore, unit: int) -> bool:
@@ -145,5 +160,7 @@ def frightened_by(g: BattleCore, unit: int, other: int) -> bool:
     if causes_terror(g, other):
         return not most_models(g, unit, unafraid_of_terror)
     if causes_fear(g, other) and not immune_to(g, unit, FEAR):
+        return True
+    if heeds_scarecrows(g, unit, other):
         return True
     return has(g, other, FLAMING_ATTACKS) and not most_models(g, unit, lambda g, k: braves_fire(g, k) or fearless(g, k))

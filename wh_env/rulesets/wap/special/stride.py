@@ -12,11 +12,13 @@ from typing import NamedTuple
 import numpy as np
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.frozen import frozen
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.wap.basics.blocks import stands_in
 from wh_env.rulesets.wap.basics.profiles import find_movement, movement_of
-from wh_env.rulesets.wap.basics.special_rules import find_dice, movement_dice
+from wh_env.rulesets.wap.basics.special_rules import find_dice, models_have, movement_dice
+from wh_env.rulesets.wap.rule_book import SWIFTSTRIDE
 from wh_env.rulesets.wap.special.flying import can_fly, find_flight, flies_now, flight_of
 from wh_env.rulesets.wap.special.light_troops import FEIGNS, FIRED
 
@@ -42,7 +44,7 @@ def pace_of(g: BattleCore, unit: int, aloft: bool = False) -> float:
 def strides_on_foot(
     models: Array, units: Array, lines: Array, profiles: Array, swift: Array, dice: Array, u: int
 ) -> bool:
-    """``is_swift`` of unit ``u`` on the ground. ``swift``: by unit, whether its card has Swiftstride. ``dice``: by
+    """``is_swift`` of unit ``u`` on the ground. ``swift``: by unit, whether it has Swiftstride. ``dice``: by
     unit, the dice that it has in place of a Movement.
     """
     if not swift[u] or find_dice(units, dice, u) > 0 or find_movement(models, units, lines, profiles, u) < SWIFT_FROM:
@@ -139,7 +141,18 @@ def find_farthest_ways(
 def what_strides(g: BattleCore) -> tuple[Array, Array, Array, Array, Array, Array, Array, Array]:
     """The first arguments of these kernels, from ``models`` to ``dice``."""
     s = g.setup.statics
-    return g.models.rows, g.units.rows, g.lines.rows, s["profiles"], s["flyers"], s["wings"], s["swift"], s["dice"]
+    return g.models.rows, g.units.rows, g.lines.rows, s["profiles"], s["flyers"], s["wings"], swift_units(g), s["dice"]
+
+
+def swift_units(g: BattleCore) -> Array:
+    """Whether each unit has Swiftstride now (bool): by its card, or by an effect, as nothing else gives it
+    (wap.item.banner.banner-of-swiftness).
+    """
+    by_card: Array = g.setup.statics["swift"]
+    if SWIFTSTRIDE not in g.setup.statics["of_effects"]:
+        return by_card
+    found = np.array([models_have(g, unit, SWIFTSTRIDE) for unit in range(len(by_card))], np.bool_)
+    return frozen(found)
 
 
 def is_swift(g: BattleCore, unit: int, aloft: bool = False) -> bool:

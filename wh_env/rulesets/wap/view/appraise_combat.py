@@ -12,6 +12,7 @@ from math import erf, sqrt
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.auras import wounding_near
 from wh_env.rulesets.wap.basics.changed_dice import rerolls_under_effects, strength_under_effects
+from wh_env.rulesets.wap.basics.changed_units import average_result
 from wh_env.rulesets.wap.basics.dice import FACES
 from wh_env.rulesets.wap.basics.dice_changes import ARMOUR
 from wh_env.rulesets.wap.basics.needed import AUTOMATIC, to_hit, to_wound
@@ -25,7 +26,13 @@ from wh_env.rulesets.wap.combat.machine_assault import MOST
 from wh_env.rulesets.wap.commands.roles import leads
 from wh_env.rulesets.wap.morale.army_leaders import has_battle_standard
 from wh_env.rulesets.wap.morale.leadership import LeadershipTest, as_taken, passes_all_tests, value_of
-from wh_env.rulesets.wap.special.psychology import fears_fire, fearsome_strength, frightened_by, is_stubborn
+from wh_env.rulesets.wap.special.psychology import (
+    fears_fire,
+    fearsome_strength,
+    frightened_by,
+    heeds_scarecrows,
+    is_stubborn,
+)
 from wh_env.rulesets.wap.troops.war_machines import crew_left, figures_of, is_machine
 from wh_env.rulesets.wap.view.odds_harm import number_chances
 from wh_env.rulesets.wap.ways.poses import depth_of, front_width
@@ -171,6 +178,7 @@ def bonus_of(g: BattleCore, unit: int, target: int, side: int, mine: int, charge
         unit_strength(g, unit) > unit_strength(g, target)
     )
     total += leads(g, unit, STANDARD) + has_battle_standard(g, unit)
+    total += round(average_result(g, unit))
     if mine == FRONT or unit_strength(g, target) < STEADY:
         total += rank_bonus(g, unit)
     if side != FRONT and not fort and unit_strength(g, unit) >= NARROW:
@@ -182,7 +190,8 @@ def fear_of(g: BattleCore, unit: int, target: int) -> int:
     """The Fear bonus of a unit that fights one enemy alone (wap.special.fear.result, .double)."""
     if not frightened_by(g, target, unit):
         return 0
-    feared = fearsome_strength(g, unit, fire=fears_fire(g, target))
+    wings = heeds_scarecrows(g, target, unit)
+    feared = fearsome_strength(g, unit, fire=fears_fire(g, target), wings=wings)
     return 2 if feared >= 2 * unit_strength(g, target) else 1
 
 

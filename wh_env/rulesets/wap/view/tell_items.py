@@ -42,6 +42,10 @@ def _dazed(g: BattleCore, data: Data) -> str:
     return f"{unit(g, data['target'])} cannot attack, and blows at it hit"
 
 
+def _adds(g: BattleCore, data: Data) -> str:
+    return f"{data['name']} adds {data['amount']} to the combat result of {unit(g, data['unit'])}"
+
+
 ITEM_WORDS: Mapping[str, Callable[[BattleCore, Data], str]] = MappingProxyType(
     {
         "uses an item": _uses,
@@ -50,5 +54,6 @@ ITEM_WORDS: Mapping[str, Callable[[BattleCore, Data], str]] = MappingProxyType(
         "ignores a hit": _ignores,
         "saves a wound": _saves,
         "dazes": _dazed,
+        "adds to its result": _adds,
     }
 )

@@ -10,11 +10,11 @@ from typing import NamedTuple
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.auras import attacks_near
 from wh_env.rulesets.wap.basics.changed_dice import (
+    hitting_first_under_effects,
     is_dazed,
     is_idle,
     rerolls_under_effects,
     strength_under_effects,
-    striking_under_effects,
     wounding_under_effects,
 )
 from wh_env.rulesets.wap.basics.dice import number_of, rolled_number
@@ -416,12 +416,18 @@ def blow_of(g: BattleCore, unit: int, line: int, target: int, cold: bool = False
         takes=takes_of(g, line, weapon),
         nature=nature_of(g, line, weapon) | (SWIFT if tier == FIRST else 0) | dazed,
         dice=random[:2] if random else NO_DICE,
-        hitting=weapon.hitting + hitting_across(g, unit, target) + striking_under_effects(g, line, target),
+        hitting=weapon.hitting + hitting_of(g, unit, line, target),
         wound_rerolls=rerolls_under_effects(g, g.lines.unit[line], WOUND),
         hits=weapon.hits,
         at_worst=weapon.at_worst,
         curses=weapon.curses,
     )
+
+
+def hitting_of(g: BattleCore, unit: int, line: int, target: int) -> int:
+    """What is added to the dice to hit of a fighting profile's blows (wap.item.banner.banner-of-might)."""
+    first = hitting_first_under_effects(g, line) if is_first_round(g, unit) else 0
+    return hitting_across(g, unit, target) + striking_under_effects(g, line, target) + first
 
 
 def stomp_of(g: BattleCore, unit: int, line: int, target: int) -> Blow:

@@ -60,6 +60,7 @@ class Ward(NamedTuple):
     again: bool = False
 
 
+SHOOTING = "against shooting"  # behind a ward save that holds only against that (wap.shoot.what-is)
 WARD_OF_ETHER = (Ward(2), Ward(5))  # against physical hits, against magical hits
 
 
@@ -229,7 +230,14 @@ def may_parry(g: BattleCore, unit: int, strength: int, side: int, automatic: boo
 
 def wards_named(g: BattleCore, unit: int, rule: SpecialRule) -> list[Ward]:
     """Ward saves of a special rule, read from its parameters such as ``5+`` or ``5+ re-rolled``."""
-    return [Ward(int(words[0]), words.endswith("re-rolled")) for words in parameters(g, unit, rule)]
+    return [Ward(int(words[0]), "re-rolled" in words) for words in parameters(g, unit, rule)]
+
+
+def wards_by_rule(g: BattleCore, unit: int, nature: int) -> list[Ward]:
+    """Ward saves of the rule Ward Save; some hold only against shooting (wap.item.banner.standard-of-shielding)."""
+    told = parameters(g, unit, WARD_SAVE)
+    held = (words for words in told if nature & RANGED or not words.endswith(SHOOTING))
+    return [Ward(int(words[0]), "re-rolled" in words) for words in held]
 
 
 def may_dodge(g: BattleCore, unit: int, side: int, nature: int) -> bool:
@@ -265,7 +273,7 @@ def wards_against(g: BattleCore, unit: int, strength: int, side: int, nature: in
     """The ward saves of the models of a unit against hits of a Strength from a side; ``nature``: bits of
     ``weapons.hit``.
     """
-    found = wards_named(g, unit, WARD_SAVE) + wards_of_nature(g, unit, side, nature)
+    found = wards_by_rule(g, unit, nature) + wards_of_nature(g, unit, side, nature)
     resistance = resistance_of(g, unit) if nature & SPELL else 0
     if resistance:  # wap.special.magic-resistance.ward
         found.append(Ward(max(BEST_WARD, NO_SAVE - resistance)))
