@@ -282,3 +282,14 @@ def test_who_falls_is_under_no_curse(owner: int, item: str) -> None:
     script(battle, [4, 1, 1, 6])
     fight(battle, own)
     assert not battle.units.alive[enemy] and list(rows_in_use(battle)) == []
+
+
+@OWNERS
+@pytest.mark.rule("wap.item.weapon.sword-of-anti-heroes")
+def test_the_second_weapon_has_nothing_of_it(owner: int) -> None:
+    card = {"s": 4, "equipment": ["additional hand weapon"]}
+    battle, own, _ = duel(owner, ["Sword of Anti-Heroes"], bearer=card, foe=hero(a=0), foes=1)
+    script(battle, [4, 1, 1, 1, 1, 4, 1])
+    fight(battle, own)
+    assert attacks(battle, own) == [4, 1]
+    assert [row["needed"] for row in told(battle, WOUND)] == [2, 3]

@@ -15,6 +15,7 @@ from wh_env.rulesets.wap.basics.changed_dice import (
     is_idle,
     rerolls_under_effects,
     strength_under_effects,
+    striking_under_effects,
     wounding_under_effects,
 )
 from wh_env.rulesets.wap.basics.dice import number_of, rolled_number
