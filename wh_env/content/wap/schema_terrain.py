@@ -78,7 +78,7 @@ class TraitRow(Content):
     harm: HarmRow | None = None
     gives_named: Annotated[dict[Name, Rules], Field(max_length=16)] = Field(default_factory=dict)
     obstacle: BarrierRow | None = None
-    aura: AuraRow | None = None
+    auras: Annotated[tuple[AuraRow, ...], Field(max_length=4)] = ()
     gaze: GazeRow | None = None
     well: WellRow | None = None
     favours: Flag = False
@@ -103,6 +103,7 @@ class TraitRow(Content):
         named = [(name.lower(), grant_of(words)) for name, rules in self.gives_named.items() for words in rules]
         told["gives_named"] = tuple(named)
         told["harm"] = None if self.harm is None else self.harm.compiled()
+        told["auras"] = tuple(aura.compiled() for aura in self.auras)
         return Traits(**{name: row.compiled() if isinstance(row, Power) else row for name, row in told.items()})
 
 

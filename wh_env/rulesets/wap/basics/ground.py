@@ -88,7 +88,7 @@ class Traits:
             that hatred can name, in lower case.
         gives_crossing: ... that a unit has when it has moved through it, until the next player's turn ends.
         harm: how it hurts units that stand in it.
-        obstacle: what it does for those who stand behind it. aura: what it does to units near it. gaze: whom it hurts.
+        obstacle: what it does for those who stand behind it. auras: what it does to units near it. gaze: whom it hurts.
         well: what may be drunk there. favours: characters and champions on it may seek favour.
     """
 
@@ -115,7 +115,7 @@ class Traits:
     gives_crossing: tuple[Grant, ...] = ()
     harm: Harm | None = None
     obstacle: Barrier | None = None
-    aura: Aura | None = None
+    auras: tuple[Aura, ...] = ()
     gaze: Gaze | None = None
     well: Well | None = None
     favours: bool = False
@@ -123,7 +123,7 @@ class Traits:
     @property
     def gives(self) -> tuple[Grant, ...]:
         """All special rules that it can give to units."""
-        near = self.aura.grants if self.aura is not None else ()
+        near = (grant for aura in self.auras for grant in aura.grants)
         return (*self.gives_partly, *self.gives_mostly, *(grant for _, grant in self.gives_named), *near)
 
     @property

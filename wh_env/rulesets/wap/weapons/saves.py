@@ -9,6 +9,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.auras import is_doomed
 from wh_env.rulesets.wap.basics.profiles import characteristic
 from wh_env.rulesets.wap.basics.rerolls import NONE, Rerolls, is_hit, rolled
 from wh_env.rulesets.wap.basics.resistance import resistance_of
@@ -80,10 +81,12 @@ def combined(wards: Sequence[Ward]) -> Ward:
     return Ward(max(BEST_COMBINED, save_of(sum(points_of(ward.save) for ward in wards)))) if wards else Ward(NO_SAVE)
 
 
-def chance(ward: Ward) -> float:
-    """The probability that a ward save cancels a wound."""
+def chance(ward: Ward, doomed: bool = False) -> float:
+    """The probability that a ward save cancels a wound. ``doomed``: passed saves must be rolled again."""
     once = max(0, WORST_DIE + 1 - max(2, ward.save)) / WORST_DIE
-    return 1 - (1 - once) ** 2 if ward.again else once
+    if doomed == ward.again:
+        return once
+    return 1 - (1 - once) ** 2 if ward.again else once**2
 
 
 def ward_choices(wards: Sequence[Ward]) -> list[Ward]:
@@ -239,7 +242,7 @@ def unsaved(g: BattleCore, unit: int, wounds: int, hit: Hit | Blow, side: int, *
     needed = armour_needed(points_against(g, unit, hit, side) if points is None else points, hit.strength, hit.piercing)
     left = failed_saves(g, wounds, needed)
     ward = ward_taken(g, unit, wards_against(g, unit, hit.strength, side, hit.nature))
-    remaining = failed_saves(g, left, ward.save, Rerolls(failed=int(ward.again)))
+    remaining = failed_saves(g, left, ward.save, Rerolls(int(ward.again), int(left > 0 and is_doomed(g, unit))))
     if g.recorder is not None and wounds and min(needed, ward.save) <= WORST_DIE:
         g.note("wap.shoot.save.roll", "saves", unit=unit, amount=wounds, needed=(needed, ward.save), result=remaining)
     return remaining
