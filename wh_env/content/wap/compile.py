@@ -16,6 +16,7 @@ from wh_env.content.plain import plain
 from wh_env.content.wap.alliances import Party, alliances_for, fill_armies, has_allies
 from wh_env.content.wap.divisions import cliffs, divisions_of
 from wh_env.content.wap.fill import fill_units, model_names, wings_of
+from wh_env.content.wap.ground_magic import lores_of_ground, spells_of_ground
 from wh_env.content.wap.limits import check_lists, general_of
 from wh_env.content.wap.load import PLAIN, LoadedArmy, LoadedBattle, Placed, controlled, machines, troop_types
 from wh_env.content.wap.magic import Wizardry, wizardry_of
@@ -204,7 +205,7 @@ def compile_plan(plan: Plan) -> Setup:
     alliances = alliances_for(plan.parties, units)
     decisive = controlled(plan.mission, plan.features)
     ground, blocks, corners, features, laid = terrain_tables(plan.features, plan.rules)
-    magic = wizardry_of([unit for _, unit in units])
+    magic = wizardry_of([unit for _, unit in units], lores_of_ground(laid))
     plan = replace(plan, effects=(*plan.effects, *magic.grimoire.effects, *effects_of(laid).values()))
     table, buffer, profiles = template_of(plan, units, decisive, magic)
     types = troop_types()
@@ -246,6 +247,7 @@ def compile_plan(plan: Plan) -> Setup:
             **moving_of(units, abilities),
             "lores": magic.grimoire.lores,
             "spells": magic.spells,
+            "ground_spells": spells_of_ground(laid, magic.grimoire),
             "winds": winds_for(points_of_game(plan)),
             **special_rules_of(plan, abilities, line_abilities, gifts_of(laid)),
             "supports": tuple(most for _, unit in units for most in supports_for(unit.card, types.row(unit.card.type))),
@@ -308,6 +310,7 @@ def template_of(plan: Plan, units: Units, decisive: int, magic: Wizardry) -> tup
         effects,
         armies,
         len(magic.rows),
+        bool(magic.spells),
     )
     buffer = blank(table)
     magic.fill(table.view(buffer, "wizards"), table.view(buffer, "spellbook"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -62,9 +62,9 @@ def level_of(unit: Regiment) -> int:
     return 0 if unit.card.wizard is None else unit.level or unit.card.wizard.level
 
 
-def wizardry_of(units: Sequence[Regiment]) -> Wizardry:
-    """The magic of a battle with these units."""
-    lores = [lore for unit in units for lore in lores_used(unit)]
+def wizardry_of(units: Sequence[Regiment], of_ground: Iterable[str] = ()) -> Wizardry:
+    """The magic of a battle with these units. ``of_ground``: lores of which ground casts spells."""
+    lores = [*(lore for unit in units for lore in lores_used(unit)), *of_ground]
     grimoire = grimoire_of(lores, [bound for unit in units for bound in unit.card.bound])
     spells, rows = list(grimoire.spells), list[Known]()
     for at, unit in enumerate(units):

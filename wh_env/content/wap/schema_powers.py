@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 
 from wh_env.content.errors import Expected
 from wh_env.content.fields import Content, Few, Flag, Length, Name
-from wh_env.rulesets.wap.basics.powers import Aura, Barrier, Gaze, Well
+from wh_env.rulesets.wap.basics.powers import Aura, Barrier, Gaze, Portal, Well
 from wh_env.rulesets.wap.rule_book import BOOK, Grant
 
 Change = Annotated[int, Field(strict=True, ge=-10, le=10)]
@@ -105,3 +105,30 @@ class WellRow(Power):
     def compiled(self) -> Well:
         """The well as the engine asks it."""
         return Well(self.inches, tuple(self.effects))
+
+
+class PortalSpell(Content):
+    """A spell that a portal casts on some results of 2D6."""
+
+    rolls: Annotated[tuple[Annotated[int, Field(strict=True, ge=2, le=12)], ...], Field(min_length=1, max_length=11)]
+    lore: Name
+    spell: Name
+
+
+class PortalRow(Power):
+    """What a portal casts, by the result of 2D6."""
+
+    table: Annotated[tuple[PortalSpell, ...], Field(min_length=1, max_length=11)]
+
+    @model_validator(mode="after")
+    def _whole(self) -> PortalRow:
+        """Check that each result has one spell."""
+        results = sorted(result for row in self.table for result in row.rolls)
+        if results != list(range(2, 13)):
+            raise Expected("each result from 2 to 12 once", "is not so", "table", results)
+        return self
+
+    def compiled(self) -> Portal:
+        """The portal as the engine asks it."""
+        spells = {result: (row.lore, row.spell) for row in self.table for result in row.rolls}
+        return Portal(tuple(spells[result] for result in sorted(spells)))

@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 
 from wh_env.content.errors import Expected
 from wh_env.content.fields import Content, Few, Flag, Inches, Name
-from wh_env.content.wap.schema_powers import AuraRow, BarrierRow, GazeRow, Power, WellRow
+from wh_env.content.wap.schema_powers import AuraRow, BarrierRow, GazeRow, PortalRow, Power, WellRow
 from wh_env.rulesets.wap.basics.ground import Harm, Traits
 from wh_env.rulesets.wap.rule_book import BOOK, Grant
 
@@ -82,6 +82,8 @@ class TraitRow(Content):
     gaze: GazeRow | None = None
     well: WellRow | None = None
     favours: Flag = False
+    portal: PortalRow | None = None
+    casts: Annotated[str, Field(strict=True, max_length=120)] = ""
 
     @model_validator(mode="after")
     def _rules_known(self) -> Self:

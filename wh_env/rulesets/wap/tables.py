@@ -382,6 +382,7 @@ WIZARD, WIZARD_BOUNDS = declared(
         ("cannot_cast_bound", "i4", flag()),  # ... bound spells
         ("cannot_dispel", "i4", flag()),  # ... dispel
         ("hit_by", "i4", bits((1 << MOST_LORES) - 1)),  # lores whose missiles or direct damage hit it in this phase
+        ("in_light", "i4", flag()),  # when its move began it stood in ground that casts spells on those who enter
     ]
 )
 # ... a row for each player: the dice left in the pool
@@ -436,14 +437,15 @@ def layout(
     effects: int = 0,
     armies: int = 0,
     spells: int = 0,
+    has_magic: bool = False,
 ) -> Layout:
     """The layout of the buffer of a battle with so many rows of each table.
 
     Args:
         script: room for dice. features: terrain features. armies: of both sides; 0 if no side has allies.
-        spells: that units may know; 0: there is no magic.
+        spells: that units may know. has_magic: spells can be cast, by units or by ground.
     """
-    magic = int(spells > 0)
+    magic = int(has_magic)
     return Layout(
         [
             TableSpec("clock", TIME, 1, TIME_BOUNDS),

@@ -25,7 +25,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.contacts import block_of
-from wh_env.rulesets.wap.basics.powers import Aura, Barrier, Gaze, Well
+from wh_env.rulesets.wap.basics.powers import Aura, Barrier, Gaze, Portal, Well
 from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.basics.room import feature_distance
 from wh_env.rulesets.wap.basics.standing import is_in_piece, touches_piece
@@ -90,6 +90,8 @@ class Traits:
         harm: how it hurts units that stand in it.
         obstacle: what it does for those who stand behind it. auras: what it does to units near it. gaze: whom it hurts.
         well: what may be drunk there. favours: characters and champions on it may seek favour.
+        portal: the spells that it casts in Magic phases. casts: the lore of which it casts a spell at random on units
+            that enter it; "": none.
     """
 
     entry: str = "open"
@@ -119,6 +121,8 @@ class Traits:
     gaze: Gaze | None = None
     well: Well | None = None
     favours: bool = False
+    portal: Portal | None = None
+    casts: str = ""
 
     @property
     def gives(self) -> tuple[Grant, ...]:
@@ -130,7 +134,7 @@ class Traits:
     def noted(self) -> bool:
         """Whether rules ask who has crossed it."""
         tests = self.dangerous != "nobody" or self.dangerous_always or self.tests_flyers
-        return tests or bool(self.gives_crossing)
+        return tests or bool(self.gives_crossing or self.casts)
 
 
 NOTHING = Traits()

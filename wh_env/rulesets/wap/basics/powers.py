@@ -92,3 +92,14 @@ class Well:
 
     inches: float
     effects: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Portal:
+    """The spells that ground casts on the nearest unit in each Magic phase (wap.terrain.monument.magic-portal).
+
+    Attributes:
+        spells: (lore, name of the spell) by the result of 2D6, from 2 to 12.
+    """
+
+    spells: tuple[tuple[str, str], ...]

@@ -10,7 +10,7 @@ from wh_env.rulesets.wap.basics.dice import rolled_number
 from wh_env.rulesets.wap.basics.effects import Effect, On, begin_effect, effects_of
 from wh_env.rulesets.wap.basics.joined import is_character
 from wh_env.rulesets.wap.basics.quarters import quarter_of
-from wh_env.rulesets.wap.codes import FRONT
+from wh_env.rulesets.wap.codes import FRONT, REAR
 from wh_env.rulesets.wap.magic.spells import Casting, Deed, Kind
 from wh_env.rulesets.wap.magic.targets import AHEAD, model_of
 from wh_env.rulesets.wap.morale.panic_causes import NOBODY
@@ -29,7 +29,11 @@ def nature_of(kind: Kind) -> int:
 
 
 def side_of(g: BattleCore, casting: Casting, unit: int) -> int:
-    """The side of a unit's block from which a spell comes: that on which the wizard stands."""
+    """The side of a unit's block from which a spell comes: that on which the wizard stands. A spell of the ground comes
+    from no side.
+    """
+    if casting.caster < 0:
+        return REAR
     model = model_of(g, casting.caster)
     return quarter_of(g, unit, g.models.x[model], g.models.y[model]) if g.models.on_table[model] else FRONT
 
@@ -92,11 +96,12 @@ class Puts(Deed):
         return replace(self.effect, on=On.BESIDES) if self.effect.on is On.UNIT else self.effect
 
     def act(self, g: BattleCore, casting: Casting, unit: int) -> None:
-        own = unit == block_of(g, casting.caster) or self.effect.on is On.MODELS
+        by_wizard = casting.caster >= 0
+        own = by_wizard and (unit == block_of(g, casting.caster) or self.effect.on is On.MODELS)
         target = casting.caster if own and casting.spell.kind is not Kind.HEX else unit
         effect = self.besides if is_character(g, target) else self.effect
         number = effects_of(g).index(effect)
-        cast = casting.row + 1 if casting.spell.remains else 0
+        cast = casting.row + 1 if casting.spell.remains and by_wizard else 0
         amount = half_a_die(g) if effect.lowers_by else 0
         begin_effect(g, number, target, casting.player, casting.caster, cast, amount)
 

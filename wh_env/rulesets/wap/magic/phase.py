@@ -5,9 +5,11 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import count_of
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, Steps, integer
+from wh_env.rulesets.wap.basics.ground import with_trait
 from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.magic.casting import Cast, castable
 from wh_env.rulesets.wap.magic.dispelling import dispel_in_play, may_dispel
+from wh_env.rulesets.wap.magic.ground_spells import Portals
 from wh_env.rulesets.wap.magic.in_play import end_spell, end_spells_of_absent, in_play
 from wh_env.rulesets.wap.magic.winds import roll_winds
 from wh_env.rulesets.wap.magic.wizards import spell_at
@@ -59,6 +61,8 @@ class MagicPhase(OfPlayer):
         elif step == MagicPhase.Step.WINDS:
             roll_winds(g, player)
             stack[f + STEP] = MagicPhase.Step.ENEMY
+            if with_trait(g, "portal"):
+                g.push(Portals, player)
         elif step == MagicPhase.Step.ENEMY:
             stack[f + STEP] = MagicPhase.Step.CASTING
             if may_dispel(g, 1 - player):

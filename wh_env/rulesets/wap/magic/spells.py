@@ -42,7 +42,8 @@ class Casting(NamedTuple):
     """A spell that was cast and not dispelled.
 
     Attributes:
-        player: whose spell it is. caster: the unit row of its wizard. row: of the table ``spellbook``.
+        player: whose spell it is. caster: the unit row of its wizard, -1: ground casts it.
+        row: of the table ``spellbook``, -1: none.
         spell: what was cast. version: its number among the versions of the spell.
         target: the unit row of its target, -1: none.
         result: the casting result.
