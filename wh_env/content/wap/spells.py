@@ -12,6 +12,7 @@ from typing import Any
 
 from wh_env.content.errors import ContentError
 from wh_env.content.load import Source, load_content
+from wh_env.content.wap import spell_moves
 from wh_env.content.wap.schema_magic import BoundRow, LoreFile, SpellRow
 from wh_env.rulesets.wap.basics.dice import number_of
 from wh_env.rulesets.wap.basics.effects import Effect, On, Until
@@ -51,13 +52,14 @@ class Reading:
     """A version of a spell that is being read.
 
     Attributes:
-        row: its row, with what this version has different. file, place: for messages.
+        row: its row, with what this version has different. file, place: for messages. lore: its number in the battle.
         deeds: read so far. lasting: the fields of the effect on its target, read so far.
     """
 
     row: SpellRow
     file: str
     place: str
+    lore: int = 0
     deeds: list[Deed] = field(default_factory=list)
     lasting: dict[str, Any] = field(default_factory=dict)
 
@@ -138,6 +140,7 @@ def read_regeneration(reading: Reading, words: Words) -> None:
 
 # readers by the words that an effect must have; the first that fits reads it
 READERS: tuple[tuple[frozenset[str], Reader], ...] = (
+    *spell_moves.READERS,
     (frozenset({"hits", "s"}), read_hits),
     (frozenset({"stat"}), read_stat),
     (frozenset({"grant"}), read_grant),
@@ -170,13 +173,20 @@ def boosted(row: SpellRow, boost: Mapping[str, Any]) -> SpellRow:
     return SpellRow.model_validate({**row.model_dump(), "effects": effects, **own, "boosts": []})
 
 
-def version_of(row: SpellRow, file: str, place: str) -> Version:
-    """One version of a spell.
+def version_of(row: SpellRow, lore: int, file: str, place: str) -> Version:
+    """One version of a spell, with what it does when it is empowered."""
+    deeds = deeds_of(row, lore, file, place)
+    better = deeds_of(boosted(row, row.empowered), lore, file, place) if row.empowered else ()
+    return Version(row.cast, row.range, deeds, TARGETS[row.target][1], better)
+
+
+def deeds_of(row: SpellRow, lore: int, file: str, place: str) -> tuple[Deed, ...]:
+    """What a version of a spell does.
 
     Raises:
         ContentError: the game cannot play it.
     """
-    reading = Reading(row, file, place)
+    reading = Reading(row, file, place, lore)
     if row.target not in TARGETS:
         raise reading.refuse("target", row.target, "one of " + ", ".join(TARGETS))
     for effect in row.effects:
@@ -188,13 +198,13 @@ def version_of(row: SpellRow, file: str, place: str) -> Version:
         on = TARGETS[row.target][2]
         lasting = Effect(row.name, on, DURATIONS[row.duration], while_caster_lives=lives, **reading.lasting)
         reading.deeds.append(Puts(lasting))
-    return Version(row.cast, row.range, tuple(reading.deeds), TARGETS[row.target][1])
+    return tuple(reading.deeds)
 
 
 def spell_of(row: SpellRow, lore: int, file: str, place: str) -> Spell:
     """A spell of a lore, with its versions."""
     rows = [row, *(boosted(row, boost) for boost in row.boosts)]
-    versions = tuple(version_of(each, file, place) for each in rows)
+    versions = tuple(version_of(each, lore, file, place) for each in rows)
     aim = TARGETS[row.target][0]
     return Spell(row.name, row.rule, lore, row.number, KINDS[row.type], aim, versions, row.duration == IN_PLAY)
 
@@ -219,7 +229,7 @@ class Grimoire:
     @property
     def effects(self) -> tuple[Effect, ...]:
         """The effects that the spells can begin, each once."""
-        deeds = (deed for spell in self.spells for version in spell.versions for deed in version.deeds)
+        deeds = (deed for spell in self.spells for version in spell.versions for deed in version.all_deeds)
         return tuple(dict.fromkeys(effect for deed in deeds for effect in deed.effects()))
 
     def of_lore(self, name: str) -> list[int]:

@@ -70,6 +70,7 @@ BLOWS = 6 * PAIRS  # rows a unit: both ways across a contact, by troopers, champ
 DIE_OR_LOT = 255
 MOST_LEVEL = 4  # of a wizard (wap.magic.level)
 MOST_LORES = 8  # of a battle
+MOST_WINGS = 20  # inches of a Fly rule
 MOST = 10  # no characteristic is higher (wap.profile.range)
 INT = np.dtype("i4")
 BYTE = np.dtype("u1")
@@ -382,6 +383,7 @@ WIZARD, WIZARD_BOUNDS = declared(
         ("cannot_cast_bound", "i4", flag()),  # ... bound spells
         ("cannot_dispel", "i4", flag()),  # ... dispel
         ("hit_by", "i4", bits((1 << MOST_LORES) - 1)),  # lores whose missiles or direct damage hit it in this phase
+        ("wings", "i4", between(0, MOST_WINGS)),  # inches that magic lets it fly now
         ("in_light", "i4", flag()),  # when its move began it stood in ground that casts spells on those who enter
     ]
 )

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
+from typing import TypeVar
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ATTACHED, DESTROYED
@@ -22,6 +23,7 @@ from wh_env.rulesets.wap.codes import CHARACTERISTICS, Phase
 from wh_env.rulesets.wap.rule_book import KEPT_FROM, Book, Grant, SpecialRule
 from wh_env.rulesets.wap.tables import FREE_ROW
 
+Power = TypeVar("Power")
 LEAST = 1  # least value that augments and hexes leave (wap.magic.type.cumulative)
 
 
@@ -55,6 +57,7 @@ class Effect:
         multiplies: (characteristic, by what), before anything is added. sets: (characteristic, to what).
         while_caster_lives: it ends when its caster is destroyed (wap.magic.rip.lasting).
         adds_up: it may act on a unit several times at once.
+        powers: what else it does; the module that carries one out asks ``powers_on`` for its class.
     """
 
     name: str
@@ -68,6 +71,7 @@ class Effect:
     sets: tuple[tuple[str, int], ...] = ()
     while_caster_lives: bool = False
     adds_up: bool = False
+    powers: tuple[object, ...] = ()
 
 
 def effects_of(g: BattleCore) -> tuple[Effect, ...]:
@@ -98,6 +102,12 @@ def acting_on(g: BattleCore, unit: int) -> Iterator[int]:
         if (effect.adds_up or effect.name not in met) and is_under(g, unit, k):
             met.add(effect.name)
             yield k
+
+
+def powers_on(g: BattleCore, unit: int, kind: type[Power]) -> Iterator[Power]:
+    """The powers of a kind of the effects that act on a unit's own models now."""
+    if effects_of(g):
+        yield from (power for k in acting_on(g, unit) for power in effect_of(g, k).powers if isinstance(power, kind))
 
 
 def is_under(g: BattleCore, unit: int, k: int) -> bool:

@@ -5,6 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from wh_env.rulesets.wap.magic.flights import Mirrors
+from wh_env.rulesets.wap.magic.lifebloom import Lifebloom
 from wh_env.rulesets.wap.magic.spells import Attribute
 
-ATTRIBUTES: Mapping[str, Attribute] = MappingProxyType({"none": Attribute()})
+ATTRIBUTES: Mapping[str, Attribute] = MappingProxyType(
+    {
+        "none": Attribute(),
+        "lifebloom": Lifebloom(),
+        "smoke and mirrors": Mirrors(),
+    }
+)

@@ -16,6 +16,7 @@ from wh_env.rulesets.wap.magic.miscasts import ENEMY_CASTS, roll_miscast
 from wh_env.rulesets.wap.magic.spell_dice import LEAST, chance_of, throw_spell_dice
 from wh_env.rulesets.wap.magic.spells import Aim, Casting, Spell, lore_of
 from wh_env.rulesets.wap.magic.targets import acted_on, has_target, targets_of
+from wh_env.rulesets.wap.magic.thrones import deeds_of, ignores_miscast
 from wh_env.rulesets.wap.magic.winds import take_dice
 from wh_env.rulesets.wap.magic.wizards import (
     MORE_DICE,
@@ -195,8 +196,9 @@ class Cast(Procedure):
         """Do the next deed of the spell to the next unit that it acts on. Returns False if all is done."""
         stack, casting = g.stack, Cast.casting(g, f)
         version = casting.spell.versions[casting.version]
-        while stack[f + Cast.DEED] < len(version.deeds):
-            deed = version.deeds[stack[f + Cast.DEED]]
+        deeds = deeds_of(g, casting)
+        while stack[f + Cast.DEED] < len(deeds):
+            deed = deeds[stack[f + Cast.DEED]]
             args = (casting.target, version.everyone, version.range)
             units = acted_on(g, casting.caster, casting.spell, *args) if casting.target >= 0 else []
             if deed.once:
@@ -219,7 +221,9 @@ class Cast(Procedure):
             return
         if is_bound(g, casting.row):
             bound_miscast(g, casting)
-        elif is_there(g, casting.caster) and roll_miscast(g, casting.caster, casting.row, rolled) == ENEMY_CASTS:
+        elif not is_there(g, casting.caster) or ignores_miscast(g, casting.caster, casting.row):
+            return
+        elif roll_miscast(g, casting.caster, casting.row, rolled) == ENEMY_CASTS:
             value = casting.spell.versions[casting.version].value
             g.push(FreeCast, 1 - casting.player, value + 1)
 

@@ -87,13 +87,19 @@ class Version:
     Attributes:
         value: the casting value, at least 3 (wap.magic.cast.minimum-value).
         range: inches. everyone: it acts on all units in range that could be its target.
-        deeds: what it does, in order.
+        deeds: what it does, in order. empowered: ... if an effect on its wizard empowers it; empty: the same.
     """
 
     value: int
     range: float
     deeds: tuple[Deed, ...] = ()
     everyone: bool = False
+    empowered: tuple[Deed, ...] = ()
+
+    @property
+    def all_deeds(self) -> tuple[Deed, ...]:
+        """The deeds of both kinds."""
+        return (*self.deeds, *self.empowered)
 
 
 @dataclass(frozen=True)
