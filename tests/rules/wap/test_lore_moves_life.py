@@ -326,7 +326,7 @@ def test_a_miscast_on_the_throne_is_ignored_on_a_4(player: int, die: int, saved:
     assert len(in_play(battle)) == 1
     cast(battle, wizard, "Flesh to Stone", units[0], dice=3)
     assert toughness(battle, units[0]) == 6
-    miscasts = [event for event in told(battle, "wap.magic.miscast.r8")]
+    miscasts = told(battle, "wap.magic.miscast.r8")
     assert bool(miscasts) is not saved
     if not saved:
         assert (miscasts[0]["die"], miscasts[0]["result"]) == (5, 8)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from wh_env.content.errors import ContentError
+from wh_env.rulesets.wap.basics.powers import GhostToShots
 from wh_env.rulesets.wap.magic.deeds_moves import Flies, Pushes, Restores
 from wh_env.rulesets.wap.magic.thrones import Empowers, Shield
 
@@ -62,6 +63,13 @@ def read_move(reading: Any, words: Words) -> None:
     reading.deeds.append(Flies(int(told["distance"])))
 
 
+def read_ghostly(reading: Any, words: Words) -> None:
+    """``grant: [ethereal]``, ``versus: shooting``: the target is Ethereal to shooting attacks alone."""
+    expect(reading, words, "grant", ["ethereal"])
+    expect(reading, words, "versus", "shooting")
+    add_power(reading, GhostToShots())
+
+
 def read_shield(reading: Any, words: Words) -> None:
     """``own-miscast``: miscasts are ignored on a die."""
     for key, expected in (("trigger", "own-miscast"), ("roll", "D6"), ("then", "ignore-miscast")):
@@ -86,6 +94,7 @@ READERS = (
     (frozenset({"trigger", "hits", "s"}), read_collision),
     (frozenset({"if_cannot_move"}), read_stuck),
     (frozenset({"move"}), read_move),
+    (frozenset({"grant", "versus"}), read_ghostly),
     (frozenset({"trigger", "then"}), read_shield),
     (frozenset({"improve_spells"}), read_empowers),
 )

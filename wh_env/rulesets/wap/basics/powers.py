@@ -1,5 +1,6 @@
 """What single examples of ground do besides what all ground of their kind does: obstacles for those who defend them,
-monuments for those near them. Each is a trait of ground (``basics.ground``), read from ``configs/wap/terrain``.
+monuments for those near them. Each is a trait of ground (``basics.ground``), read from ``configs/wap/terrain``. Also
+what an effect does that only saves ask for.
 """
 
 from __future__ import annotations
@@ -103,3 +104,8 @@ class Portal:
     """
 
     spells: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class GhostToShots:
+    """A power of an effect: models are Ethereal to shooting attacks (wap.lore.shadow.steed-of-shadows)."""

@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.auras import is_doomed
+from wh_env.rulesets.wap.basics.effects import powers_on
+from wh_env.rulesets.wap.basics.powers import GhostToShots
 from wh_env.rulesets.wap.basics.profiles import characteristic
 from wh_env.rulesets.wap.basics.rerolls import NONE, Rerolls, is_hit, rolled
 from wh_env.rulesets.wap.basics.resistance import resistance_of
@@ -188,6 +190,13 @@ def may_dodge(g: BattleCore, unit: int, side: int, nature: int) -> bool:
     return side == FRONT and not quick and not outfit_of(g, unit).mounted and not is_slow(g, g.units.first_line[unit])
 
 
+def is_shot(nature: int) -> bool:
+    """Whether a hit is of a shooting attack: not of direct damage, against which it is treated like one
+    (wap.shoot.what-is).
+    """
+    return bool(nature & RANGED) and not (nature & DIRECT and nature & SPELL)
+
+
 def wards_of_nature(g: BattleCore, unit: int, side: int, nature: int) -> list[Ward]:
     """Ward saves of Regeneration (not against fire and killing blows), of Dodge, and of ethereal models
     (wap.special.regeneration.limits, .dodge, .ethereal.ward).
@@ -195,7 +204,7 @@ def wards_of_nature(g: BattleCore, unit: int, side: int, nature: int) -> list[Wa
     found = [] if nature & (FLAMING | MORTAL) else wards_named(g, unit, REGENERATION)
     if models_have(g, unit, DODGE) and may_dodge(g, unit, side, nature):
         found += wards_named(g, unit, DODGE)
-    if models_have(g, unit, ETHEREAL):
+    if models_have(g, unit, ETHEREAL) or (is_shot(nature) and any(True for _ in powers_on(g, unit, GhostToShots))):
         found.append(WARD_OF_ETHER[bool(nature & MAGICAL)])
     return found
 
