@@ -16,7 +16,7 @@ from wh_env.content.plain import plain
 from wh_env.content.wap.alliances import Party, alliances_for, fill_armies, has_allies
 from wh_env.content.wap.divisions import cliffs, divisions_of
 from wh_env.content.wap.fill import fill_units, model_names, wings_of
-from wh_env.content.wap.ground_magic import lores_of_ground, spells_of_ground
+from wh_env.content.wap.ground_magic import effects_of_riddles, lores_of_ground, lores_taught, spells_of_ground
 from wh_env.content.wap.limits import check_lists, general_of
 from wh_env.content.wap.load import PLAIN, LoadedArmy, LoadedBattle, Placed, controlled, machines, troop_types
 from wh_env.content.wap.magic import Wizardry, wizardry_of
@@ -205,8 +205,10 @@ def compile_plan(plan: Plan) -> Setup:
     alliances = alliances_for(plan.parties, units)
     decisive = controlled(plan.mission, plan.features)
     ground, blocks, corners, features, laid = terrain_tables(plan.features, plan.rules)
-    magic = wizardry_of([unit for _, unit in units], lores_of_ground(laid))
-    plan = replace(plan, effects=(*plan.effects, *magic.grimoire.effects, *effects_of(laid).values()))
+    magic = wizardry_of([unit for _, unit in units], lores_of_ground(laid), lores_taught(laid))
+    plan = replace(
+        plan, effects=(*plan.effects, *effects_of_riddles(laid), *magic.grimoire.effects, *effects_of(laid).values())
+    )
     table, buffer, profiles = template_of(plan, units, decisive, magic)
     types = troop_types()
     outfits = [outfit_for(unit.card, unit.kit, unit.names, unit.champion_option) for _, unit in units]

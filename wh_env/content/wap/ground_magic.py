@@ -6,7 +6,21 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from wh_env.content.errors import ContentError
 from wh_env.content.wap.spells import Grimoire
+from wh_env.rulesets.wap.basics.effects import Effect
 from wh_env.rulesets.wap.basics.ground import Ground
+from wh_env.rulesets.wap.turns.riddles import BLOWS
+
+TAUGHT = "death"  # the file of the lore that riddles teach
+
+
+def lores_taught(laid: Iterable[Ground]) -> tuple[str, ...]:
+    """The lores that ground can teach any wizard for the rest of the game (wap.building.arcane.sphinx)."""
+    return (TAUGHT,) if any(item.traits.riddles for item in laid) else ()
+
+
+def effects_of_riddles(laid: Iterable[Ground]) -> tuple[Effect, ...]:
+    """The effects of rewards for riddles (wap.building.arcane.sphinx)."""
+    return (BLOWS,) if any(item.traits.riddles for item in laid) else ()
 
 
 def lores_of_ground(laid: Iterable[Ground]) -> Iterator[str]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from wh_env.content.wap.regiment import Regiment
 from wh_env.content.wap.spells import Grimoire, bound_version, grimoire_of
 from wh_env.core.tables import Array
-from wh_env.rulesets.wap.codes import FORGOTTEN, INNATE, KNOWN, OF_ITEM, OWN_SPELL, UNKNOWN
+from wh_env.rulesets.wap.codes import FOREIGN, FORGOTTEN, INNATE, KNOWN, OF_ITEM, OWN_SPELL, UNKNOWN
 from wh_env.rulesets.wap.magic.spells import SIGNATURE, Spell
 from wh_env.rulesets.wap.magic.wizards import MOST_NUMBER
 from wh_env.rulesets.wap.rule_book import BOOK, LOREMASTER
@@ -62,13 +62,17 @@ def level_of(unit: Regiment) -> int:
     return 0 if unit.card.wizard is None else unit.level or unit.card.wizard.level
 
 
-def wizardry_of(units: Sequence[Regiment], of_ground: Iterable[str] = ()) -> Wizardry:
-    """The magic of a battle with these units. ``of_ground``: lores of which ground casts spells."""
+def wizardry_of(units: Sequence[Regiment], of_ground: Iterable[str] = (), taught: Sequence[str] = ()) -> Wizardry:
+    """The magic of a battle with these units. ``of_ground``: lores of which ground casts spells. ``taught``: ... that it
+    can teach any wizard.
+    """
     lores = [*(lore for unit in units for lore in lores_used(unit)), *of_ground]
+    if any(unit.card.wizard for unit in units):
+        lores += taught
     grimoire = grimoire_of(lores, [bound for unit in units for bound in unit.card.bound])
     spells, rows = list(grimoire.spells), list[Known]()
     for at, unit in enumerate(units):
-        rows += own_rows(at, unit, grimoire)
+        rows += own_rows(at, unit, grimoire, taught)
         for bound in unit.card.bound:
             base = next(n for n in grimoire.of_lore(bound.lore) if grimoire.spells[n].name == bound.spell)
             spells.append(bound_version(grimoire.spells[base], bound.power))
@@ -76,7 +80,7 @@ def wizardry_of(units: Sequence[Regiment], of_ground: Iterable[str] = ()) -> Wiz
     return Wizardry(grimoire, tuple(spells), tuple(map(level_of, units)), tuple(rows))
 
 
-def own_rows(at: int, unit: Regiment, grimoire: Grimoire) -> list[Known]:
+def own_rows(at: int, unit: Regiment, grimoire: Grimoire, taught: Sequence[str] = ()) -> list[Known]:
     """The rows of the spells of a wizard's lores. Signature spells are known from the start, other spells if they are
     fixed or if he is a Loremaster (wap.magic.signature, .not-if-fixed, .two-lores, wap.special.loremaster).
     """
@@ -95,4 +99,5 @@ def own_rows(at: int, unit: Regiment, grimoire: Grimoire) -> list[Known]:
             else:
                 is_known = grimoire.lores[grimoire.names.index(lore)].name in mastered and number <= level + MOST_NUMBER
             found.append(Known(at, spell, OWN_SPELL, KNOWN if is_known else FORGOTTEN if wizard.spells else UNKNOWN))
-    return found
+    others = (lore for lore in taught if lore not in lores_used(unit))
+    return found + [Known(at, spell, OWN_SPELL, FOREIGN) for lore in others for spell in grimoire.of_lore(lore)]

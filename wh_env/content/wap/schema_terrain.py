@@ -82,6 +82,8 @@ class TraitRow(Content):
     gaze: GazeRow | None = None
     well: WellRow | None = None
     favours: Flag = False
+    library: Inches = 0.0
+    riddles: Inches = 0.0
     portal: PortalRow | None = None
     casts: Annotated[str, Field(strict=True, max_length=120)] = ""
 

@@ -22,7 +22,7 @@ PROCEDURES, KINDS = listed_classes(
     Enter Leave FightAssault Parties AssaultsAgain AssaultAgain GarrisonTower
     FireMachine
     MagicPhase Cast FreeCast Dispel LearnSpells
-    Portals GroundSpell Recover SpellFlight
+    Portals GroundSpell Recover SpellFlight Libraries Riddles
     """,
     kinds="""
     ChooseSide DeployUnit DeployFiles DeployFacing DeployTo DeployRefine SelectToMove Manoeuvre
@@ -39,6 +39,6 @@ PROCEDURES, KINDS = listed_classes(
     EnterBuilding LeaveBuilding LeaveFiles LeavePlace ChooseParty NameExposed TakeBuilding WhoAssaultsAgain TowerGarrison
     MachineWay MachineTarget MachineAim
     CastBy CastSpell SpellTarget BoundDie SpellDice SpellVersion CastAtOnce DispelBy DispelDice DispelInPlay EndSpell
-    LearnsNext LearnSpell RecoverWound
+    LearnsNext LearnSpell RecoverWound LibraryLore AnswerRiddle
     """,
 )

@@ -52,7 +52,7 @@ from wh_env.rulesets.wap.codes import (
     CHASSIS,
     COLUMN,
     EVERYTHING,
-    FORGOTTEN,
+    FOREIGN,
     LEFT,
     MUSICIAN,
     PARTIES,
@@ -395,7 +395,7 @@ SPELL, SPELL_BOUNDS = declared(
         ("unit", "i4", fixed()),
         ("spell", "i4", fixed()),  # its number in ``statics["spells"]``
         ("source", "i4", fixed()),  # ``codes``
-        ("known", "i4", between(0, FORGOTTEN)),  # ``codes``
+        ("known", "i4", between(0, FOREIGN)),  # ``codes``
         ("tried", "i4", flag()),  # it was tried in this turn
     ]
 )

@@ -90,6 +90,7 @@ class Traits:
         harm: how it hurts units that stand in it.
         obstacle: what it does for those who stand behind it. auras: what it does to units near it. gaze: whom it hurts.
         well: what may be drunk there. favours: characters and champions on it may seek favour.
+        library: inches within which it teaches a wizard in each Magic phase. riddles: ... it asks characters riddles.
         portal: the spells that it casts in Magic phases. casts: the lore of which it casts a spell at random on units
             that enter it; "": none.
     """
@@ -121,6 +122,8 @@ class Traits:
     gaze: Gaze | None = None
     well: Well | None = None
     favours: bool = False
+    library: float = 0.0
+    riddles: float = 0.0
     portal: Portal | None = None
     casts: str = ""
 

@@ -11,6 +11,7 @@ from wh_env.rulesets.wap.magic.casting import Cast, castable
 from wh_env.rulesets.wap.magic.dispelling import dispel_in_play, may_dispel
 from wh_env.rulesets.wap.magic.ground_spells import Portals
 from wh_env.rulesets.wap.magic.in_play import end_spell, end_spells_of_absent, in_play
+from wh_env.rulesets.wap.magic.libraries import Libraries, give_back
 from wh_env.rulesets.wap.magic.winds import roll_winds
 from wh_env.rulesets.wap.magic.wizards import spell_at
 from wh_env.rulesets.wap.morale.panic_causes import is_due
@@ -52,6 +53,8 @@ class MagicPhase(OfPlayer):
         if step == MagicPhase.Step.BEGIN:
             begin_phase(g, player)
             stack[f + STEP] = MagicPhase.Step.ENDING
+            if with_trait(g, "library"):
+                g.push(Libraries, player)
         elif step == MagicPhase.Step.ENDING:
             row = next((row for row in in_play(g) if row >= stack[f + MagicPhase.ROW]), -1)
             if row >= 0:
@@ -70,6 +73,7 @@ class MagicPhase(OfPlayer):
         elif may_dispel(g, player) or MagicPhase.can_cast(g, player):
             return g.ask(CastBy, player)
         else:
+            give_back(g)
             g.pop()
         return GO
 
@@ -156,6 +160,7 @@ class CastBy(ChooseUnit):
         g.push(Cast, unit)
 
     def declined(self, g: BattleCore, f: int) -> None:
+        give_back(g)
         g.pop()
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
