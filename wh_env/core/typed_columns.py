@@ -461,6 +461,8 @@ class Wizards(Columns):
     cannot_cast_bound: memoryview[int]
     cannot_dispel: memoryview[int]
     hit_by: memoryview[int]
+    wings: memoryview[int]
+    in_light: memoryview[int]
 
 
 class Pools(Columns):

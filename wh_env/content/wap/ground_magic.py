@@ -6,10 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from wh_env.content.errors import ContentError
 from wh_env.content.wap.spells import Grimoire
+from wh_env.rulesets.wap.basics.by_magic import ByMagic
 from wh_env.rulesets.wap.basics.effects import Effect
 from wh_env.rulesets.wap.basics.ground import Ground
+from wh_env.rulesets.wap.magic.ground_spells import enters_light
+from wh_env.rulesets.wap.magic.nets import is_caught
 from wh_env.rulesets.wap.turns.riddles import BLOWS
 
+BY_MAGIC = ByMagic(enters_light, is_caught)
 TAUGHT = "death"  # the file of the lore that riddles teach
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from wh_env.content.errors import ContentError
 from wh_env.rulesets.wap.basics.powers import GhostToShots
 from wh_env.rulesets.wap.magic.deeds_moves import Flies, Pushes, Restores
+from wh_env.rulesets.wap.magic.nets import Net
 from wh_env.rulesets.wap.magic.thrones import Empowers, Shield
 
 Words = dict[str, Any]
@@ -77,6 +78,15 @@ def read_shield(reading: Any, words: Words) -> None:
     add_power(reading, Shield(int(str(words.pop("on_roll")).removesuffix("+"))))
 
 
+def read_net(reading: Any, words: Words) -> None:
+    """``test`` with ``prevent: action``: the target tests each time that it acts, and takes hits if it fails."""
+    expect(reading, words, "trigger", ["moves-in-movement-phase", "shoots", "casts"])
+    test, fail = str(words.pop("test")).lower(), dict(words.pop("fail"))
+    expect(reading, fail, "prevent", "action")
+    more = fail.pop("versus")["daemonic-undead-vampiric"]["hits"]
+    add_power(reading, Net(test, reading.number(fail["hits"]), reading.number(more), int(fail["s"])))
+
+
 def read_empowers(reading: Any, words: Words) -> None:
     """``improve_spells``: other spells of the lore are cast as ``empowered`` says."""
     words.pop("improve_spells")
@@ -96,5 +106,6 @@ READERS = (
     (frozenset({"move"}), read_move),
     (frozenset({"grant", "versus"}), read_ghostly),
     (frozenset({"trigger", "then"}), read_shield),
+    (frozenset({"trigger", "test", "fail"}), read_net),
     (frozenset({"improve_spells"}), read_empowers),
 )

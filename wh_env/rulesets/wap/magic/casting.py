@@ -7,6 +7,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import amount, count_of, flag, row_of
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, Procedure, Steps, integer
+from wh_env.rulesets.wap.basics.by_magic import is_hindered
 from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.codes import OF_ITEM
@@ -307,6 +308,10 @@ class CastSpell(DecisionKind):
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         row = g.wizards.first_spell[g.stack[f + Cast.UNIT]] + action - g.setup.space.number
+        if is_hindered(g, g.stack[f + Cast.UNIT]):
+            g.spellbook.tried[row] = 1
+            g.pop()
+            return
         g.stack[f + Cast.ROW], g.stack[f + STEP] = row + 1, Cast.Step.TARGET
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:

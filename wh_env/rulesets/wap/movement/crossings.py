@@ -17,6 +17,7 @@ from wh_env.core.geometry.ranks import on_table_at
 from wh_env.core.geometry.rects import rect_gap
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import ON_TABLE, Array
+from wh_env.rulesets.wap.basics.by_magic import functions_of
 from wh_env.rulesets.wap.basics.effects import begin_effect
 from wh_env.rulesets.wap.basics.ground import features_of, is_partly_in, pieces_for, with_trait
 from wh_env.rulesets.wap.basics.profiles import wholly
@@ -24,7 +25,6 @@ from wh_env.rulesets.wap.casualties.casualties import suffer_together
 from wh_env.rulesets.wap.casualties.losses import losses_of, order_of_loss
 from wh_env.rulesets.wap.codes import DANGEROUS
 from wh_env.rulesets.wap.field.dangerous import How, dangerous_wounds, must_test, noted_features
-from wh_env.rulesets.wap.magic.ground_spells import enters_light
 from wh_env.rulesets.wap.morale.panic_causes import blame, ground_source
 from wh_env.rulesets.wap.ways.poses import Pose
 
@@ -161,7 +161,7 @@ def gain_from_crossing(g: BattleCore, unit: int) -> None:
             if ground.traits.gives_crossing:
                 begin_effect(g, g.setup.statics["crossing_effects"][ground.row], unit, g.clock.turn[0])
             if enters:
-                enters_light(g, unit, ground)
+                functions_of(g).enters(g, unit, ground)
 
 
 def test_for_all(g: BattleCore, unit: int, how: How) -> None:
