@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pytest
 
@@ -39,12 +40,12 @@ def at_tower(
     *,
     turn: int | None = None,
     detail: str = "squad",
-    **card: object,
+    card: Mapping[str, Any] | None = None,
 ) -> tuple[Battle, list[UnitHandle]]:
     """Wizards of the Lore of Light at distances south of a wizard's tower, the second one of the enemy."""
     scene = RegimentScene()
     scene.area("building", *HOUSE, example="wizards tower", storeys=2)
-    fields = {**mage("light"), **card}
+    fields = {**mage("light"), **(card or {})}
     found = [
         scene.unit(owner, fields, (22.5 + 3 * n, HOUSE[1] - gap), models=1, files=1, facing=NORTH)
         for n, (gap, owner) in enumerate(zip(gaps, (player, 1 - player), strict=False))
@@ -84,7 +85,7 @@ def test_of_two_wizards_a_die_says_which_masters_it(player: int, turn: int, die:
 @pytest.mark.rule("wap.building.arcane.wizards-tower")
 def test_who_has_several_lores_says_which(player: int) -> None:
     card = {"wizard": {"level": 2, "lores": ["light", "fire"], "together": 2}}
-    battle, (wizard,) = at_tower(player, [3.0], [6, 6, 1, 1], detail="full", **card)
+    battle, (wizard,) = at_tower(player, [3.0], [6, 6, 1, 1], detail="full", card=card)
     assert (kind(battle), battle.clock.player[0], slots(battle, "option")) == ("library-lore", player, [0, 1])
     choose(battle, "option", 0)
     to_casting(battle)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from marching import ADVANCE, FORWARD, ahead, finish, go, leg
 
+from tests.marching import ADVANCE, FORWARD, ahead, finish, go, leg
 from tests.moving_spells import mage
 from wh_env import Battle
 from wh_env.content.load import validate

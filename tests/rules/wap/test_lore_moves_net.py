@@ -145,7 +145,7 @@ def test_a_wizard_in_a_net_tests_before_he_casts(player: int, die: int, casts: b
         unit = scene.unit(player, square(**CALM), (24, 20), models=9, files=5, facing=NORTH)
         wizard = scene.unit(player, mage("fire"), models=1, inside=unit)
     else:
-        unit = wizard = scene.unit(player, mage("fire", **CALM), (24, 20), models=1, files=1, facing=NORTH)
+        unit = wizard = scene.unit(player, mage("fire", rules=CALM["rules"]), (24, 20), models=1, files=1, facing=NORTH)
     foe = scene.unit(1 - player, square(**CALM), (24, 34), models=5, files=5, facing=SOUTH)
     other = scene.unit(1 - player, mage("light"), (4, 44), models=1, files=1)
 

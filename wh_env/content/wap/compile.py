@@ -16,13 +16,7 @@ from wh_env.content.plain import plain
 from wh_env.content.wap.alliances import Party, alliances_for, fill_armies, has_allies
 from wh_env.content.wap.divisions import cliffs, divisions_of
 from wh_env.content.wap.fill import fill_units, model_names, wings_of
-from wh_env.content.wap.ground_magic import (
-    BY_MAGIC,
-    effects_of_riddles,
-    lores_of_ground,
-    lores_taught,
-    spells_of_ground,
-)
+from wh_env.content.wap.ground_magic import effects_of_riddles, lores_of_ground, lores_taught, magic_of_ground
 from wh_env.content.wap.limits import check_lists, general_of
 from wh_env.content.wap.load import PLAIN, LoadedArmy, LoadedBattle, Placed, controlled, machines, troop_types
 from wh_env.content.wap.magic import Wizardry, wizardry_of
@@ -255,8 +249,7 @@ def compile_plan(plan: Plan) -> Setup:
             **moving_of(units, abilities),
             "lores": magic.grimoire.lores,
             "spells": magic.spells,
-            "by_magic": BY_MAGIC,
-            "ground_spells": spells_of_ground(laid, magic.grimoire),
+            **magic_of_ground(laid, magic.grimoire),
             "winds": winds_for(points_of_game(plan)),
             **special_rules_of(plan, abilities, line_abilities, gifts_of(laid)),
             "supports": tuple(most for _, unit in units for most in supports_for(unit.card, types.row(unit.card.type))),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from wh_env.content.errors import ContentError
 from wh_env.content.wap.spells import Grimoire
@@ -57,3 +58,8 @@ def number_of(grimoire: Grimoire, lore: str, name: str) -> int:
     if name not in numbers:
         raise ContentError("<battle>", "features", name, "one of " + ", ".join(numbers))
     return numbers[name]
+
+
+def magic_of_ground(laid: Sequence[Ground], grimoire: Grimoire) -> dict[str, Any]:
+    """Statics about spells that ground casts, and about what magic does at moments of other chapters."""
+    return {"by_magic": BY_MAGIC, "ground_spells": spells_of_ground(laid, grimoire)}

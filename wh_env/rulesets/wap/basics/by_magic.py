@@ -15,11 +15,11 @@ class ByMagic(NamedTuple):
     """The functions that are called.
 
     Attributes:
-        enters: with a unit that has entered ground that casts spells.
+        has_entered: with a unit that has entered ground that casts spells.
         hinders: with a unit that wants to move in its Movement phase, to shoot or to cast; returns whether it cannot.
     """
 
-    enters: Callable[[BattleCore, int, Ground], None]
+    has_entered: Callable[[BattleCore, int, Ground], None]
     hinders: Callable[[BattleCore, int], bool]
 
 

@@ -65,7 +65,7 @@ class Pushes(Deed):
         if is_inside(g, unit) or movement_of(g, unit) <= 0.0:
             strike(g, casting, unit, rolled_number(g, self.stuck), Hit(self.stuck_strength))
             return
-        direction = away_from(g, casting.caster, unit)
+        direction = direction_from(g, casting.caster, unit)
         goes = go_along(g, unit, direction, far, casting.spell.rule)
         meet(g)
         if goes >= far - EPS:
@@ -79,7 +79,7 @@ class Pushes(Deed):
             strike(g, casting, struck, rolled_number(g, self.hits), Hit(self.strength))
 
 
-def away_from(g: BattleCore, wizard: int, unit: int) -> float:
+def direction_from(g: BattleCore, wizard: int, unit: int) -> float:
     """The direction, radians, from a wizard to the middle of a unit's block."""
     model, rows = model_of(g, wizard), [k for k in g.members(unit) if g.models.on_table[k]]
     x, y = (sum(column[k] for k in rows) / len(rows) for column in (g.models.x, g.models.y))

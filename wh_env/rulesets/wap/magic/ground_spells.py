@@ -84,7 +84,8 @@ class GroundSpell(OfPlayer):
 
     def fits(self, g: BattleCore, f: int) -> bool:
         spells, number = spells_of(g), g.stack[f + GroundSpell.SPELL]
-        return number < len(spells) and g.stack[f + GroundSpell.DEED] <= len(spells[number].versions[0].deeds)
+        done: int = g.stack[f + GroundSpell.DEED]
+        return number < len(spells) and done <= len(spells[number].versions[0].deeds)
 
     def advance(self, g: BattleCore, f: int) -> int:
         if is_due(g):

@@ -35,10 +35,10 @@ def teach(g: BattleCore, unit: int, lore: int, known: int, rule: str) -> None:
     """A wizard knows all spells of a lore that his level allows and that he has not lost. ``known``: the code that they
     have then. ``rule``: why.
     """
-    taught, open_to = -1, (UNKNOWN, FOREIGN) if known == KNOWN else (UNKNOWN,)
+    taught, teachable = -1, (UNKNOWN, FOREIGN) if known == KNOWN else (UNKNOWN,)
     for row in rows_of(g, unit):
         spell = spell_at(g, row)
-        if spell.lore == lore and g.spellbook.known[row] in open_to and may_learn(g, unit, spell):
+        if spell.lore == lore and g.spellbook.known[row] in teachable and may_learn(g, unit, spell):
             g.spellbook.known[row], taught = known, row
     if g.recorder is not None and taught >= 0:
         g.note(rule, "masters a lore", unit=unit, name=lore_of(g, spell_at(g, taught)).name)

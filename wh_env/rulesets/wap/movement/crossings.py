@@ -153,15 +153,15 @@ def gain_from_crossing(g: BattleCore, unit: int) -> None:
     entered may cast a spell on it (wap.terrain.river.necrotic-ooze.poison, .blood, .light).
     """
     for bit, ground in enumerate(noted_features(g)):
-        enters = ground.traits.casts and not g.wizards.in_light[unit]
-        if enters or ground.traits.gives_crossing:
+        comes_in = ground.traits.casts and not g.wizards.in_light[unit]
+        if comes_in or ground.traits.gives_crossing:
             crossed = (g.models.crossed[k] for first, last in models_of(g, unit) for k in range(first, last))
             if not any(bits >> bit & 1 for bits in crossed):
                 continue
             if ground.traits.gives_crossing:
                 begin_effect(g, g.setup.statics["crossing_effects"][ground.row], unit, g.clock.turn[0])
-            if enters:
-                functions_of(g).enters(g, unit, ground)
+            if comes_in:
+                functions_of(g).has_entered(g, unit, ground)
 
 
 def test_for_all(g: BattleCore, unit: int, how: How) -> None:
