@@ -1,8 +1,8 @@
-"""Wizards for scenes of spells that move, heal or change ground, and how they cast them without dice of chance."""
+"""Wizards for scenes of spells that move, heal or change ground, and how they cast them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from wh_env import Battle
@@ -18,8 +18,8 @@ def mage(lore: str = "fire", level: int = 2, **values: Any) -> dict[str, Any]:
     return square(**{"character": True, "size": [1, 1], "w": 2, "ld": 8, "wizard": wizard, **values})
 
 
-def knows(*spells: tuple[UnitHandle, str], dice: int = 12) -> Callable[[Battle], None]:
-    """A ``set_state`` in which wizards know spells by their names, and both players' pools have ``dice``."""
+def knows(*spells: tuple[UnitHandle, str]) -> Callable[[Battle], None]:
+    """A ``set_state`` in which wizards know spells by their names."""
 
     def apply(battle: Battle) -> None:
         for unit, name in spells:
@@ -52,8 +52,3 @@ def cast(
         choose(battle, "option", version)
     if kind(battle) == "dispel-by":
         choose(battle, "done")
-
-
-def winds(power: int = 6, *others: int) -> Sequence[int]:
-    """The dice of the winds of magic of a small game, then others."""
-    return [power, power, *others]

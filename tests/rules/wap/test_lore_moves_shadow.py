@@ -199,8 +199,6 @@ def test_a_steed_carries_its_rider_ten_inches_and_shields_him_from_arrows(player
         choose(battle, name, *([] if name == "done" else [slots(battle, name)[0]]))
     x, y, _ = pose(battle, wizard)
     assert 0.0 < hypot(x - 24, y - 20) <= 11.5
-    line = battle.units.first_line[wizard.row]
-    assert line >= 0
     for nature, saves in (
         (FROM_AFAR["missile weapon"], [2]), (FROM_AFAR["magic missile"], [5]), (RANGED | FROM_AFAR["direct damage"] | SPELL, []),
         (0, []), (MAGICAL, []),
