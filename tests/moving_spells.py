@@ -46,8 +46,12 @@ def cast(
         pick(battle, f"{spell} (")
     if kind(battle) == "spell-target" and target is not None:
         choose(battle, "own" if target.player == unit.player else "enemy", target.number)
+    if kind(battle) == "test-will":
+        choose(battle, "done")
     if kind(battle) == "spell-dice":
         choose(battle, "number", dice - 1)
+    if kind(battle) == "fate-die":
+        choose(battle, "done")
     if kind(battle) == "spell-version":
         choose(battle, "option", version)
     if kind(battle) == "dispel-by":

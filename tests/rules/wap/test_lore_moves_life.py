@@ -13,9 +13,11 @@ from wh_env import Battle
 from wh_env.core.validation import Validator
 from wh_env.rulesets.wap.basics.blocks import derive
 from wh_env.rulesets.wap.basics.contacts import foes_of
+from wh_env.rulesets.wap.basics.effects import granted
 from wh_env.rulesets.wap.basics.profiles import characteristic
 from wh_env.rulesets.wap.magic.in_play import end_spell, in_play
-from wh_env.testing import choose, dice_left, kind, slots, told
+from wh_env.rulesets.wap.rule_book import REGENERATION
+from wh_env.testing import choose, dice_left, kind, pick, slots, told
 from wh_env.testing.wap import NORTH, RegimentScene, UnitHandle, square
 
 PLAYERS = pytest.mark.parametrize("player", [0, 1])
@@ -269,6 +271,7 @@ def test_a_spell_that_fails_or_is_dispelled_gives_no_wound_and_the_dead_stay_dea
     battle.models.wounds[wizard.model()] = 1
     to_casting(battle)
     choose(battle, "own", wizard.number)
+    pick(battle, "Flesh to Stone (")
     if kind(battle) == "spell-target":
         choose(battle, "own", unit.number)
     choose(battle, "number", 1)
@@ -280,11 +283,13 @@ def test_a_spell_that_fails_or_is_dispelled_gives_no_wound_and_the_dead_stay_dea
 # ---------------------------------------------------------------- the throne
 
 
-def enthroned(player: int, dice: Sequence[int], *spells: str) -> tuple[Battle, list[UnitHandle], UnitHandle]:
+def enthroned(
+    player: int, dice: Sequence[int], *spells: str, wizard_at: tuple[float, float] = (32, 20)
+) -> tuple[Battle, list[UnitHandle], UnitHandle]:
     """Two units and a wizard of level 4 who knows the Throne of Vines and other spells."""
     scene = RegimentScene()
     units = [scene.unit(player, None, (x, 20), models=10, lost=7, files=5, facing=NORTH) for x in (16, 24)]
-    wizard = scene.unit(player, mage("life", 4), (32, 20), models=1, files=1, facing=NORTH)
+    wizard = scene.unit(player, mage("life", 4), wizard_at, models=1, files=1, facing=NORTH)
     scene.unit(1 - player, None, (4, 46 if player == 0 else 2), models=5)
     known = [(wizard, name) for name in ("Throne of Vines", *spells)]
     battle = scene.battle(
@@ -314,6 +319,45 @@ def test_spells_cast_after_the_throne_are_stronger(player: int) -> None:
     cast(battle, wizard, "Throne of Vines")
     cast(battle, wizard, "Regrowth", units[0])
     assert battle.units.alive[units[0].row] == 16
+
+
+@PLAYERS
+@pytest.mark.parametrize("throne", [False, True])
+@pytest.mark.rule("wap.lore.life.throne-of-vines.empowered-spells")
+def test_earth_blood_regenerates_better_on_the_throne(player: int, throne: bool) -> None:
+    """5+ and 6+ for another unit become 4+ and 5+."""
+    dice = [4, 4] * throne + [4, 4, 4, 4]
+    battle, units, wizard = enthroned(player, dice, "Earth Blood", "Flesh to Stone", wizard_at=(26, 27))
+    if throne:
+        cast(battle, wizard, "Throne of Vines")
+    for target, save in ((wizard, 5), (units[1], 6)):
+        cast(battle, wizard, "Earth Blood", target)
+        assert granted(battle, target.row, REGENERATION) == (f"{save - throne}+",)
+        for row in range(len(battle.spellbook.tried)):
+            battle.spellbook.tried[row] = 0
+
+
+@PLAYERS
+@pytest.mark.parametrize("fate", [0, 1])
+@pytest.mark.rule("wap.lore.life.throne-of-vines.empowered-spells")
+def test_awakening_of_the_wood_is_stronger_on_the_throne(player: int, fate: int) -> None:
+    """Strength 5 against Toughness 3, also after the number of its hits was rolled again."""
+    scene = RegimentScene()
+    wizard = scene.unit(player, mage("life", 4), (24, 20), models=1, files=1, facing=NORTH)
+    foe = scene.unit(1 - player, None, (24, 32), models=10, files=5)
+    known = knows((wizard, "Throne of Vines"), (wizard, "Awakening of the Wood"))
+    hits = [1, 3] if fate else [3]
+    battle = scene.battle(
+        "magic", player=player, dice=[6, 6, 1, 1, 1, 1, 4, 4, 4, 4, *hits, 1, 1, 2], set_state=known, detail="full"
+    )
+    cast(battle, wizard, "Throne of Vines")
+    to_casting(battle)
+    battle.wizards.fate[wizard.row] = fate
+    cast(battle, wizard, "Awakening of the Wood", foe)
+    if fate:
+        choose(battle, "option", 0)
+    [rolled] = told(battle, "wap.shoot.wound.roll")
+    assert (rolled["target"], rolled["amount"], rolled["needed"], rolled["result"]) == (foe.row, 3, 2, 1)
 
 
 @PLAYERS

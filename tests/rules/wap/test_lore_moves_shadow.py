@@ -7,11 +7,9 @@ from math import hypot
 
 import pytest
 
+from tests.heroes import hero
 from tests.moving_spells import cast, knows, mage
 from wh_env import Battle
-from wh_env.content.load import validate
-from wh_env.content.wap import spells
-from wh_env.content.wap.schema_magic import LoreFile
 from wh_env.core.tables import ATTACHED, ON_TABLE
 from wh_env.core.validation import Validator
 from wh_env.rulesets.wap.basics.blocks import distance
@@ -26,23 +24,6 @@ PLAYERS = pytest.mark.parametrize("player", [0, 1])
 QUIET = (6, 6, 1, 1)
 RULE = "wap.lore.shadow.attribute-smoke-and-mirrors"
 ADVANCE, MARCH, FLY = 1, 2, 10
-STEED = {
-    "name": "Lore of Shadow",
-    "spells": [
-        {
-            "name": "Steed", "rule": "wap.lore.shadow.steed-of-shadows", "number": 1, "cast": 5, "type": "augment",
-            "range": 12, "target": "self", "duration": "next-magic-phase",
-            "effects": [
-                {"move": {"mode": "fly", "distance": 10, "as": "remaining-moves"}, "duration": "instant"},
-                {"grant": ["ethereal"], "versus": "shooting"},
-            ],
-        },
-        {
-            "name": "Other", "rule": "wap.lore.shadow.the-withering", "number": 3, "cast": 13, "type": "hex",
-            "range": 18, "target": "enemy-unit", "duration": "instant", "effects": [{"hits": "1", "s": 1}],
-        },
-    ],
-}  # fmt: skip
 
 
 def cast_shadow(
@@ -170,51 +151,74 @@ def test_at_full_detail_the_flight_is_of_legs(player: int) -> None:
 # ---------------------------------------------------------------- a steed
 
 
-@pytest.fixture
-def steeds(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A Lore of Shadow whose Steed of Shadows is cast on the wizard himself."""
-    monkeypatch.setattr(spells, "load_lore", lambda name: validate(LoreFile, STEED, "shadow.yaml"))
-
-
-def mounted(scene: RegimentScene, wizard: UnitHandle) -> Battle:
-    """The battle after a wizard has cast it on himself."""
-    knowing = knows((wizard, "Steed"), (wizard, "Other"))
+def mounted(scene: RegimentScene, wizard: UnitHandle, rider: UnitHandle) -> Battle:
+    """The battle after a wizard has cast a steed on himself or on another one."""
+    knowing = knows((wizard, "Steed of Shadows"), (wizard, "The Withering"))
     battle = scene.battle("magic", player=wizard.player, dice=[*QUIET, 4, 4], set_state=knowing)
-    cast(battle, wizard, "Steed")
+    cast(battle, wizard, "Steed of Shadows", rider)
     return battle
 
 
-@PLAYERS
-@pytest.mark.usefixtures("steeds")
-@pytest.mark.rule("wap.lore.shadow.steed-of-shadows")
-def test_a_steed_carries_its_rider_ten_inches_and_shields_him_from_arrows(player: int) -> None:
-    """A 2 saves from an arrow, magic wounds unless a 5 is rolled; nothing helps in combat."""
-    scene, wizard, _ = lone(player)
-    battle = mounted(scene, wizard)
-    assert slots(battle, "option") == [0, FLY]
+def fly_far(battle: Battle, unit: UnitHandle) -> None:
+    """Take the first cell of those that are offered, and let the unit land."""
     choose(battle, "option", FLY)
+    x, y, _ = pose(battle, unit)
     choose(battle, "cell", slots(battle, "cell")[0])
     while kind(battle) in ("move-refine", "pivot-to", "end-wheel"):
         name = next(name for name in ("cell", "done", "number", "angle") if slots(battle, name))
         choose(battle, name, *([] if name == "done" else [slots(battle, name)[0]]))
-    x, y, _ = pose(battle, wizard)
-    assert 0.0 < hypot(x - 24, y - 20) <= 11.5
+    landed = pose(battle, unit)
+    assert 0.0 < hypot(landed[0] - x, landed[1] - y) <= 11.5
+
+
+def ward_saves(battle: Battle, unit: UnitHandle, nature: int) -> list[int]:
+    """The ward saves of a unit against hits of a nature."""
+    return [ward.save for ward in wards_against(battle, unit.row, 3, FRONT, nature)]
+
+
+@PLAYERS
+@pytest.mark.rule("wap.lore.shadow.steed-of-shadows")
+def test_a_steed_carries_its_rider_ten_inches_and_shields_him_from_arrows(player: int) -> None:
+    """A 2 saves from an arrow, magic wounds unless a 5 is rolled; nothing helps in combat."""
+    scene, wizard, _ = lone(player)
+    battle = mounted(scene, wizard, wizard)
+    assert slots(battle, "option") == [0, FLY]
+    fly_far(battle, wizard)
     for nature, saves in (
         (FROM_AFAR["missile weapon"], [2]), (FROM_AFAR["magic missile"], [5]), (RANGED | FROM_AFAR["direct damage"] | SPELL, []),
         (0, []), (MAGICAL, []),
     ):  # fmt: skip
-        assert [ward.save for ward in wards_against(battle, wizard.row, 3, FRONT, nature)] == saves
+        assert ward_saves(battle, wizard, nature) == saves
     script(battle, [2])
     assert unsaved(battle, wizard.row, 1, Hit(3, nature=FROM_AFAR["missile weapon"]), FRONT) == 0
 
 
 @PLAYERS
-@pytest.mark.usefixtures("steeds")
+@pytest.mark.parametrize("inside", [False, True])
+@pytest.mark.rule("wap.lore.shadow.steed-of-shadows")
+def test_a_steed_may_carry_a_hero_on_foot_within_twelve_inches(player: int, inside: bool) -> None:
+    """He is shielded where he lands, however far that is; then the wizard may fly by the attribute of the lore."""
+    scene, wizard, _ = lone(player)
+    host = scene.unit(player, None, (34, 20), models=9, files=5, facing=NORTH) if inside else None
+    rider = scene.unit(player, hero(), **({"inside": host} if host else {"at": (33.5, 20)}), models=1)
+    battle = mounted(scene, wizard, host or rider)
+    assert slots(battle, "option") == [0, FLY]
+    assert ward_saves(battle, rider, FROM_AFAR["missile weapon"]) == [2]
+    fly_far(battle, rider)
+    assert battle.units.place[rider.row] == ON_TABLE and not ward_saves(battle, wizard, FROM_AFAR["missile weapon"])
+    assert ward_saves(battle, rider, FROM_AFAR["missile weapon"]) == [2]
+    assert host is None or not ward_saves(battle, host, FROM_AFAR["missile weapon"])
+    assert slots(battle, "option") == [0, FLY] and told(battle, RULE)[-1]["unit"] == wizard.row
+    choose(battle, "option", 0)
+    assert pose(battle, wizard)[:2] == (24.0, 20.0) and list(Validator(battle.setup).faults(battle)) == []
+
+
+@PLAYERS
 @pytest.mark.rule("wap.lore.shadow.steed-of-shadows")
 def test_a_steed_does_not_carry_its_rider_out_of_a_combat(player: int) -> None:
     scene = RegimentScene()
     wizard = scene.unit(player, mage("shadow"), (24, 20), models=1, files=1, facing=NORTH)
     foe = scene.beside(wizard, 1 - player, models=5)
-    battle = mounted(scene, wizard)
-    assert kind(battle) != "manoeuvre" and foes_of(battle, wizard.row) == [foe.row]
-    assert [ward.save for ward in wards_against(battle, wizard.row, 3, FRONT, RANGED)] == [2]
+    battle = mounted(scene, wizard, wizard)
+    assert not told(battle, "wap.lore.shadow.steed-of-shadows") and foes_of(battle, wizard.row) == [foe.row]
+    assert ward_saves(battle, wizard, RANGED) == [2]

@@ -16,7 +16,13 @@ from wh_env.content.plain import plain
 from wh_env.content.wap.alliances import Party, alliances_for, fill_armies, has_allies
 from wh_env.content.wap.divisions import cliffs, divisions_of
 from wh_env.content.wap.fill import fill_units, model_names, wings_of
-from wh_env.content.wap.ground_magic import effects_of_riddles, lores_of_ground, lores_taught, magic_of_ground
+from wh_env.content.wap.ground_magic import (
+    effects_of_riddles,
+    lores_of_ground,
+    lores_taught,
+    magic_of_ground,
+    spells_of_ground,
+)
 from wh_env.content.wap.limits import check_lists, general_of
 from wh_env.content.wap.load import PLAIN, LoadedArmy, LoadedBattle, Placed, controlled, machines, troop_types
 from wh_env.content.wap.magic import Wizardry, wizardry_of
@@ -206,10 +212,8 @@ def compile_plan(plan: Plan) -> Setup:
     decisive = controlled(plan.mission, plan.features)
     ground, blocks, corners, features, laid = terrain_tables(plan.features, plan.rules)
     magic = wizardry_of([unit for _, unit in units], lores_of_ground(laid), lores_taught(laid))
-    plan = replace(
-        plan, effects=(*plan.effects, *effects_of_riddles(laid), *magic.grimoire.effects, *effects_of(laid).values())
-    )
-    table, buffer, profiles = template_of(plan, units, decisive, magic)
+    plan, acting = with_effects(plan, magic, laid)
+    table, buffer, profiles = template_of(plan, units, decisive, magic, acting)
     types = troop_types()
     outfits = [outfit_for(unit.card, unit.kit, unit.names, unit.champion_option) for _, unit in units]
     abilities = tuple(unit_abilities_of(unit.card, types.row(unit.card.type)) for _, unit in units)
@@ -269,6 +273,18 @@ def compile_plan(plan: Plan) -> Setup:
     )
 
 
+def with_effects(plan: Plan, magic: Wizardry, laid: Sequence[Ground]) -> tuple[Plan, int]:
+    """The plan with all effects that can act in the battle, those that ground gives to units that cross it last; and the
+    most that may act at once.
+    """
+    plain, by_crossing = (*plan.effects, *effects_of_riddles(laid)), effects_of(laid).values()
+    units = sum(map(len, plan.armies))
+    acting = magic.most_effects(units, spells_of_ground(laid, magic.grimoire).values())
+    if plain or by_crossing:
+        acting += EFFECTS * units
+    return replace(plan, effects=(*plain, *magic.grimoire.effects, *by_crossing)), acting
+
+
 def ground_of(plan: Plan, ground: Array, laid: Sequence[Ground], abilities: Sequence[Abilities]) -> dict[str, Any]:
     """Statics about terrain: its pieces, without those that stand for edges too, the buildings, and what features do
     (``basics.ground``, ``basics.standing``). ``plan.effects`` ends with what they give to units that cross them.
@@ -290,16 +306,17 @@ def ground_of(plan: Plan, ground: Array, laid: Sequence[Ground], abilities: Sequ
     }
 
 
-def template_of(plan: Plan, units: Units, decisive: int, magic: Wizardry) -> tuple[Layout, Array, Array]:
+def template_of(plan: Plan, units: Units, decisive: int, magic: Wizardry, effects: int) -> tuple[Layout, Array, Array]:
     """The layout of a battle, its buffer before anything is deployed, and the profiles of its lines.
 
-    ``decisive`` is the row of the terrain feature that decides the battle, -1: none does.
+    Args:
+        decisive: the row of the terrain feature that decides the battle, -1: none does.
+        effects: that may act at once.
     """
     models, lines = (
         sum(unit.models for _, unit in units),
         sum(len(fighting_lines(unit.card, troop_types().row(unit.card.type))) for _, unit in units),
     )
-    effects = EFFECTS * len(units) if plan.effects else 0
     armies = sum(map(len, plan.parties)) if has_allies(plan.parties) else 0
     objectives = int(decisive >= 0)
     table = layout(
@@ -332,14 +349,16 @@ def special_rules_of(
     gifts: Iterable[SpecialRule],
 ) -> dict[str, Any]:
     """Statics about special rules: the book, the rules of each unit and line, handlers and effects of the battle.
-    ``gives``: whether effects or ground may give rules. ``gifts``: those that ground gives.
+    ``gives``: whether effects or ground may give rules. ``of_effects``, ``gifts``: those that effects and ground give.
     """
     named = [rule for rules in (*abilities, *line_abilities) for rule in rules]
-    granted = [*gifts, *(rule for effect in plan.effects for rule, _ in effect.grants)]
+    of_effects = frozenset(rule for effect in plan.effects for rule, _ in effect.grants)
+    granted = [*gifts, *of_effects]
     return {
         "handlers": rule_book.by_point(HANDLERS),
         "effects": tuple(plan.effects),
         "gives": bool(granted or plan.effects),
+        "of_effects": of_effects,
         "abilities": abilities,
         "line_abilities": line_abilities,
         "book": rule_book.BOOK,

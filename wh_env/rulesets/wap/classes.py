@@ -23,6 +23,7 @@ PROCEDURES, KINDS = listed_classes(
     FireMachine
     MagicPhase Cast FreeCast Dispel LearnSpells
     Portals GroundSpell Recover SpellFlight Libraries Riddles
+    NameModel Chain FateOfCast FateOfHits WillTest
     """,
     kinds="""
     ChooseSide DeployUnit DeployFiles DeployFacing DeployTo DeployRefine SelectToMove Manoeuvre
@@ -40,5 +41,6 @@ PROCEDURES, KINDS = listed_classes(
     MachineWay MachineTarget MachineAim
     CastBy CastSpell SpellTarget BoundDie SpellDice SpellVersion CastAtOnce DispelBy DispelDice DispelInPlay EndSpell
     LearnsNext LearnSpell RecoverWound LibraryLore AnswerRiddle
+    SpellModel ChainTarget FateDie TestWill
     """,
 )

@@ -10,6 +10,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.contacts import foes_of, meet
 from wh_env.rulesets.wap.basics.garrisons import is_inside
+from wh_env.rulesets.wap.basics.joined import is_character
 from wh_env.rulesets.wap.basics.room import may_stand
 from wh_env.rulesets.wap.battle.at_once import heal
 from wh_env.rulesets.wap.codes import RANK_AND_FILE, TROOP_TYPES
@@ -75,8 +76,10 @@ def has_room(g: BattleCore, unit: int, files: int, fights: bool) -> bool:
 
 def restore(g: BattleCore, unit: int, wounds: int, rule: str) -> int:
     """Give a unit back so many Wounds' worth of its own models, as far as it has lost them and has room; a rider counts
-    as two. Returns the number of models that come back.
+    as two, and a character gets none. Returns the number of models that come back.
     """
+    if is_character(g, unit):
+        return 0
     price, m, back = price_of(g, unit), g.models, 0
     left = wounds // price
     lost = fallen(g, unit)

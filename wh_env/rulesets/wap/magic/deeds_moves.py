@@ -18,6 +18,7 @@ from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.battle.restoring import restore
 from wh_env.rulesets.wap.magic.deeds import strike
 from wh_env.rulesets.wap.magic.flights import fly_off, may_fly_off
+from wh_env.rulesets.wap.magic.models import is_reached
 from wh_env.rulesets.wap.magic.spells import Casting, Deed
 from wh_env.rulesets.wap.magic.targets import model_of
 from wh_env.rulesets.wap.movement.forced_moves import go_along
@@ -120,7 +121,8 @@ def ground_before(g: BattleCore, unit: int, direction: float) -> float:
 
 @dataclass(frozen=True)
 class Flies(Deed):
-    """A character flies at once, if he does not fight (wap.lore.shadow.steed-of-shadows).
+    """A character flies at once, if he does not fight: the one that was named, or the wizard himself
+    (wap.lore.shadow.steed-of-shadows).
 
     Attributes:
         inches: how far at most.
@@ -129,6 +131,8 @@ class Flies(Deed):
     inches: int
 
     def act(self, g: BattleCore, casting: Casting, unit: int) -> None:
-        target = casting.caster if unit == block_of(g, casting.caster) else unit
+        if casting.model >= 0 and not is_reached(g, casting):
+            return
+        target = g.models.unit[casting.model] if casting.model >= 0 else casting.caster
         if may_fly_off(g, target, fighting=False):
             fly_off(g, target, self.inches, casting.spell.rule)

@@ -128,9 +128,14 @@ class MoveUnit(MoveFrame):
     def advance(self, g: BattleCore, f: int) -> int:
         Step, stack = MoveUnit.Step, g.stack
         step = stack[f + STEP]
-        if step == Step.OVER:
-            return g.pop()
         unit = stack[f + MoveUnit.UNIT]
+        if step == Step.OVER:
+            tested = stack[f + MoveUnit.FREE] == LAST_REFORM  # at the end of the move before that
+            how = MoveUnit.how(g, f)
+            g.pop()
+            if not tested:
+                test_for_all(g, unit, how)
+            return GO
         if step == Step.TURN and lone(g, unit):
             step = stack[f + STEP] = Step.PIVOT
         elif step == Step.HOW and stack[f + MoveUnit.MARCH] and stack[f + MoveUnit.FREE] == NO_REFORM:
@@ -155,13 +160,20 @@ class MoveUnit(MoveFrame):
                 begin(g, unit)
                 stack[f + STEP] = Step.HOW
                 return GO
-            march = stack[f + MoveUnit.MARCH]
+            how = MoveUnit.how(g, f)
             if is_loose(g, unit):  # light troops may reform once more, after the losses of a march are known
                 stack[f + STEP] = Step.AFTER
             else:
                 g.pop()
-            test_for_all(g, unit, How.ALOFT if flies else How.FAST if march else How.SLOW)
+            test_for_all(g, unit, how)
             return GO
         stack[f + MoveUnit.FREE] = LAST_REFORM
         stack[f + STEP] = Step.HOW if may_reform_after(g, f) else Step.OVER
         return GO
+
+    @staticmethod
+    def how(g: BattleCore, f: int) -> How:
+        """How the unit goes through ground."""
+        if MoveUnit.flies(g, f):
+            return How.ALOFT
+        return How.FAST if g.stack[f + MoveUnit.MARCH] else How.SLOW
