@@ -467,6 +467,8 @@ class Wizards(Columns):
     will: memoryview[int]
     fate: memoryview[int]
     gilded: memoryview[int]
+    wings: memoryview[int]
+    in_light: memoryview[int]
 
 
 class Pools(Columns):

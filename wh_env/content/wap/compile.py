@@ -16,6 +16,13 @@ from wh_env.content.plain import plain
 from wh_env.content.wap.alliances import Party, alliances_for, fill_armies, has_allies
 from wh_env.content.wap.divisions import cliffs, divisions_of
 from wh_env.content.wap.fill import fill_units, model_names, wings_of
+from wh_env.content.wap.ground_magic import (
+    effects_of_riddles,
+    lores_of_ground,
+    lores_taught,
+    magic_of_ground,
+    spells_of_ground,
+)
 from wh_env.content.wap.limits import check_lists, general_of
 from wh_env.content.wap.load import PLAIN, LoadedArmy, LoadedBattle, Placed, controlled, machines, troop_types
 from wh_env.content.wap.magic import Wizardry, wizardry_of
@@ -204,10 +211,8 @@ def compile_plan(plan: Plan) -> Setup:
     alliances = alliances_for(plan.parties, units)
     decisive = controlled(plan.mission, plan.features)
     ground, blocks, corners, features, laid = terrain_tables(plan.features, plan.rules)
-    magic = wizardry_of([unit for _, unit in units])
-    plain = (*plan.effects, *effects_of(laid).values())
-    acting = (EFFECTS * len(units) if plain else 0) + magic.most_effects(len(units))
-    plan = replace(plan, effects=(*plan.effects, *magic.grimoire.effects, *effects_of(laid).values()))
+    magic = wizardry_of([unit for _, unit in units], lores_of_ground(laid), lores_taught(laid))
+    plan, acting = with_effects(plan, magic, laid)
     table, buffer, profiles = template_of(plan, units, decisive, magic, acting)
     types = troop_types()
     outfits = [outfit_for(unit.card, unit.kit, unit.names, unit.champion_option) for _, unit in units]
@@ -248,6 +253,7 @@ def compile_plan(plan: Plan) -> Setup:
             **moving_of(units, abilities),
             "lores": magic.grimoire.lores,
             "spells": magic.spells,
+            **magic_of_ground(laid, magic.grimoire),
             "winds": winds_for(points_of_game(plan)),
             **special_rules_of(plan, abilities, line_abilities, gifts_of(laid)),
             "supports": tuple(most for _, unit in units for most in supports_for(unit.card, types.row(unit.card.type))),
@@ -265,6 +271,18 @@ def compile_plan(plan: Plan) -> Setup:
         digest=hashlib.sha256(plan.source.encode()).hexdigest(),
         policies=plan.delegates,
     )
+
+
+def with_effects(plan: Plan, magic: Wizardry, laid: Sequence[Ground]) -> tuple[Plan, int]:
+    """The plan with all effects that can act in the battle, those that ground gives to units that cross it last; and the
+    most that may act at once.
+    """
+    plain, by_crossing = (*plan.effects, *effects_of_riddles(laid)), effects_of(laid).values()
+    units = sum(map(len, plan.armies))
+    acting = magic.most_effects(units, spells_of_ground(laid, magic.grimoire).values())
+    if plain or by_crossing:
+        acting += EFFECTS * units
+    return replace(plan, effects=(*plain, *magic.grimoire.effects, *by_crossing)), acting
 
 
 def ground_of(plan: Plan, ground: Array, laid: Sequence[Ground], abilities: Sequence[Abilities]) -> dict[str, Any]:
@@ -311,6 +329,7 @@ def template_of(plan: Plan, units: Units, decisive: int, magic: Wizardry, effect
         effects,
         armies,
         len(magic.rows),
+        bool(magic.spells),
     )
     buffer = blank(table)
     magic.fill(table.view(buffer, "wizards"), table.view(buffer, "spellbook"))

@@ -33,7 +33,8 @@ Type = Literal["magic-missile", "direct-damage", "augment", "hex", "vortex", "sp
 
 class SpellRow(Content):
     """A spell. ``boosts`` are its other versions: each has a casting value, and what is different. ``options`` are what
-    the caster may choose in place of the base version, each with what is different.
+    the caster may choose in place of the base version, each with what is different. ``empowered``: what is different in
+    all versions while an effect empowers the wizard (wap.lore.life.throne-of-vines.empowered-spells).
     """
 
     name: Name
@@ -47,6 +48,7 @@ class SpellRow(Content):
     effects: Annotated[tuple[Words, ...], Field(min_length=1, max_length=8)]
     options: Annotated[tuple[Words, ...], Field(max_length=2)] = ()
     boosts: Annotated[tuple[Words, ...], Field(max_length=4)] = ()
+    empowered: Words = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _rise(self) -> SpellRow:

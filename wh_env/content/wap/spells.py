@@ -12,6 +12,7 @@ from typing import Any
 
 from wh_env.content.errors import ContentError
 from wh_env.content.load import Source, load_content
+from wh_env.content.wap import spell_moves
 from wh_env.content.wap.schema_magic import BoundRow, LoreFile, SpellRow
 from wh_env.content.wap.spell_lasting import ICY, LASTING
 from wh_env.content.wap.spell_options import alternatives, changed
@@ -23,6 +24,7 @@ from wh_env.rulesets.wap.magic.attributes import ATTRIBUTES
 from wh_env.rulesets.wap.magic.chains import ChainHits
 from wh_env.rulesets.wap.magic.deeds import Hits, Puts
 from wh_env.rulesets.wap.magic.deeds_model import PutsOnModel
+from wh_env.rulesets.wap.magic.deeds_moves import Flies
 from wh_env.rulesets.wap.magic.spells import Aim, Deed, Kind, Lore, Spell, Version
 from wh_env.rulesets.wap.rule_book import BOOK, Grant
 from wh_env.rulesets.wap.weapons.hit import Number
@@ -55,7 +57,7 @@ class Reading:
     """A version of a spell that is being read.
 
     Attributes:
-        row: its row, with what this version has different. file, place: for messages.
+        row: its row, with what this version has different. file, place: for messages. lore: its number in the battle.
         deeds: read so far. lasting: the fields of the effect on its target, read so far.
         puts: makes the deed by which that effect begins.
     """
@@ -63,6 +65,7 @@ class Reading:
     row: SpellRow
     file: str
     place: str
+    lore: int = 0
     deeds: list[Deed] = field(default_factory=list)
     lasting: dict[str, Any] = field(default_factory=dict)
     puts: Callable[[Effect], Deed] = Puts
@@ -150,6 +153,7 @@ def read_regeneration(reading: Reading, words: Words) -> None:
 READERS: tuple[tuple[frozenset[str], Reader], ...] = (
     *LASTING,
     *TARGET_READERS,
+    *spell_moves.READERS,
     (frozenset({"hits", "s"}), read_hits),
     (frozenset({"stat", "scope"}), read_scoped_stat),
     (frozenset({"stat"}), read_stat),
@@ -189,13 +193,20 @@ def boosted(row: SpellRow, boost: Mapping[str, Any]) -> SpellRow:
     return changed(row, **{"effects": effects, **own})
 
 
-def version_of(row: SpellRow, file: str, place: str) -> Version:
-    """One version of a spell.
+def version_of(row: SpellRow, lore: int, file: str, place: str) -> Version:
+    """One version of a spell, with what it does when it is empowered."""
+    deeds = deeds_of(row, lore, file, place)
+    better = deeds_of(boosted(row, row.empowered), lore, file, place) if row.empowered else ()
+    return Version(row.cast, row.range, deeds, TARGETS[row.target][1], better)
+
+
+def deeds_of(row: SpellRow, lore: int, file: str, place: str) -> tuple[Deed, ...]:
+    """What a version of a spell does.
 
     Raises:
         ContentError: the game cannot play it.
     """
-    reading = Reading(row, file, place)
+    reading = Reading(row, file, place, lore)
     if row.target not in TARGETS:
         raise reading.refuse("target", row.target, "one of " + ", ".join(TARGETS))
     for effect in row.effects:
@@ -206,15 +217,19 @@ def version_of(row: SpellRow, file: str, place: str) -> Version:
         lives = row.duration == IN_PLAY
         on = TARGETS[row.target][2]
         lasting = Effect(row.name, on, DURATIONS[row.duration], while_caster_lives=lives, **reading.lasting)
-        reading.deeds.append((PutsOnModel if row.target in PICKS else reading.puts)(lasting))
-    return Version(row.cast, row.range, tuple(reading.deeds), TARGETS[row.target][1])
+        begins = (PutsOnModel if row.target in PICKS else reading.puts)(lasting)
+        flights = [at for at, deed in enumerate(reading.deeds) if isinstance(deed, Flies)]
+        reading.deeds.insert(min(flights, default=len(reading.deeds)), begins)  # before it flies out of range
+    return tuple(reading.deeds)
 
 
 def spell_of(row: SpellRow, lore: int, file: str, place: str) -> Spell:
     """A spell of a lore, with its versions."""
     choices = alternatives(row)
     more = [each for boost in row.boosts for each in alternatives(boosted(row, boost))]
-    versions = [replace(version_of(each.row, file, place), words=each.words, own=each.own) for each in choices + more]
+    versions = [
+        replace(version_of(each.row, lore, file, place), words=each.words, own=each.own) for each in choices + more
+    ]
     aim = TARGETS[choices[-1].row.target][0]
     once = any(isinstance(deed, ChainHits) for deed in versions[0].deeds)
     own = (row.name, row.rule, lore, row.number, KINDS[row.type], aim, tuple(versions), row.duration == IN_PLAY)
@@ -241,7 +256,7 @@ class Grimoire:
     @property
     def effects(self) -> tuple[Effect, ...]:
         """The effects that the spells can begin, each once."""
-        deeds = (deed for spell in self.spells for version in spell.versions for deed in version.deeds)
+        deeds = (deed for spell in self.spells for version in spell.versions for deed in version.all_deeds)
         return tuple(dict.fromkeys(effect for deed in deeds for effect in deed.effects()))
 
     def of_lore(self, name: str) -> list[int]:

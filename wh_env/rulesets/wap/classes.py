@@ -22,6 +22,7 @@ PROCEDURES, KINDS = listed_classes(
     Enter Leave FightAssault Parties AssaultsAgain AssaultAgain GarrisonTower
     FireMachine
     MagicPhase Cast FreeCast Dispel LearnSpells
+    Portals GroundSpell Recover SpellFlight Libraries Riddles
     NameModel Chain FateOfCast FateOfHits WillTest
     """,
     kinds="""
@@ -39,7 +40,7 @@ PROCEDURES, KINDS = listed_classes(
     EnterBuilding LeaveBuilding LeaveFiles LeavePlace ChooseParty NameExposed TakeBuilding WhoAssaultsAgain TowerGarrison
     MachineWay MachineTarget MachineAim
     CastBy CastSpell SpellTarget BoundDie SpellDice SpellVersion CastAtOnce DispelBy DispelDice DispelInPlay EndSpell
-    LearnsNext LearnSpell
+    LearnsNext LearnSpell RecoverWound LibraryLore AnswerRiddle
     SpellModel ChainTarget FateDie TestWill
     """,
 )

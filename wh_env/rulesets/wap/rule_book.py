@@ -284,7 +284,7 @@ NATURAL_ARMOUR = SpecialRule("Natural Armour", Form(r"[1-6]\+?", "5+"), Within.U
 PARRY = SpecialRule("Parry", SCORE, can_be_gained=True)
 DODGE = SpecialRule("Dodge", SCORE)
 FLAMMABLE = SpecialRule("Flammable")
-MAGIC_RESISTANCE = SpecialRule("Magic Resistance", NUMBER, covers=Covers.ANY)
+MAGIC_RESISTANCE = SpecialRule("Magic Resistance", NUMBER, covers=Covers.ANY, can_be_gained=True)
 
 STUPIDITY = SpecialRule("Stupidity", None, Within.MODEL, Covers.ANY, can_be_gained=True)
 # wap.special.ethereal.grants

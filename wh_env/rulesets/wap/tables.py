@@ -52,7 +52,7 @@ from wh_env.rulesets.wap.codes import (
     CHASSIS,
     COLUMN,
     EVERYTHING,
-    FORGOTTEN,
+    FOREIGN,
     LEFT,
     MUSICIAN,
     PARTIES,
@@ -70,6 +70,7 @@ BLOWS = 6 * PAIRS  # rows a unit: both ways across a contact, by troopers, champ
 DIE_OR_LOT = 255
 MOST_LEVEL = 4  # of a wizard (wap.magic.level)
 MOST_LORES = 8  # of a battle
+MOST_WINGS = 20  # inches of a Fly rule
 MOST_DRAWN = 2  # wap.lore.metal.attribute
 MOST = 10  # no characteristic is higher (wap.profile.range)
 INT = np.dtype("i4")
@@ -390,6 +391,8 @@ WIZARD, WIZARD_BOUNDS = declared(
         ("will", "i4", between(-1, 1)),  # what a test of its will adds to the casting roll that it is about to make
         ("fate", "i4", amount()),  # dice that it may roll again in this phase by the lore of Heavens
         ("gilded", "i4", flag()),  # it was turned to gold, and its player's next turn has not begun
+        ("wings", "i4", between(0, MOST_WINGS)),  # inches that magic lets it fly now
+        ("in_light", "i4", flag()),  # when its move began it stood in ground that casts spells on those who enter
     ]
 )
 # ... a row for each player: the dice left in the pool
@@ -400,7 +403,7 @@ SPELL, SPELL_BOUNDS = declared(
         ("unit", "i4", fixed()),
         ("spell", "i4", fixed()),  # its number in ``statics["spells"]``
         ("source", "i4", fixed()),  # ``codes``
-        ("known", "i4", between(0, FORGOTTEN)),  # ``codes``
+        ("known", "i4", between(0, FOREIGN)),  # ``codes``
         ("tried", "i4", flag()),  # it was tried in this turn
     ]
 )
@@ -444,14 +447,15 @@ def layout(
     effects: int = 0,
     armies: int = 0,
     spells: int = 0,
+    has_magic: bool = False,
 ) -> Layout:
     """The layout of the buffer of a battle with so many rows of each table.
 
     Args:
         script: room for dice. features: terrain features. armies: of both sides; 0 if no side has allies.
-        spells: that units may know; 0: there is no magic.
+        spells: that units may know. has_magic: spells can be cast, by units or by ground.
     """
-    magic = int(spells > 0)
+    magic = int(has_magic)
     return Layout(
         [
             TableSpec("clock", TIME, 1, TIME_BOUNDS),

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
+from typing import TypeVar
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ATTACHED
@@ -22,6 +23,8 @@ from wh_env.rulesets.wap.basics.profiles import bounded, lines_of
 from wh_env.rulesets.wap.codes import BEASTS, CHARACTERISTICS, CHASSIS, CREW, MOUNTS, Phase
 from wh_env.rulesets.wap.rule_book import KEPT_FROM, Book, Grant, SpecialRule
 from wh_env.rulesets.wap.tables import FREE_ROW
+
+Power = TypeVar("Power")
 
 UNDER_RIDERS = (MOUNTS, BEASTS, CREW, CHASSIS)  # fighting profiles of a model that are not the rider's
 LEAST = 1  # least value that augments and hexes leave (wap.magic.type.cumulative)
@@ -62,6 +65,7 @@ class Effect:
         passes_tests: the unit passes all Leadership tests without dice.
         treacherous: the highest die with which Dangerous Terrain tests fail; all terrain but open ground and impassable
             ground is dangerous. 0: terrain is as it is.
+        powers: what else it does; the module that carries one out asks ``powers_on`` for its class.
     """
 
     name: str
@@ -79,6 +83,7 @@ class Effect:
     spares_mounts: bool = False
     passes_tests: bool = False
     treacherous: int = 0
+    powers: tuple[object, ...] = ()
 
 
 def effects_of(g: BattleCore) -> tuple[Effect, ...]:
@@ -109,6 +114,12 @@ def acting_on(g: BattleCore, unit: int) -> Iterator[int]:
         if (effect.adds_up or effect.name not in met) and is_under(g, unit, k):
             met.add(effect.name)
             yield k
+
+
+def powers_on(g: BattleCore, unit: int, kind: type[Power]) -> Iterator[Power]:
+    """The powers of a kind of the effects that act on a unit's own models now."""
+    if effects_of(g):
+        yield from (power for k in acting_on(g, unit) for power in effect_of(g, k).powers if isinstance(power, kind))
 
 
 def times_of(g: BattleCore, k: int) -> int:

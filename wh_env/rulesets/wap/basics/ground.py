@@ -25,7 +25,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.contacts import block_of
-from wh_env.rulesets.wap.basics.powers import Aura, Barrier, Gaze, Well
+from wh_env.rulesets.wap.basics.powers import Aura, Barrier, Gaze, Portal, Well
 from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.basics.room import feature_distance
 from wh_env.rulesets.wap.basics.standing import is_in_piece, touches_piece
@@ -89,8 +89,11 @@ class Traits:
             that hatred can name, in lower case.
         gives_crossing: ... that a unit has when it has moved through it, until the next player's turn ends.
         harm: how it hurts units that stand in it.
-        obstacle: what it does for units behind it. aura: what it does to units near it. gaze: which units it hurts.
+        obstacle: what it does for units behind it. auras: what it does to units near it. gaze: which units it hurts.
         well: what may be drunk there. favours: characters and champions on it may seek favour.
+        library: inches within which it teaches a wizard in each Magic phase. riddles: ... it asks characters riddles.
+        portal: the spells that it casts in Magic phases. casts: the lore of which it casts a spell at random on units
+            that enter it; "": none.
     """
 
     entry: str = "open"
@@ -116,22 +119,26 @@ class Traits:
     gives_crossing: tuple[Grant, ...] = ()
     harm: Harm | None = None
     obstacle: Barrier | None = None
-    aura: Aura | None = None
+    auras: tuple[Aura, ...] = ()
     gaze: Gaze | None = None
     well: Well | None = None
     favours: bool = False
+    library: float = 0.0
+    riddles: float = 0.0
+    portal: Portal | None = None
+    casts: str = ""
 
     @property
     def gives(self) -> tuple[Grant, ...]:
         """All special rules that it can give to units."""
-        near = self.aura.grants if self.aura is not None else ()
+        near = (grant for aura in self.auras for grant in aura.grants)
         return (*self.gives_partly, *self.gives_mostly, *(grant for _, grant in self.gives_named), *near)
 
     @property
     def noted(self) -> bool:
         """Whether rules ask which models have crossed it."""
         tests = self.dangerous != "nobody" or self.dangerous_always or self.tests_flyers
-        return tests or bool(self.gives_crossing)
+        return tests or bool(self.gives_crossing or self.casts)
 
 
 NOTHING = Traits()

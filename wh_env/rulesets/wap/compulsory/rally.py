@@ -5,6 +5,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, STEP
 from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.wap.basics.by_magic import is_hindered
 from wh_env.rulesets.wap.basics.joined import joined_to
 from wh_env.rulesets.wap.codes import DRIVEN, FLED, MOVED, MUSICIAN, RALLIED, REFORMED
 from wh_env.rulesets.wap.commands.follow_me import FAILED, PASSED, RALLY, UNTESTED, take_test
@@ -78,7 +79,10 @@ class Rally(MoveFrame):
         feigned, u.feigned[unit] = u.feigned[unit], NO_FEINT
         if result == FAILED:
             g.pop()
-            g.push(Flight, unit)
+            if is_hindered(g, unit):
+                u.did[unit] |= FLED
+            else:
+                g.push(Flight, unit)
             return GO
         u.fleeing[unit] = 0
         u.did[unit] |= DRIVEN if feigned else RALLIED  # light troops may still move, and shoot as if they had moved

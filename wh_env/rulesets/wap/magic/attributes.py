@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from wh_env.rulesets.wap.magic.flights import Mirrors
+from wh_env.rulesets.wap.magic.lifebloom import Lifebloom
 from wh_env.rulesets.wap.magic.lore_attributes import FeedsFire, LeechesLife, ReadsFate, SeeksMetal, TestsWill
 from wh_env.rulesets.wap.magic.spells import Attribute
 
@@ -16,5 +18,7 @@ ATTRIBUTES: Mapping[str, Attribute] = MappingProxyType(
         "leeches life": LeechesLife(),
         "reads fate": ReadsFate(),
         "tests will": TestsWill(),
+        "lifebloom": Lifebloom(),
+        "smoke and mirrors": Mirrors(),
     }
 )

@@ -7,6 +7,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import amount, count_of, flag, row_of
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, Procedure, Steps, beneath, integer
+from wh_env.rulesets.wap.basics.by_magic import is_hindered
 from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.basics.dice import FACES
 from wh_env.rulesets.wap.battle.victory import finish_if_left
@@ -21,6 +22,7 @@ from wh_env.rulesets.wap.magic.naming import NameModel
 from wh_env.rulesets.wap.magic.spell_dice import LEAST, Thrown, chance_of, chance_of_miscast, throw_spell_dice
 from wh_env.rulesets.wap.magic.spells import Aim, Casting, Deed, Spell, lore_of
 from wh_env.rulesets.wap.magic.targets import acted_on, has_target, targets_of
+from wh_env.rulesets.wap.magic.thrones import deeds_of, ignores_miscast
 from wh_env.rulesets.wap.magic.winds import take_dice
 from wh_env.rulesets.wap.magic.wizards import (
     MORE_DICE,
@@ -122,7 +124,7 @@ class Cast(Procedure):
             return dice_for(g, stack[f + Cast.UNIT], row, stack[f + Cast.FREE]) > 0
         if step == Cast.Step.VERSION:
             return bool(reached(g, f))
-        return bool(stack[f + Cast.DEED] <= len(versions[version].deeds))
+        return bool(stack[f + Cast.DEED] <= len(deeds_of(g, Cast.casting(g, f))))
 
     def advance(self, g: BattleCore, f: int) -> int:
         step = g.stack[f + STEP]
@@ -257,8 +259,7 @@ class Cast(Procedure):
     @staticmethod
     def deed(g: BattleCore, f: int) -> Deed | None:
         """What the spell is doing now; None: all is done."""
-        casting, number = Cast.casting(g, f), g.stack[f + Cast.DEED]
-        deeds = casting.spell.versions[casting.version].deeds
+        deeds, number = deeds_of(g, Cast.casting(g, f)), g.stack[f + Cast.DEED]
         return deeds[number] if number < len(deeds) else None
 
     @staticmethod
@@ -271,9 +272,9 @@ class Cast(Procedure):
     def resolve_next(g: BattleCore, f: int) -> bool:
         """Do the next deed of the spell to the next unit that it acts on. Returns False if all is done."""
         stack, casting = g.stack, Cast.casting(g, f)
-        version = casting.spell.versions[casting.version]
-        while stack[f + Cast.DEED] < len(version.deeds):
-            deed = version.deeds[stack[f + Cast.DEED]]
+        deeds = deeds_of(g, casting)
+        while stack[f + Cast.DEED] < len(deeds):
+            deed = deeds[stack[f + Cast.DEED]]
             units = Cast.acted_on(g, casting)
             if deed.once:
                 units = units[:1]
@@ -295,7 +296,9 @@ class Cast(Procedure):
             return
         if is_bound(g, casting.row):
             bound_miscast(g, casting)
-        elif is_there(g, casting.caster) and roll_miscast(g, casting.caster, casting.row, rolled) == ENEMY_CASTS:
+        elif not is_there(g, casting.caster) or ignores_miscast(g, casting.caster, casting.row):
+            return
+        elif roll_miscast(g, casting.caster, casting.row, rolled) == ENEMY_CASTS:
             value = casting.spell.versions[casting.version].value
             g.push(FreeCast, 1 - casting.player, value + 1)
 
@@ -406,6 +409,10 @@ class CastSpell(DecisionKind):
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         row = g.wizards.first_spell[g.stack[f + Cast.UNIT]] + action - g.setup.space.number
+        if is_hindered(g, g.stack[f + Cast.UNIT]):
+            g.spellbook.tried[row] = 1
+            g.pop()
+            return
         g.stack[f + Cast.ROW], g.stack[f + STEP] = row + 1, Cast.Step.TARGET
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:

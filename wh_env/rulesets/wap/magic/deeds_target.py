@@ -18,7 +18,7 @@ from wh_env.rulesets.wap.basics.needed import BEST
 from wh_env.rulesets.wap.basics.profiles import bounded, wholly
 from wh_env.rulesets.wap.basics.special_rules import model_has
 from wh_env.rulesets.wap.casualties.harm import Wounds
-from wh_env.rulesets.wap.magic.deeds import Hits, hit_of, side_of, strike
+from wh_env.rulesets.wap.magic.deeds import Hits, blamed_for, hit_of, side_of, strike
 from wh_env.rulesets.wap.magic.spells import Casting, Deed
 from wh_env.rulesets.wap.magic.targets import model_of
 from wh_env.rulesets.wap.magic.wizards import is_bound, is_there, known_rows, level_of, spell_at
@@ -60,7 +60,11 @@ def save_worn(g: BattleCore, unit: int) -> int:
 
 
 def other_wizards(g: BattleCore, casting: Casting) -> int:
-    """The number of other wizards, friend or foe, within 12" of the caster who know a spell of the lore."""
+    """The number of other wizards, friend or foe, within 12" of the caster who know a spell of the lore; none is near a
+    spell of the ground.
+    """
+    if casting.caster < 0:
+        return 0
     lore = casting.spell.lore
     return sum(
         any(spell_at(g, row).lore == lore and not is_bound(g, row) for row in known_rows(g, unit))
@@ -132,7 +136,7 @@ class Bolt(Deed):
         spell = casting.spell
         if g.recorder is not None:
             g.note(spell.rule, "spell hits", unit=casting.caster, target=unit, name=spell.name, amount=1)
-        pierce(g, block_of(g, casting.caster), unit, hit_of(g, spell, self.hit), side_of(g, casting, unit))
+        pierce(g, blamed_for(g, casting), unit, hit_of(g, spell, self.hit), side_of(g, casting, unit))
 
 
 @dataclass(frozen=True)
@@ -154,7 +158,7 @@ class EachModel(Deed):
     def act(self, g: BattleCore, casting: Casting, unit: int) -> None:
         rows = wholly(g, unit)
         struck = {row: sum(self.is_struck(g, casting, k) for k in list(g.members(row))) for row in rows}
-        spell, hit, by = casting.spell, hit_of(g, casting.spell, self.hit), block_of(g, casting.caster)
+        spell, hit, by = casting.spell, hit_of(g, casting.spell, self.hit), blamed_for(g, casting)
         side, lost = side_of(g, casting, unit), dict[int, int]()
         for row in rows:
             if g.recorder is not None:

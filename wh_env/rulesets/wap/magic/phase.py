@@ -5,10 +5,13 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import count_of
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, Steps, integer
+from wh_env.rulesets.wap.basics.ground import with_trait
 from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.magic.casting import Cast, castable
 from wh_env.rulesets.wap.magic.dispelling import dispel_in_play, may_dispel
+from wh_env.rulesets.wap.magic.ground_spells import Portals
 from wh_env.rulesets.wap.magic.in_play import end_spell, in_play
+from wh_env.rulesets.wap.magic.libraries import Libraries, give_back
 from wh_env.rulesets.wap.magic.winds import roll_winds
 from wh_env.rulesets.wap.magic.wizards import spell_at
 from wh_env.rulesets.wap.morale.panic_causes import is_due
@@ -55,6 +58,8 @@ class MagicPhase(OfPlayer):
         if step == MagicPhase.Step.BEGIN:
             begin_phase(g)
             stack[f + STEP] = MagicPhase.Step.ENDING
+            if with_trait(g, "library"):
+                g.push(Libraries, player)
         elif step == MagicPhase.Step.ENDING:
             row = next((row for row in in_play(g) if row >= stack[f + MagicPhase.ROW]), -1)
             if row >= 0:
@@ -64,6 +69,8 @@ class MagicPhase(OfPlayer):
         elif step == MagicPhase.Step.WINDS:
             roll_winds(g, player)
             stack[f + STEP] = MagicPhase.Step.ENEMY
+            if with_trait(g, "portal"):
+                g.push(Portals, player)
         elif step == MagicPhase.Step.ENEMY:
             stack[f + STEP] = MagicPhase.Step.CASTING
             if may_dispel(g, 1 - player):
@@ -71,6 +78,7 @@ class MagicPhase(OfPlayer):
         elif may_dispel(g, player) or MagicPhase.can_cast(g, player):
             return g.ask(CastBy, player)
         else:
+            give_back(g)
             g.pop()
         return GO
 
@@ -157,6 +165,7 @@ class CastBy(ChooseUnit):
         g.push(Cast, unit)
 
     def declined(self, g: BattleCore, f: int) -> None:
+        give_back(g)
         g.pop()
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:

@@ -56,7 +56,8 @@ class Casting(NamedTuple):
     """A spell that was cast and not dispelled.
 
     Attributes:
-        player: whose spell it is. caster: the unit row of its wizard. row: of the table ``spellbook``.
+        player: whose spell it is. caster: the unit row of its wizard, -1: ground casts it.
+        row: of the table ``spellbook``, -1: none.
         spell: what was cast. version: its number among the versions of the spell.
         target: the unit row of its target, -1: none.
         result: the casting result.
@@ -129,7 +130,7 @@ class Version:
     Attributes:
         value: the casting value, at least 3 (wap.magic.cast.minimum-value).
         range: inches. everyone: it acts on all units in range that could be its target.
-        deeds: what it does, in order.
+        deeds: what it does, in order. empowered: ... if an effect on its wizard empowers it; empty: the same.
         words: that tell it from other versions of its value. own: whether it can be cast only on the unit that the
             wizard is in (True), or only on others (False); None: on any.
     """
@@ -138,8 +139,14 @@ class Version:
     range: float
     deeds: tuple[Deed, ...] = ()
     everyone: bool = False
+    empowered: tuple[Deed, ...] = ()
     words: str = ""
     own: bool | None = None
+
+    @property
+    def all_deeds(self) -> tuple[Deed, ...]:
+        """The deeds of both kinds."""
+        return (*self.deeds, *self.empowered)
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.auras import channelling_near, channels_again
 from wh_env.rulesets.wap.magic.wizards import channellers, level_of
 
 WINDS = 2  # dice up to 3,999 points
@@ -32,14 +33,17 @@ def roll_winds(g: BattleCore, player: int) -> None:
 
 def channel(g: BattleCore, player: int, least: int, rule: str) -> None:
     """Each wizard of a player rolls a D6 for each of his levels; each ``least`` or more adds a die to the player's
-    pool.
+    pool. Ground may add to the dice, or have failed ones rolled again (wap.terrain.monument.elven-waystone,
+    .arcane-ruins).
     """
     for unit in channellers(g, player):
-        dice = [g.d6() for _ in range(level_of(g, unit))]
-        more = sum(die >= least for die in dice)
+        needed, dice = least - channelling_near(g, unit), [g.d6() for _ in range(level_of(g, unit))]
+        if channels_again(g, unit):
+            dice = [die if die >= needed else g.d6() for die in dice]
+        more = sum(die >= needed for die in dice)
         g.pools.dice[player] += more
         if g.recorder is not None:
-            g.note(rule, "channels", unit=unit, rolls=tuple(dice), needed=least, amount=more)
+            g.note(rule, "channels", unit=unit, rolls=tuple(dice), needed=needed, amount=more)
 
 
 def take_dice(g: BattleCore, player: int, number: int) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import flag
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, integer
+from wh_env.rulesets.wap.basics.by_magic import is_hindered
 from wh_env.rulesets.wap.basics.garrisons import buildings_of, is_inside
 from wh_env.rulesets.wap.basics.joined import host_of
 from wh_env.rulesets.wap.battle.victory import finish_if_left
@@ -18,7 +19,7 @@ from wh_env.rulesets.wap.movement.entering import Enter, buildings_open
 from wh_env.rulesets.wap.movement.going import LAST_REFORM, NO_REFORM, MoveFrame, carry_out
 from wh_env.rulesets.wap.movement.leaving_buildings import Leave
 from wh_env.rulesets.wap.movement.legs import Leg, LegLength
-from wh_env.rulesets.wap.movement.manoeuvre import Manoeuvre, goes_ahead, may_reform_after
+from wh_env.rulesets.wap.movement.manoeuvre import Manoeuvre, goes_ahead, may_reform_after, stays
 from wh_env.rulesets.wap.movement.march import fails_to_march
 from wh_env.rulesets.wap.movement.move_to import EndWheel, MoveRefine, MoveTo
 from wh_env.rulesets.wap.movement.movers import has_mover, mark_movers
@@ -73,6 +74,9 @@ class SelectToMove(ChooseUnit):
         g.note("wap.battle.turn.all-units", "the rest stay", player=g.stack[f + OtherMoves.PLAYER])
 
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
+        if is_hindered(g, unit):
+            stays(g, unit)
+            return
         if host_of(g, unit) >= 0:
             take_bearings(g, unit)
         # shooting rules ask later whether the unit has only turned

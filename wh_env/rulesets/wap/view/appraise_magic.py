@@ -36,8 +36,9 @@ from wh_env.rulesets.wap.magic.miscasts import (
 )
 from wh_env.rulesets.wap.magic.phase import MagicPhase
 from wh_env.rulesets.wap.magic.spell_dice import LEAST, chance_of, chance_of_miscast, totals
-from wh_env.rulesets.wap.magic.spells import Aim, Casting, Spell, Version
+from wh_env.rulesets.wap.magic.spells import Aim, Casting, Spell
 from wh_env.rulesets.wap.magic.targets import acted_on, targets_of
+from wh_env.rulesets.wap.magic.thrones import deeds_of
 from wh_env.rulesets.wap.magic.wizards import MORE_DICE, MOST_BONUS, bonus_of, dispellers, is_bound, level_of, spell_at
 from wh_env.rulesets.wap.view.appraise_charges import enemy_slots, own_slots
 from wh_env.rulesets.wap.view.appraise_combat import worth_left
@@ -68,10 +69,10 @@ class Plan(NamedTuple):
 # ---------------------------------------------------------------- what spells are worth
 
 
-def worth_on(g: BattleCore, casting: Casting, version: Version, units: Sequence[int]) -> float:
-    """Points that a version of a spell is worth to its caster if it acts on these units."""
+def worth_on(g: BattleCore, casting: Casting, units: Sequence[int]) -> float:
+    """Points that the version of a casting is worth to its caster if it acts on these units."""
     found, owner = 0.0, g.units.owner
-    for deed in version.deeds:
+    for deed in deeds_of(g, casting):
         for unit in units[:1] if deed.once else units:
             value = deed.worth(JUDGE, g, casting, unit)
             found += value if owner[unit] == casting.player else -value
@@ -82,7 +83,7 @@ def worth_of_casting(g: BattleCore, casting: Casting) -> float:
     """Points that a spell is worth to its caster if it is not dispelled."""
     version = casting.spell.versions[casting.version]
     units = acted_on(g, casting.caster, casting.spell, casting.target, version.everyone, version.range)
-    return worth_on(g, casting, version, units)
+    return worth_on(g, casting, units)
 
 
 def worths_of_versions(g: BattleCore, unit: int, row: int, target: int) -> list[float]:
@@ -322,7 +323,7 @@ def worth_of_knowing(g: BattleCore, unit: int, row: int) -> float:
     side = 1 - player if spell.aim is Aim.ENEMY else player
     targets = list(g.units_of(side)) if spell.aim in (Aim.ENEMY, Aim.FRIEND) else [unit]
     casting = Casting(player, unit, row, spell, 0, unit, spell.value)
-    total = sum(worth_on(g, casting._replace(target=target), spell.versions[0], [target]) for target in targets)
+    total = sum(worth_on(g, casting._replace(target=target), [target]) for target in targets)
     chance = chance_of(level_of(g, unit) + MORE_DICE, spell.value - bonus_of(g, unit))
     return chance * total / max(1, len(targets))
 

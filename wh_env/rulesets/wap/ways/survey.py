@@ -5,6 +5,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.near import keep_only_marked, set_margin
 from wh_env.core.tables import ATTACHED, Array
+from wh_env.rulesets.wap.basics.contacts import block_of, foes_of
 from wh_env.rulesets.wap.basics.machine_ground import ground_for_moves
 from wh_env.rulesets.wap.codes import ASKED, Phase
 from wh_env.rulesets.wap.ways.poses import Pose
@@ -41,6 +42,9 @@ def survey(g: BattleCore, unit: int, far: float, pose: Pose | None = None, *, al
                 row["margin"] = min(row["margin"], setup.rules["one_inch"])
     attached = u.place[unit] == ATTACHED
     host = u.bodyguard[unit] if attached else u.out_of[unit]
+    if aloft and u.fights[block_of(g, unit)]:  # magic carries him out of a combat
+        for foe in foes_of(g, block_of(g, unit)):
+            g.work.call(set_margin, room.near, n, foe, setup.rules["one_inch"])
     if aloft and attached:
         g.work.call(set_margin, room.near, n, host, setup.rules["one_inch"])
     elif host >= 0:  # until a character has left his unit it is no obstacle to him

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.basics.auras import attacks_near
+from wh_env.rulesets.wap.basics.auras import attacks_near, hitting_near
 from wh_env.rulesets.wap.basics.changed_dice import (
     hitting_under_effects,
     rerolls_under_effects,
@@ -399,7 +399,7 @@ def blow_of(g: BattleCore, unit: int, line: int, target: int, cold: bool = False
         takes=takes_of(g, line, weapon),
         nature=nature_of(g, line, weapon) | (SWIFT if tier == FIRST else 0),
         dice=random[:2] if random else NO_DICE,
-        hitting=hitting_across(g, unit, target) + hitting_under_effects(g, line, target),
+        hitting=hitting_across(g, unit, target) + hitting_near(g, unit) + hitting_under_effects(g, line, target),
         wound_rerolls=rerolls_under_effects(g, g.lines.unit[line], WOUND),
     )
 
