@@ -24,7 +24,9 @@ Type = Literal["magic-missile", "direct-damage", "augment", "hex", "vortex", "sp
 
 
 class SpellRow(Content):
-    """A spell. ``boosts`` are its other versions: each has a casting value, and what is different."""
+    """A spell. ``boosts`` are its other versions: each has a casting value, and what is different. ``length``: of its
+    line; ``scatter``: inches that its template scatters, such as ``D6``.
+    """
 
     name: Name
     rule: Name
@@ -32,6 +34,8 @@ class SpellRow(Content):
     cast: Value
     type: Type
     range: Inches = 0.0
+    length: Inches = 0.0
+    scatter: Annotated[str, Field(max_length=8)] = ""
     target: Name
     duration: Name
     effects: Annotated[tuple[Words, ...], Field(min_length=1, max_length=8)]

@@ -13,6 +13,7 @@ from typing import Any
 from wh_env.content.errors import ContentError
 from wh_env.content.load import Source, load_content
 from wh_env.content.wap.schema_magic import BoundRow, LoreFile, SpellRow
+from wh_env.content.wap.spell_templates import PLACES, read_casualty, read_template, template_of
 from wh_env.rulesets.wap.basics.dice import number_of
 from wh_env.rulesets.wap.basics.effects import Effect, On, Until
 from wh_env.rulesets.wap.codes import CHARACTERISTICS
@@ -38,12 +39,20 @@ TARGETS: Mapping[str, tuple[Aim, bool, On]] = {
     "all-friendly-units": (Aim.FRIEND, True, On.UNIT),
     "self": (Aim.CASTER, False, On.MODELS),
     "self-and-unit": (Aim.CASTER, False, On.UNIT),
+    **{words: (aim, False, On.UNIT) for words, (aim, _) in PLACES.items()},
 }
 DURATIONS = {"next-magic-phase": Until.NEXT_MAGIC_PHASE, "remains-in-play": Until.BATTLE, "game": Until.BATTLE}
 INSTANT, IN_PLAY = "instant", "remains-in-play"
 NATURES = {"flaming": FLAMING, "ice-attack": ICE, "lightning-attacks": LIGHTNING}
 NO_ARMOUR = "ignores-armour-saves"
-KEPT = ("cast", "range", "target", "effects")  # keys of a boosted version that are no words of effects
+KEPT = (
+    "cast",
+    "range",
+    "length",
+    "scatter",
+    "target",
+    "effects",
+)  # keys of a boosted version that are no words of effects
 
 
 @dataclass
@@ -138,6 +147,8 @@ def read_regeneration(reading: Reading, words: Words) -> None:
 
 # readers by the words that an effect must have; the first that fits reads it
 READERS: tuple[tuple[frozenset[str], Reader], ...] = (
+    (frozenset({"each"}), read_template),
+    (frozenset({"trigger", "test"}), read_casualty),
     (frozenset({"hits", "s"}), read_hits),
     (frozenset({"stat"}), read_stat),
     (frozenset({"grant"}), read_grant),
@@ -188,7 +199,7 @@ def version_of(row: SpellRow, file: str, place: str) -> Version:
         on = TARGETS[row.target][2]
         lasting = Effect(row.name, on, DURATIONS[row.duration], while_caster_lives=lives, **reading.lasting)
         reading.deeds.append(Puts(lasting))
-    return Version(row.cast, row.range, tuple(reading.deeds), TARGETS[row.target][1])
+    return Version(row.cast, row.range, tuple(reading.deeds), TARGETS[row.target][1], template_of(row))
 
 
 def spell_of(row: SpellRow, lore: int, file: str, place: str) -> Spell:

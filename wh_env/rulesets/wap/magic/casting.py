@@ -10,11 +10,13 @@ from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer,
 from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.codes import OF_ITEM
+from wh_env.rulesets.wap.magic.aiming import AimSpell
 from wh_env.rulesets.wap.magic.dispelling import Dispel
 from wh_env.rulesets.wap.magic.in_play import forget_spell, in_play
 from wh_env.rulesets.wap.magic.miscasts import ENEMY_CASTS, roll_miscast
+from wh_env.rulesets.wap.magic.places import has_place, may_be_version, targets_at_spots
 from wh_env.rulesets.wap.magic.spell_dice import LEAST, chance_of, throw_spell_dice
-from wh_env.rulesets.wap.magic.spells import Aim, Casting, Spell, lore_of
+from wh_env.rulesets.wap.magic.spells import AT_NO_UNIT, AT_PLACES, Aim, Casting, Spell, lore_of
 from wh_env.rulesets.wap.magic.targets import acted_on, has_target, targets_of
 from wh_env.rulesets.wap.magic.winds import take_dice
 from wh_env.rulesets.wap.magic.wizards import (
@@ -48,8 +50,21 @@ def castable(g: BattleCore, unit: int, limit: int = 0) -> list[int]:
     return [
         row
         for row in known_rows(g, unit)
-        if row not in kept and is_free_for(g, unit, row, limit) and has_target(g, unit, spell_at(g, row))
+        if row not in kept and is_free_for(g, unit, row, limit) and can_be_aimed(g, unit, row, limit)
     ]
+
+
+def can_be_aimed(g: BattleCore, unit: int, row: int, limit: int) -> bool:
+    """Whether there is a target for a spell of a unit, or a place; ``limit``: as for ``castable``."""
+    spell, boosted = spell_at(g, row), may_be_boosted(g, row, limit)
+    if spell.aim is Aim.SPOT:
+        return any(True for _ in targets_at_spots(g, unit, spell, boosted=boosted))
+    return has_target(g, unit, spell) and (spell.aim not in AT_PLACES or has_place(g, unit, spell, boosted=boosted))
+
+
+def may_be_boosted(g: BattleCore, row: int, limit: int) -> bool:
+    """Whether a spell may be cast in another version than its first (wap.magic.bound.base-version)."""
+    return not limit and not is_bound(g, row)
 
 
 def is_free_for(g: BattleCore, unit: int, row: int, limit: int) -> bool:
@@ -72,7 +87,7 @@ class Cast(Procedure):
     """A unit casts one of its spells. With a ``LIMIT`` it needs no dice (wap.magic.miscast.r4)."""
 
     class Step(Steps):
-        SPELL, TARGET, FREE, DICE, VERSION, DISPEL, RESOLVE, AFTER, MISCAST, END = range(10)
+        SPELL, TARGET, PLACE, FREE, DICE, VERSION, DISPEL, RESOLVE, AFTER, MISCAST, END = range(11)
 
     UNIT = integer(row_of("units"))
     LIMIT = integer(amount())  # the highest base value of the spell, counted from 1; 0: it is cast with dice
@@ -86,6 +101,7 @@ class Cast(Procedure):
     DISPELLED = integer(flag())
     DEED = integer(amount())  # of the version, the next to be done
     NEXT = integer(count_of("units"))  # the next unit that it may be done to
+    PLACE = integer(amount())  # a cell or a direction (``magic.places``), counted from 1; 0: none
     asks = ("cast-spell", "spell-target", "bound-die", "spell-dice", "spell-version")
 
     def advance(self, g: BattleCore, f: int) -> int:
@@ -121,10 +137,13 @@ class Cast(Procedure):
         if step == Cast.Step.SPELL:
             return g.ask(CastSpell, player, unit)
         if step == Cast.Step.TARGET:
-            if spell_at(g, row).aim in (Aim.CASTER, Aim.NOBODY):
+            if spell_at(g, row).aim in AT_NO_UNIT:
                 Cast.aim_at(g, f, block_of(g, unit))
                 return GO
             return g.ask(SpellTarget, player, unit)
+        if step == Cast.Step.PLACE:
+            Cast.aim_at_place(g, f)
+            return GO
         if step == Cast.Step.FREE:
             if g.spellbook.source[row] == OF_ITEM:
                 return g.ask(BoundDie, player, unit)
@@ -139,9 +158,30 @@ class Cast(Procedure):
 
     @staticmethod
     def aim_at(g: BattleCore, f: int, target: int) -> None:
-        """Name the target. A spell that needs no dice is then cast."""
+        """Name the target."""
+        g.stack[f + Cast.TARGET] = target + 1
+        if spell_at(g, g.stack[f + Cast.ROW] - 1).aim in AT_PLACES:
+            g.stack[f + STEP] = Cast.Step.PLACE
+        else:
+            Cast.is_aimed(g, f)
+
+    @staticmethod
+    def aim_at_place(g: BattleCore, f: int) -> None:
+        """Let the player choose a place or a direction, or go on if it was chosen."""
         stack = g.stack
-        stack[f + Cast.TARGET] = target + 1
+        if stack[f + Cast.PLACE]:
+            Cast.is_aimed(g, f)
+            return
+        row = stack[f + Cast.ROW] - 1
+        target = stack[f + Cast.TARGET] if spell_at(g, row).aim is Aim.SPOT else 0
+        boosted = may_be_boosted(g, row, stack[f + Cast.LIMIT])
+        g.push(AimSpell, stack[f + Cast.UNIT], row, target, int(boosted), Cast.PLACE)
+
+    @staticmethod
+    def is_aimed(g: BattleCore, f: int) -> None:
+        """All is named. A spell that needs no dice is then cast."""
+        stack = g.stack
+        target = stack[f + Cast.TARGET] - 1
         if not stack[f + Cast.LIMIT]:
             stack[f + STEP] = Cast.Step.FREE
             return
@@ -180,14 +220,14 @@ class Cast(Procedure):
     def casting(g: BattleCore, f: int) -> Casting:
         """The spell that is being cast, with all that was chosen."""
         stack, unit, row = g.stack, g.stack[f + Cast.UNIT], g.stack[f + Cast.ROW] - 1
-        target, result = stack[f + Cast.TARGET] - 1, stack[f + Cast.RESULT]
-        return Casting(g.units.owner[unit], unit, row, spell_at(g, row), stack[f + Cast.VERSION], target, result)
+        target, result, place = stack[f + Cast.TARGET] - 1, stack[f + Cast.RESULT], stack[f + Cast.PLACE] - 1
+        return Casting(g.units.owner[unit], unit, row, spell_at(g, row), stack[f + Cast.VERSION], target, result, place)
 
     @staticmethod
     def offer_dispel(g: BattleCore, f: int) -> None:
         """The enemy may try to dispel the spell (wap.magic.dispel.may)."""
         casting = Cast.casting(g, f)
-        target = casting.target if casting.spell.aim is Aim.ENEMY else -1
+        target = casting.target if casting.spell.aim in (Aim.ENEMY, Aim.SPOT) else -1
         g.push(Dispel, 1 - casting.player, casting.result, 0, target + 1, Cast.DISPELLED)
 
     @staticmethod
@@ -287,7 +327,9 @@ def reached(g: BattleCore, f: int) -> list[int]:
     casting = Cast.casting(g, f)
     less = lowered(g, casting.spell, casting.target)
     versions = casting.spell.versions[:1] if is_bound(g, casting.row) else casting.spell.versions
-    return [n for n, version in enumerate(versions) if version.value - less <= casting.result]
+    known = [n for n, version in enumerate(versions) if version.value - less <= casting.result]
+    aimed = (casting.caster, casting.spell)
+    return known[:1] + [n for n in known[1:] if may_be_version(g, *aimed, n, casting.target, casting.place)]
 
 
 class CastSpell(DecisionKind):
@@ -325,7 +367,11 @@ class SpellTarget(DecisionKind):
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit, space = g.stack[f + Cast.UNIT], g.setup.space
         owner = g.units.owner[unit]
-        for target in targets_of(g, unit, spell_at(g, g.stack[f + Cast.ROW] - 1)):
+        row = g.stack[f + Cast.ROW] - 1
+        spell, boosted = spell_at(g, row), may_be_boosted(g, row, g.stack[f + Cast.LIMIT])
+        at_spots = spell.aim is Aim.SPOT
+        found = targets_at_spots(g, unit, spell, boosted=boosted) if at_spots else targets_of(g, unit, spell)
+        for target in found:
             side = g.units.owner[target]
             first = space.own if side == owner else space.enemy
             mask[first + target - g.players.first_unit[side]] = True

@@ -31,7 +31,8 @@ def nature_of(kind: Kind) -> int:
 def side_of(g: BattleCore, casting: Casting, unit: int) -> int:
     """The side of a unit's block from which a spell comes: that on which the wizard stands."""
     model = model_of(g, casting.caster)
-    return quarter_of(g, unit, g.models.x[model], g.models.y[model]) if g.models.on_table[model] else FRONT
+    block = block_of(g, unit)
+    return quarter_of(g, block, g.models.x[model], g.models.y[model]) if g.models.on_table[model] else FRONT
 
 
 def has_hit(g: BattleCore, casting: Casting, unit: int) -> None:
@@ -42,16 +43,16 @@ def has_hit(g: BattleCore, casting: Casting, unit: int) -> None:
         g.wizards.hit_by[unit] |= 1 << casting.spell.lore
 
 
-def strike(g: BattleCore, casting: Casting, unit: int, number: int, hit: Hit) -> None:
-    """A unit takes hits of a spell, and more if its lore says so."""
+def strike(g: BattleCore, casting: Casting, unit: int, number: int, hit: Hit) -> int:
+    """A unit takes hits of a spell. Returns how many models fall."""
     spell = casting.spell
     if g.recorder is not None:
         g.note(spell.rule, "spell hits", unit=casting.caster, target=unit, name=spell.name, amount=number)
     if number <= 0:
-        return
+        return 0
     has_hit(g, casting, unit)
     kind = hit._replace(nature=hit.nature | nature_of(spell.kind))
-    take_hits(g, unit, [(number, kind)], side_of(g, casting, unit), NOBODY)
+    return take_hits(g, unit, [(number, kind)], side_of(g, casting, unit), NOBODY)
 
 
 @dataclass(frozen=True)

@@ -36,6 +36,13 @@ class Aim(Enum):
     FRIEND = "a friendly unit"
     CASTER = "the wizard, with the unit that he is in"
     NOBODY = "nothing"
+    SPOT = "a spot on an enemy unit"
+    WAY = "a direction"
+    POINT = "a point of the table"
+
+
+AT_PLACES = (Aim.SPOT, Aim.WAY, Aim.POINT)  # a place or a direction is chosen (``magic.places``)
+AT_NO_UNIT = (Aim.CASTER, Aim.NOBODY, Aim.WAY, Aim.POINT)  # no unit is chosen
 
 
 class Casting(NamedTuple):
@@ -46,6 +53,7 @@ class Casting(NamedTuple):
         spell: what was cast. version: its number among the versions of the spell.
         target: the unit row of its target, -1: none.
         result: the casting result.
+        place: the cell or the direction that was chosen (``magic.places``), -1: none.
     """
 
     player: int
@@ -55,6 +63,7 @@ class Casting(NamedTuple):
     version: int
     target: int
     result: int
+    place: int = -1
 
 
 @dataclass(frozen=True)
@@ -80,19 +89,28 @@ class Deed:
 
 
 @dataclass(frozen=True)
+class Template:
+    """The template of a spell: a round one of a radius, or a line of a length, in inches."""
+
+    radius: float = 0.0
+    length: float = 0.0
+
+
+@dataclass(frozen=True)
 class Version:
     """A spell as it stands, or boosted.
 
     Attributes:
         value: the casting value, at least 3 (wap.magic.cast.minimum-value).
         range: inches. everyone: it acts on all units in range that could be its target.
-        deeds: what it does, in order.
+        deeds: what it does, in order. template: that it uses.
     """
 
     value: int
     range: float
     deeds: tuple[Deed, ...] = ()
     everyone: bool = False
+    template: Template | None = None
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.basics.quarters import quarter_at
 from wh_env.rulesets.wap.basics.sight import find_who_see
 from wh_env.rulesets.wap.codes import FRONT
-from wh_env.rulesets.wap.magic.spells import Aim, Kind, Spell
+from wh_env.rulesets.wap.magic.spells import AT_NO_UNIT, Aim, Kind, Spell
 from wh_env.rulesets.wap.shooting.aims import gaps_to
 
 AHEAD = (Kind.MISSILE, Kind.DAMAGE)  # types whose target is in the wizard's front arc
@@ -112,7 +112,7 @@ def targets_of(g: BattleCore, wizard: int, spell: Spell) -> Iterator[int]:
     """
     if not may_be_cast_from(g, wizard, spell):
         return
-    if spell.aim in (Aim.CASTER, Aim.NOBODY):
+    if spell.aim in AT_NO_UNIT:
         yield block_of(g, wizard)
         return
     for unit in range(len(g.units.owner)):
@@ -129,7 +129,7 @@ def acted_on(g: BattleCore, wizard: int, spell: Spell, target: int, everyone: bo
     """The units that a version of a spell acts on when it is resolved: its target if that is in range still, or all
     units in range that could be its target (wap.magic.resolve.no-effect).
     """
-    if spell.aim in (Aim.CASTER, Aim.NOBODY) and not everyone:
+    if spell.aim in AT_NO_UNIT and not everyone:
         return [target] if g.units.place[target] == ON_TABLE else []
     units = range(len(g.units.owner)) if everyone else (target,)
     return [

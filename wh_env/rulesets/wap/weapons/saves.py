@@ -21,6 +21,7 @@ from wh_env.rulesets.wap.weapons.hit import (
     AUTOMATIC,
     DIRECT,
     FLAMING,
+    LASTING,
     LIGHTNING,
     MAGICAL,
     MORTAL,
@@ -186,10 +187,10 @@ def may_dodge(g: BattleCore, unit: int, side: int, nature: int) -> bool:
 
 
 def wards_of_nature(g: BattleCore, unit: int, side: int, nature: int) -> list[Ward]:
-    """Ward saves of Regeneration (not against fire and killing blows), of Dodge, and of ethereal models
+    """Ward saves of Regeneration (not against fire, killing blows and what denies it), of Dodge, and of ethereal models
     (wap.special.regeneration.limits, .dodge, .ethereal.ward).
     """
-    found = [] if nature & (FLAMING | MORTAL) else wards_named(g, unit, REGENERATION)
+    found = [] if nature & (FLAMING | MORTAL | LASTING) else wards_named(g, unit, REGENERATION)
     if models_have(g, unit, DODGE) and may_dodge(g, unit, side, nature):
         found += wards_named(g, unit, DODGE)
     if models_have(g, unit, ETHEREAL):
