@@ -8,10 +8,11 @@ from typing import Any
 
 from wh_env import Battle
 from wh_env.core.procedures import FRAME_SIZE
+from wh_env.rulesets.wap.codes import Phase
 from wh_env.rulesets.wap.magic.casting import Cast
 from wh_env.rulesets.wap.magic.places import window_of
 from wh_env.rulesets.wap.magic.wizards import rows_of, spell_at
-from wh_env.testing import kind, pick, script, words
+from wh_env.testing import choose, kind, pick, script, words
 from wh_env.testing.wap import EAST, WEST, RegimentScene, UnitHandle, square
 
 LENGTH, WIDTH = 96.0, 48.0
@@ -197,3 +198,26 @@ def hits(battle: Battle, what: str = "spell hits") -> dict[int, int]:
 def spell_rows(battle: Battle, unit: int) -> Mapping[str, int]:
     """Rows of ``spellbook`` of a unit by the names of their spells."""
     return {spell_at(battle, row).name: row for row in rows_of(battle, unit)}
+
+
+def end_magic(battle: Battle, dice: Sequence[int] = ()) -> None:
+    """Play a Magic phase to its end: spells are kept up, nobody casts or dispels anything, and all dice show a 1 but
+    ``dice`` at its end.
+    """
+    while kind(battle) in ("dispel-in-play", "end-spell"):
+        script(battle, [1] * 80)
+        choose(battle, "done")
+    if kind(battle) == "cast-by":
+        script(battle, dice)
+        choose(battle, "done")
+
+
+def go_to_magic(battle: Battle, player: int) -> None:
+    """Play on to the next Magic phase of a player. Nobody moves or shoots, and all dice show a 1."""
+    turn = battle.clock.round[0], battle.clock.turn[0]
+    while True:
+        now = battle.clock.round[0], battle.clock.turn[0]
+        if now != turn and now[1] == player and battle.clock.phase[0] == Phase.MAGIC:
+            return
+        script(battle, [1] * 80)
+        battle.apply(0 if battle.legal()[0] else battle.first_legal())

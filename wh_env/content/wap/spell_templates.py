@@ -11,7 +11,7 @@ from wh_env.rulesets.wap.codes import CHARACTERISTICS
 from wh_env.rulesets.wap.magic.deeds_templates import Ordeal, Strikes, StrikesAlong
 from wh_env.rulesets.wap.magic.spells import Aim, Deed, Template
 from wh_env.rulesets.wap.shooting.templates import ROUND
-from wh_env.rulesets.wap.weapons.hit import FLAMING, LASTING, Hit
+from wh_env.rulesets.wap.weapons.hit import FLAMING, UNHEALED, Hit
 
 if TYPE_CHECKING:
     from wh_env.content.wap.schema_magic import SpellRow
@@ -57,7 +57,7 @@ def read_hit(reading: Reading, words: Words) -> Hit:
     for save in words.pop("deny", ()):
         if save != "regeneration":
             raise reading.refuse("effects", save, "regeneration")
-        nature |= LASTING
+        nature |= UNHEALED
     return Hit(int(words.pop("s", 0)), ignores_armour=ignores, takes=takes, nature=nature)
 
 

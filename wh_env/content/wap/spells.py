@@ -13,6 +13,7 @@ from typing import Any
 from wh_env.content.errors import ContentError
 from wh_env.content.load import Source, load_content
 from wh_env.content.wap.schema_magic import BoundRow, LoreFile, SpellRow
+from wh_env.content.wap.spell_lasting import read_cage, read_thorns
 from wh_env.content.wap.spell_templates import PLACES, read_casualty, read_template, template_of
 from wh_env.rulesets.wap.basics.dice import number_of
 from wh_env.rulesets.wap.basics.effects import Effect, On, Until
@@ -147,6 +148,8 @@ def read_regeneration(reading: Reading, words: Words) -> None:
 
 # readers by the words that an effect must have; the first that fits reads it
 READERS: tuple[tuple[frozenset[str], Reader], ...] = (
+    (frozenset({"trigger", "once"}), read_cage),
+    (frozenset({"trigger", "scope", "hits"}), read_thorns),
     (frozenset({"each"}), read_template),
     (frozenset({"trigger", "test"}), read_casualty),
     (frozenset({"hits", "s"}), read_hits),

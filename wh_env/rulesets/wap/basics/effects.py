@@ -43,6 +43,14 @@ class Until(Enum):
     BATTLE = "the battle is over"
 
 
+class Consequence:
+    """What happens while an effect acts."""
+
+    def happen(self, g: BattleCore, k: int, unit: int) -> None:
+        """It happens to ``unit`` by the effect of row ``k``."""
+        raise NotImplementedError
+
+
 @dataclass(frozen=True)
 class Effect:
     """What acts on a unit for a time.
@@ -55,6 +63,8 @@ class Effect:
         multiplies: (characteristic, by what), before anything is added. sets: (characteristic, to what).
         while_caster_lives: it ends when its caster is destroyed (wap.magic.rip.lasting).
         adds_up: it may act on a unit several times at once.
+        trap: what happens to the unit if that moves, flees or pursues; the effect is then over (``basics.traps``).
+        thorns: what happens at the end of each Magic phase to every enemy unit in contact with the unit.
     """
 
     name: str
@@ -68,6 +78,8 @@ class Effect:
     sets: tuple[tuple[str, int], ...] = ()
     while_caster_lives: bool = False
     adds_up: bool = False
+    trap: Consequence | None = None
+    thorns: Consequence | None = None
 
 
 def effects_of(g: BattleCore) -> tuple[Effect, ...]:

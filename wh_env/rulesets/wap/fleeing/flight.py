@@ -21,6 +21,7 @@ from wh_env.rulesets.wap.basics.ground import pieces_for
 from wh_env.rulesets.wap.basics.leaving_by_charge import part
 from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.basics.strength import unit_strength
+from wh_env.rulesets.wap.basics.traps import flees_or_pursues
 from wh_env.rulesets.wap.casualties.casualties import suffer_together
 from wh_env.rulesets.wap.casualties.losses import losses_of, order_of_loss
 from wh_env.rulesets.wap.casualties.removing import remove_unit
@@ -223,3 +224,4 @@ def flee(g: BattleCore, unit: int, far: int = -1, rule: str = "wap.compulsory.fl
     wounds = toll(g, unit, passed)
     if u.place[unit] == ON_TABLE:
         suffer_together(g, wounds)
+        flees_or_pursues(g, unit)

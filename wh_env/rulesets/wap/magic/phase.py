@@ -7,6 +7,7 @@ from wh_env.core.bounds import count_of
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, Steps, integer
 from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.magic.casting import Cast, castable
+from wh_env.rulesets.wap.magic.deeds_lasting import EndOfMagic
 from wh_env.rulesets.wap.magic.dispelling import dispel_in_play, may_dispel
 from wh_env.rulesets.wap.magic.in_play import end_spell, end_spells_of_absent, in_play
 from wh_env.rulesets.wap.magic.winds import roll_winds
@@ -34,7 +35,7 @@ class MagicPhase(OfPlayer):
     """The Magic phase of a player: spells in play may be ended, the winds blow, spells are cast one after the other."""
 
     class Step(Steps):
-        BEGIN, ENDING, WINDS, ENEMY, CASTING = range(5)
+        BEGIN, ENDING, WINDS, ENEMY, CASTING, OVER = range(6)
 
     ROW = integer(count_of("spellbook"))  # spells in play whose casters were asked: those below this row
     asks = ("end-spell", "dispel-in-play", "cast-by")
@@ -63,10 +64,11 @@ class MagicPhase(OfPlayer):
             stack[f + STEP] = MagicPhase.Step.CASTING
             if may_dispel(g, 1 - player):
                 return g.ask(DispelInPlay, 1 - player)
-        elif may_dispel(g, player) or MagicPhase.can_cast(g, player):
+        elif step == MagicPhase.Step.CASTING and (may_dispel(g, player) or MagicPhase.can_cast(g, player)):
             return g.ask(CastBy, player)
         else:
             g.pop()
+            g.push(EndOfMagic, player)
         return GO
 
     @staticmethod
@@ -152,7 +154,7 @@ class CastBy(ChooseUnit):
         g.push(Cast, unit)
 
     def declined(self, g: BattleCore, f: int) -> None:
-        g.pop()
+        g.stack[f + STEP] = MagicPhase.Step.OVER
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         space, player = g.setup.space, g.stack[f + MagicPhase.PLAYER]

@@ -11,9 +11,9 @@ from typing import NamedTuple
 # bits of ``Hit.nature``. AUTOMATIC: it needed no dice to hit. RANGED: of a shooting attack. FLAMING: it burns. ICE: it
 # freezes. MAGICAL: it is magical. SWIFT: its striker always strikes first. LIGHTNING: only natural armour helps against
 # it. KILLING, HEROIC: a 6 to wound slays models that a killing blow slays, or all but swarms. MORTAL: it is such a 6.
-# DIRECT: armour counts as in close combat, with both hands free. SPELL: it is damage of a spell. LASTING: Regeneration
-# does not help against it
-AUTOMATIC, RANGED, FLAMING, ICE, MAGICAL, SWIFT, LIGHTNING, KILLING, HEROIC, MORTAL, DIRECT, SPELL, LASTING = (
+# DIRECT: armour counts as in close combat, with both hands free. SPELL: it is damage of a spell. UNHEALED: nobody
+# regenerates from it
+AUTOMATIC, RANGED, FLAMING, ICE, MAGICAL, SWIFT, LIGHTNING, KILLING, HEROIC, MORTAL, DIRECT, SPELL, UNHEALED = (
     1 << n for n in range(13)
 )
 SLAYING = KILLING | HEROIC

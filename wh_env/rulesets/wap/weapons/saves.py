@@ -21,13 +21,13 @@ from wh_env.rulesets.wap.weapons.hit import (
     AUTOMATIC,
     DIRECT,
     FLAMING,
-    LASTING,
     LIGHTNING,
     MAGICAL,
     MORTAL,
     RANGED,
     SPELL,
     SWIFT,
+    UNHEALED,
     Hit,
 )
 
@@ -190,7 +190,7 @@ def wards_of_nature(g: BattleCore, unit: int, side: int, nature: int) -> list[Wa
     """Ward saves of Regeneration (not against fire, killing blows and what denies it), of Dodge, and of ethereal models
     (wap.special.regeneration.limits, .dodge, .ethereal.ward).
     """
-    found = [] if nature & (FLAMING | MORTAL | LASTING) else wards_named(g, unit, REGENERATION)
+    found = [] if nature & (FLAMING | MORTAL | UNHEALED) else wards_named(g, unit, REGENERATION)
     if models_have(g, unit, DODGE) and may_dodge(g, unit, side, nature):
         found += wards_named(g, unit, DODGE)
     if models_have(g, unit, ETHEREAL):
