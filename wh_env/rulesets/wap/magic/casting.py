@@ -8,6 +8,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import amount, count_of, flag, row_of
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, Procedure, Steps, integer
 from wh_env.rulesets.wap.basics.contacts import block_of
+from wh_env.rulesets.wap.basics.ground import with_trait
 from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.codes import OF_ITEM
 from wh_env.rulesets.wap.magic.aiming import AimSpell
@@ -15,6 +16,7 @@ from wh_env.rulesets.wap.magic.dispelling import Dispel
 from wh_env.rulesets.wap.magic.in_play import forget_spell, in_play
 from wh_env.rulesets.wap.magic.miscasts import ENEMY_CASTS, roll_miscast
 from wh_env.rulesets.wap.magic.places import has_place, may_be_version, targets_at_spots
+from wh_env.rulesets.wap.magic.roused_ground import rouse_ground
 from wh_env.rulesets.wap.magic.spell_dice import LEAST, chance_of, throw_spell_dice
 from wh_env.rulesets.wap.magic.spells import AT_NO_UNIT, AT_PLACES, Aim, Casting, Spell, lore_of
 from wh_env.rulesets.wap.magic.targets import acted_on, has_target, targets_of
@@ -125,6 +127,10 @@ class Cast(Procedure):
             g.stack[f + STEP] = Cast.Step.MISCAST
             casting = self.casting(g, f)
             lore_of(g, casting.spell).attribute.has_cast(g, casting)
+            if with_trait(g, "harm"):
+                version = casting.spell.versions[casting.version]
+                args = (casting.target, version.everyone, version.range)
+                rouse_ground(g, casting, acted_on(g, casting.caster, casting.spell, *args))
         else:
             self.end(g, f)
         return GO
