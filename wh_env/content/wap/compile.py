@@ -308,6 +308,7 @@ def template_of(plan: Plan, units: Units, decisive: int, magic: Wizardry) -> tup
         effects,
         armies,
         len(magic.rows),
+        magic.marks,
     )
     buffer = blank(table)
     magic.fill(table.view(buffer, "wizards"), table.view(buffer, "spellbook"))

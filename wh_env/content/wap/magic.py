@@ -13,6 +13,7 @@ from wh_env.rulesets.wap.codes import FORGOTTEN, INNATE, KNOWN, OF_ITEM, OWN_SPE
 from wh_env.rulesets.wap.magic.spells import SIGNATURE, Spell
 from wh_env.rulesets.wap.magic.wizards import MOST_NUMBER
 from wh_env.rulesets.wap.rule_book import BOOK, LOREMASTER
+from wh_env.rulesets.wap.tables import MARKS
 
 MOST_SIGNATURES = 2  # wap.magic.signature.two-lores
 
@@ -39,6 +40,11 @@ class Wizardry:
     spells: tuple[Spell, ...]
     levels: tuple[int, ...]
     rows: tuple[Known, ...]
+
+    @property
+    def marks(self) -> int:
+        """Rows of the table ``omens``."""
+        return MARKS * sum(self.spells[row.spell].leaves_mark for row in self.rows)
 
     def fill(self, wizards: Array, spellbook: Array) -> None:
         """Write the rows of the tables ``wizards`` and ``spellbook``, if the battle has them."""

@@ -33,7 +33,7 @@ class SpellRow(Content):
     number: Annotated[int, Field(strict=True, ge=0, lt=NUMBERS)]
     cast: Value
     type: Type
-    range: Inches = 0.0
+    range: Inches | Literal["unlimited", "contact"] = 0.0
     length: Inches = 0.0
     scatter: Annotated[str, Field(max_length=8)] = ""
     target: Name

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from wh_env.rulesets.wap.codes import CHARACTERISTICS
 from wh_env.rulesets.wap.magic.deeds_templates import Ordeal, Strikes, StrikesAlong
 from wh_env.rulesets.wap.magic.spells import Aim, Deed, Template
+from wh_env.rulesets.wap.shooting.aims import ENDLESS
 from wh_env.rulesets.wap.shooting.templates import ROUND
 from wh_env.rulesets.wap.weapons.hit import FLAMING, UNHEALED, Hit
 
@@ -26,19 +27,26 @@ PLACES: Mapping[str, tuple[Aim, str]] = MappingProxyType(
         "large-template": (Aim.SPOT, "large"),
         "template-small-anywhere": (Aim.SPOT, "small"),
         "template-large-anywhere": (Aim.SPOT, "large"),
+        "point": (Aim.POINT, ""),
         "line": (Aim.WAY, ""),
         "line-from-caster": (Aim.WAY, ""),
     }
 )
+UNLIMITED = "unlimited"  # a range
 MULTIPLE, NO_ARMOUR = "multiple-wounds-", "ignores-armour-saves"
 NATURES = {"flaming": FLAMING}
+
+
+def inches_of(row: SpellRow) -> float:
+    """The range of a version of a spell."""
+    return row.range if not isinstance(row.range, str) else ENDLESS if row.range == UNLIMITED else 0.0
 
 
 def template_of(row: SpellRow) -> Template | None:
     """The template of a version of a spell; a line without a length is as long as the range."""
     aim, size = PLACES.get(row.target, (None, ""))
     if aim is Aim.WAY:
-        return Template(length=row.length or float(row.range))
+        return Template(length=row.length or inches_of(row))
     return Template(radius=ROUND[size]) if size else None
 
 

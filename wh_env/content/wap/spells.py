@@ -14,7 +14,8 @@ from wh_env.content.errors import ContentError
 from wh_env.content.load import Source, load_content
 from wh_env.content.wap.schema_magic import BoundRow, LoreFile, SpellRow
 from wh_env.content.wap.spell_lasting import read_cage, read_thorns
-from wh_env.content.wap.spell_templates import PLACES, read_casualty, read_template, template_of
+from wh_env.content.wap.spell_marks import read_comet, read_marker, with_more_markers
+from wh_env.content.wap.spell_templates import PLACES, inches_of, read_casualty, read_template, template_of
 from wh_env.rulesets.wap.basics.dice import number_of
 from wh_env.rulesets.wap.basics.effects import Effect, On, Until
 from wh_env.rulesets.wap.codes import CHARACTERISTICS
@@ -62,7 +63,8 @@ class Reading:
 
     Attributes:
         row: its row, with what this version has different. file, place: for messages.
-        deeds: read so far. lasting: the fields of the effect on its target, read so far.
+        deeds: read so far. lasting: the fields of the effect on its target, read so far. markers: that it puts on a
+            point.
     """
 
     row: SpellRow
@@ -70,6 +72,7 @@ class Reading:
     place: str
     deeds: list[Deed] = field(default_factory=list)
     lasting: dict[str, Any] = field(default_factory=dict)
+    markers: int = 0
 
     def refuse(self, field: str, value: object, expected: str) -> ContentError:
         """A fault of the spell."""
@@ -148,6 +151,8 @@ def read_regeneration(reading: Reading, words: Words) -> None:
 
 # readers by the words that an effect must have; the first that fits reads it
 READERS: tuple[tuple[frozenset[str], Reader], ...] = (
+    (frozenset({"marker"}), read_marker),
+    (frozenset({"trigger", "on_roll"}), read_comet),
     (frozenset({"trigger", "once"}), read_cage),
     (frozenset({"trigger", "scope", "hits"}), read_thorns),
     (frozenset({"each"}), read_template),
@@ -180,7 +185,8 @@ def boosted(row: SpellRow, boost: Mapping[str, Any]) -> SpellRow:
     """
     own = {key: boost[key] for key in KEPT if key in boost}
     others = {key: value for key, value in boost.items() if key not in KEPT}
-    effects = [{**effect, **{key: others[key] for key in effect.keys() & others.keys()}} for effect in row.effects]
+    kept = [with_more_markers(effect, others) for effect in row.effects]
+    effects = [{**effect, **{key: others[key] for key in effect.keys() & others.keys()}} for effect in kept]
     return SpellRow.model_validate({**row.model_dump(), "effects": effects, **own, "boosts": []})
 
 
@@ -202,7 +208,7 @@ def version_of(row: SpellRow, file: str, place: str) -> Version:
         on = TARGETS[row.target][2]
         lasting = Effect(row.name, on, DURATIONS[row.duration], while_caster_lives=lives, **reading.lasting)
         reading.deeds.append(Puts(lasting))
-    return Version(row.cast, row.range, tuple(reading.deeds), TARGETS[row.target][1], template_of(row))
+    return Version(row.cast, inches_of(row), tuple(reading.deeds), TARGETS[row.target][1], template_of(row))
 
 
 def spell_of(row: SpellRow, lore: int, file: str, place: str) -> Spell:

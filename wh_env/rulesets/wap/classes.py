@@ -22,7 +22,7 @@ PROCEDURES, KINDS = listed_classes(
     Enter Leave FightAssault Parties AssaultsAgain AssaultAgain GarrisonTower
     FireMachine
     MagicPhase Cast FreeCast Dispel LearnSpells
-    AimSpell EndOfMagic
+    AimSpell EndOfMagic Comets
     """,
     kinds="""
     ChooseSide DeployUnit DeployFiles DeployFacing DeployTo DeployRefine SelectToMove Manoeuvre

@@ -17,6 +17,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ATTACHED, DESTROYED
 from wh_env.rulesets.wap.basics.auras import lent
 from wh_env.rulesets.wap.basics.ground import given_by_ground
+from wh_env.rulesets.wap.basics.marks import take_vortices_of
 from wh_env.rulesets.wap.basics.profiles import bounded, lines_of
 from wh_env.rulesets.wap.codes import CHARACTERISTICS, Phase
 from wh_env.rulesets.wap.rule_book import KEPT_FROM, Book, Grant, SpecialRule
@@ -216,7 +217,8 @@ def is_over(g: BattleCore, k: int, phase: Phase) -> bool:
 
 
 def caster_is_gone(g: BattleCore, unit: int) -> None:
-    """End the effects that a destroyed unit keeps up (wap.magic.rip.lasting)."""
+    """End the effects and vortices that a destroyed unit keeps up (wap.magic.rip.lasting, wap.magic.type.vortex.rip)."""
+    take_vortices_of(g, unit)
     for k in rows_in_use(g):
         if g.effects.caster[k] == unit and effect_of(g, k).while_caster_lives:
             end_effect(g, k)

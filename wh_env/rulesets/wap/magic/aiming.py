@@ -12,7 +12,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import amount, count_of, flag, row_of
 from wh_env.core.features import Pending, Region
 from wh_env.core.procedures import DecisionKind, Procedure, beneath, integer
-from wh_env.core.tables import Array
+from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.wap.basics.sight import within
 from wh_env.rulesets.wap.magic.places import (
     bases_of,
@@ -32,6 +32,8 @@ from wh_env.rulesets.wap.magic.spells import Aim, Spell
 from wh_env.rulesets.wap.magic.targets import are_foes
 from wh_env.rulesets.wap.magic.wizards import known_rows, spell_at
 from wh_env.rulesets.wap.ways.poses import degrees
+
+NEAR = 7.0  # inches: what comes down on a point reaches as far on average
 
 
 class AimSpell(Procedure):
@@ -78,7 +80,7 @@ class SpellPlace(DecisionKind):
     what = (
         "Where the middle of a spell's template is placed over its target, or which point of the table a spell names."
     )
-    policy = "The spot at which the template covers most models of the target."
+    policy = "The spot at which the template covers most models of the target; the point near which there are most enemy units and fewest friends."
     keys = ("wap.magic.type.direct-damage.template", "wap.magic.cast.declare")
 
     @staticmethod
@@ -108,7 +110,7 @@ class SpellPlace(DecisionKind):
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         target = g.stack[f + AimSpell.TARGET] - 1
         if target < 0:
-            return g.first_legal()
+            return int(g.setup.space.cell + best_point(g, g.units.owner[g.stack[f + AimSpell.UNIT]]))
         legal = self.cells(g, f)
         radius = radius_of(AimSpell.spell(g, f).versions[0])
         covered = (bases_of(g, target).gaps(*cells_of(g, target)) <= radius).sum(axis=0)
@@ -118,6 +120,21 @@ class SpellPlace(DecisionKind):
         at, target = action - g.setup.space.cell, g.stack[f + AimSpell.TARGET] - 1
         x, y = spot_in(g, target, at) if target >= 0 else point_of(g, at)
         return f"{AimSpell.spell(g, f).name} at {x:.1f}, {y:.1f}"
+
+
+def best_point(g: BattleCore, player: int) -> int:
+    """The cell of the grid over the table near which there are most units of the enemy of a player and fewest of his
+    own.
+    """
+    xs, ys = (
+        np.array(each) for each in zip(*(point_of(g, cell) for cell in range(g.setup.space.grid**2)), strict=True)
+    )
+    worth = np.zeros(len(xs), np.int64)
+    for unit in range(len(g.units.owner)):
+        if g.units.place[unit] == ON_TABLE:
+            near = bases_of(g, unit).gaps(xs, ys).min(axis=0) <= NEAR
+            worth += near if g.units.owner[unit] != player else -near.astype(np.int64)
+    return int(worth.argmax())
 
 
 class SpellDirection(DecisionKind):

@@ -5,8 +5,10 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import count_of
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, Steps, integer
+from wh_env.rulesets.wap.basics.marks import marks_in_use
 from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.magic.casting import Cast, castable
+from wh_env.rulesets.wap.magic.comets import Comets
 from wh_env.rulesets.wap.magic.deeds_lasting import EndOfMagic
 from wh_env.rulesets.wap.magic.dispelling import dispel_in_play, may_dispel
 from wh_env.rulesets.wap.magic.in_play import end_spell, end_spells_of_absent, in_play
@@ -51,6 +53,8 @@ class MagicPhase(OfPlayer):
         if step == MagicPhase.Step.BEGIN:
             begin_phase(g, player)
             stack[f + STEP] = MagicPhase.Step.ENDING
+            if marks_in_use(g):
+                g.push(Comets, player)
         elif step == MagicPhase.Step.ENDING:
             row = next((row for row in in_play(g) if row >= stack[f + MagicPhase.ROW]), -1)
             if row >= 0:

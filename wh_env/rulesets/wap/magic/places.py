@@ -19,6 +19,7 @@ from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.garrisons import Building, buildings_of, is_inside
+from wh_env.rulesets.wap.basics.marks import free_row
 from wh_env.rulesets.wap.basics.sight import within
 from wh_env.rulesets.wap.magic.spells import Aim, Casting, Spell, Version
 from wh_env.rulesets.wap.magic.targets import are_foes, are_friends, gap_between, model_of
@@ -288,9 +289,9 @@ def targets_at_spots(g: BattleCore, wizard: int, spell: Spell, *, boosted: bool)
 
 def has_place(g: BattleCore, wizard: int, spell: Spell, *, boosted: bool) -> bool:
     """Whether there is a direction or a point for a spell that has no unit as its target."""
-    if spell.aim is Aim.WAY:
-        return any(True for _ in ways_for(g, wizard, versions_for(spell, boosted=boosted)))
-    return True
+    if spell.leaves_mark and free_row(g) < 0:
+        return False
+    return spell.aim is not Aim.WAY or any(True for _ in ways_for(g, wizard, versions_for(spell, boosted=boosted)))
 
 
 def may_be_version(g: BattleCore, wizard: int, spell: Spell, version: int, target: int, place: int) -> bool:

@@ -72,6 +72,7 @@ class Deed:
 
     Attributes:
         once: it is done once for the whole spell, not to each unit that the spell acts on.
+        leaves_mark: it leaves something on the table (``basics.marks``).
     """
 
     def act(self, g: BattleCore, casting: Casting, unit: int) -> None:
@@ -85,6 +86,11 @@ class Deed:
     @property
     def once(self) -> bool:
         """Whether it is done once, and not to each unit."""
+        return False
+
+    @property
+    def leaves_mark(self) -> bool:
+        """Whether it leaves something on the table."""
         return False
 
 
@@ -137,6 +143,11 @@ class Spell:
     def value(self) -> int:
         """The casting value of the base version."""
         return self.versions[0].value
+
+    @property
+    def leaves_mark(self) -> bool:
+        """Whether it leaves something on the table."""
+        return any(deed.leaves_mark for version in self.versions for deed in version.deeds)
 
     @property
     def range(self) -> float:
