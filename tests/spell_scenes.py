@@ -58,19 +58,27 @@ class Circle:
         return (x, y) if self.player == 0 else (LENGTH - x, WIDTH - y)
 
     def unit(
-        self, own: bool, card: Any, at: tuple[float, float], *, models: int = 1, facing: float = WEST, **fields: Any
+        self,
+        own: bool,
+        card: Any,
+        at: tuple[float, float] | None,
+        *,
+        models: int = 1,
+        facing: float = WEST,
+        **fields: Any,
     ) -> UnitHandle:
         """Add a unit of the wizard's player or of the enemy."""
         side = self.player if own else 1 - self.player
         turned = facing if self.player == 0 else facing + pi
-        return self.scene.unit(side, card, self.there(*at), models=models, facing=turned, **fields)
+        there = None if at is None else self.there(*at)
+        return self.scene.unit(side, card, there, models=models, facing=turned, **fields)
 
     def hero(self, own: bool, card: Any, inside: UnitHandle, post: int = 0) -> UnitHandle:
         """Add a character in a unit."""
         side = self.player if own else 1 - self.player
         return self.scene.unit(side, card, None, models=1, inside=inside, post=post)
 
-    def enemy(self, card: Any, at: tuple[float, float], **fields: Any) -> UnitHandle:
+    def enemy(self, card: Any, at: tuple[float, float] | None, **fields: Any) -> UnitHandle:
         """Add an enemy unit; it looks west."""
         return self.unit(False, card, at, **fields)
 

@@ -277,3 +277,21 @@ def test_the_wizard_falls_into_his_own_pit(player: int) -> None:
     place.cast(battle, PIT, [5, 5, 3], target=target, at=(14.4, 24), then=[ARROW, WEST_LOT, 5, 6, 2])
     assert battle.units.alive[place.wizard] == 0
     assert kind(battle) != "cast-by"
+
+
+@BOTH_PLAYERS
+@pytest.mark.rule(PIT_RULE, STORM_RULE, "wap.building.magic.templates")
+def test_a_template_over_a_building_strikes_a_die_of_its_garrison(player: int) -> None:
+    """The pit: D6 models of the garrison test; the storm: D6 hits. The middle lies over the building."""
+    for lore, spell, dice, then in (
+        ("shadow", PIT, [5, 5, 3], [HIT, 0, 2, 4, 1, 2, 6, 6, 1, 1]), ("fire", STORM, [5, 5, 4], [HIT, 0, 2, 4, 1, 1, 1, 1])
+    ):  # fmt: skip
+        place = Circle(lore, player)
+        place.area("building", 26, 22, 30, 26, storeys=2)
+        target = place.enemy(square(i=3), None, models=15, garrison=0)
+        battle = place.battle()
+        place.cast(battle, spell, dice, target=target, at=(28, 24), then=then)
+        if spell == PIT:
+            assert faces(battle) == [1, 2, 6, 6] and hits(battle, "spell wounds") == {target.row: 2}
+        else:
+            assert hits(battle) == {target.row: 4}
