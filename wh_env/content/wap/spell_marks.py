@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from dataclasses import replace
+
 from wh_env.content.wap.spell_lasting import take
+from wh_env.content.wap.spell_templates import read_ordeal
 from wh_env.rulesets.wap.magic.comets import Calls
+from wh_env.rulesets.wap.magic.vortices import Vortex
 from wh_env.rulesets.wap.weapons.hit import Hit
 
 if TYPE_CHECKING:
@@ -14,6 +18,8 @@ if TYPE_CHECKING:
 
 Words = dict[str, Any]
 PLUS = "+markers"  # what is added for each marker
+ARTILLERY = "artillery-die x"
+NOWHERE = (0, 6, 0)
 WITHIN = "all-units-within-"
 
 
@@ -44,3 +50,23 @@ def read_comet(reading: Reading, words: Words) -> None:
     hits, within = reading.number(number.removesuffix(PLUS)), reading.number(scope.removeprefix(WITHIN))
     hit = Hit(int(strength.removesuffix(PLUS)))
     reading.deeds.append(Calls(reading.markers, more, int(needs[:-1]), within, hits, hit))
+
+
+def read_vortex(reading: Reading, words: Words) -> None:
+    """``move``, ``each: model-touched``: a vortex that goes in a chosen direction."""
+    take(reading, words, {"each": "model-touched"})
+    move = dict(words.pop("move"))
+    take(reading, move, {"direction": "chosen"})
+    far = str(move.pop("distance", ""))
+    if move or not far.removeprefix(ARTILLERY).isdigit():
+        raise reading.refuse("effects", far, f"distance: {ARTILLERY}3")
+    reading.deeds.append(Vortex(read_ordeal(reading, words), int(far.removeprefix(ARTILLERY)), NOWHERE))
+
+
+def read_misfire(reading: Reading, words: Words) -> None:
+    """``misfire``: how a vortex goes astray."""
+    misfire, vortex = dict(words.pop("misfire")), reading.deeds[-1] if reading.deeds else None
+    take(reading, misfire, {"centre": "caster", "direction": "scatter-die"})
+    if not isinstance(vortex, Vortex):
+        raise reading.refuse("effects", "misfire", "after a vortex")
+    reading.deeds[-1] = replace(vortex, strays=reading.number(misfire.pop("distance")))

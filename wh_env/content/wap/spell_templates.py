@@ -27,6 +27,8 @@ PLACES: Mapping[str, tuple[Aim, str]] = MappingProxyType(
         "large-template": (Aim.SPOT, "large"),
         "template-small-anywhere": (Aim.SPOT, "small"),
         "template-large-anywhere": (Aim.SPOT, "large"),
+        "template-small": (Aim.NOBODY, "small"),
+        "template-large": (Aim.NOBODY, "large"),
         "point": (Aim.POINT, ""),
         "line": (Aim.WAY, ""),
         "line-from-caster": (Aim.WAY, ""),

@@ -14,7 +14,7 @@ from wh_env.content.errors import ContentError
 from wh_env.content.load import Source, load_content
 from wh_env.content.wap.schema_magic import BoundRow, LoreFile, SpellRow
 from wh_env.content.wap.spell_lasting import read_cage, read_thorns
-from wh_env.content.wap.spell_marks import read_comet, read_marker, with_more_markers
+from wh_env.content.wap.spell_marks import read_comet, read_marker, read_misfire, read_vortex, with_more_markers
 from wh_env.content.wap.spell_templates import PLACES, inches_of, read_casualty, read_template, template_of
 from wh_env.rulesets.wap.basics.dice import number_of
 from wh_env.rulesets.wap.basics.effects import Effect, On, Until
@@ -152,6 +152,8 @@ def read_regeneration(reading: Reading, words: Words) -> None:
 # readers by the words that an effect must have; the first that fits reads it
 READERS: tuple[tuple[frozenset[str], Reader], ...] = (
     (frozenset({"marker"}), read_marker),
+    (frozenset({"move", "each"}), read_vortex),
+    (frozenset({"misfire"}), read_misfire),
     (frozenset({"trigger", "on_roll"}), read_comet),
     (frozenset({"trigger", "once"}), read_cage),
     (frozenset({"trigger", "scope", "hits"}), read_thorns),

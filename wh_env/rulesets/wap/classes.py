@@ -22,7 +22,7 @@ PROCEDURES, KINDS = listed_classes(
     Enter Leave FightAssault Parties AssaultsAgain AssaultAgain GarrisonTower
     FireMachine
     MagicPhase Cast FreeCast Dispel LearnSpells
-    AimSpell EndOfMagic Comets
+    AimSpell EndOfMagic Comets LaunchVortex MoveVortex Drifts
     """,
     kinds="""
     ChooseSide DeployUnit DeployFiles DeployFacing DeployTo DeployRefine SelectToMove Manoeuvre
@@ -40,6 +40,6 @@ PROCEDURES, KINDS = listed_classes(
     MachineWay MachineTarget MachineAim
     CastBy CastSpell SpellTarget BoundDie SpellDice SpellVersion CastAtOnce DispelBy DispelDice DispelInPlay EndSpell
     LearnsNext LearnSpell
-    SpellPlace SpellDirection
+    SpellPlace SpellDirection VortexPlace VortexWay
     """,
 )

@@ -41,7 +41,7 @@ def put_mark(g: BattleCore, row: int, version: int, x: float, y: float, radius: 
     if k < 0:
         raise LookupError(f"there is no room for another mark; the table has {len(m.row)} rows")
     m.row[k], m.version[k], m.x[k], m.y[k], m.radius[k], m.count[k] = row + 1, version, x, y, radius, count
-    m.fresh[k] = 1
+    m.fresh[k] = int(radius > 0.0)
     return k
 
 

@@ -18,8 +18,9 @@ from wh_env.rulesets.wap.magic.miscasts import ENEMY_CASTS, roll_miscast
 from wh_env.rulesets.wap.magic.places import has_place, may_be_version, targets_at_spots
 from wh_env.rulesets.wap.magic.roused_ground import rouse_ground
 from wh_env.rulesets.wap.magic.spell_dice import LEAST, chance_of, throw_spell_dice
-from wh_env.rulesets.wap.magic.spells import AT_NO_UNIT, AT_PLACES, Aim, Casting, Spell, lore_of
+from wh_env.rulesets.wap.magic.spells import AT_NO_UNIT, AT_PLACES, Aim, Casting, Kind, Spell, lore_of
 from wh_env.rulesets.wap.magic.targets import acted_on, has_target, targets_of
+from wh_env.rulesets.wap.magic.vortices import has_room
 from wh_env.rulesets.wap.magic.winds import take_dice
 from wh_env.rulesets.wap.magic.wizards import (
     MORE_DICE,
@@ -59,6 +60,8 @@ def castable(g: BattleCore, unit: int, limit: int = 0) -> list[int]:
 def can_be_aimed(g: BattleCore, unit: int, row: int, limit: int) -> bool:
     """Whether there is a target for a spell of a unit, or a place; ``limit``: as for ``castable``."""
     spell, boosted = spell_at(g, row), may_be_boosted(g, row, limit)
+    if spell.kind is Kind.VORTEX:
+        return has_room(g, unit, spell.versions[0])
     if spell.aim is Aim.SPOT:
         return any(True for _ in targets_at_spots(g, unit, spell, boosted=boosted))
     return has_target(g, unit, spell) and (spell.aim not in AT_PLACES or has_place(g, unit, spell, boosted=boosted))
@@ -334,6 +337,8 @@ def reached(g: BattleCore, f: int) -> list[int]:
     less = lowered(g, casting.spell, casting.target)
     versions = casting.spell.versions[:1] if is_bound(g, casting.row) else casting.spell.versions
     known = [n for n, version in enumerate(versions) if version.value - less <= casting.result]
+    if casting.spell.kind is Kind.VORTEX:
+        return known[:1] + [n for n in known[1:] if has_room(g, casting.caster, versions[n])]
     aimed = (casting.caster, casting.spell)
     return known[:1] + [n for n in known[1:] if may_be_version(g, *aimed, n, casting.target, casting.place)]
 

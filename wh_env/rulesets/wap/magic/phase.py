@@ -5,13 +5,14 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import count_of
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, Steps, integer
-from wh_env.rulesets.wap.basics.marks import marks_in_use
+from wh_env.rulesets.wap.basics.marks import marks_in_use, vortices
 from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.magic.casting import Cast, castable
 from wh_env.rulesets.wap.magic.comets import Comets
 from wh_env.rulesets.wap.magic.deeds_lasting import EndOfMagic
 from wh_env.rulesets.wap.magic.dispelling import dispel_in_play, may_dispel
 from wh_env.rulesets.wap.magic.in_play import end_spell, end_spells_of_absent, in_play
+from wh_env.rulesets.wap.magic.vortices import Drifts
 from wh_env.rulesets.wap.magic.winds import roll_winds
 from wh_env.rulesets.wap.magic.wizards import spell_at
 from wh_env.rulesets.wap.morale.panic_causes import is_due
@@ -72,6 +73,8 @@ class MagicPhase(OfPlayer):
             return g.ask(CastBy, player)
         else:
             g.pop()
+            if vortices(g):
+                g.push(Drifts)
             g.push(EndOfMagic, player)
         return GO
 
