@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from math import hypot
+from math import hypot, pi
 
 import pytest
 
+from tests.marching import ADVANCE, FORWARD, MOST, finish, go, leg
 from tests.spell_scenes import ARROW, Circle, end_magic, hits, losses
 from wh_env import Battle
-from wh_env.rulesets.wap.basics.marks import vortices
+from wh_env.rulesets.wap.basics.marks import put_mark, vortices
 from wh_env.rulesets.wap.casualties.removing import slay
+from wh_env.rulesets.wap.fleeing.flight import Flight, start_to_flee
 from wh_env.rulesets.wap.magic.vortices import place_at
+from wh_env.rulesets.wap.magic.wizards import spell_at
 from wh_env.testing import dice_left, kind, pick, script, slots, told
-from wh_env.testing.wap import square
+from wh_env.testing.wap import EAST, WEST, UnitHandle, square
 
 BOTH_PLAYERS = pytest.mark.parametrize("player", [0, 1])
 SUN, RULE, LATER = (
@@ -220,3 +223,47 @@ def test_a_vortex_may_be_dispelled_later(player: int) -> None:
     pick(battle, "3 dice (", kind="dispel-dice")
     assert vortices(battle) == []
     assert told(battle, "wap.magic.dispel.value")[-1]["needed"] == 15
+
+
+def before_a_vortex(
+    player: int, x: float, y: float, *, facing: float, front: tuple[float, float]
+) -> tuple[Circle, UnitHandle, Battle]:
+    """A unit of the enemy in its Movement phase, and a vortex with its middle at (x, y)."""
+    place = death(player)
+    unit = place.enemy(square(i=3), front, models=10, files=5, facing=facing)
+
+    def lay(battle: Battle) -> None:
+        row = next(row for row in range(len(battle.spellbook.unit)) if spell_at(battle, row).name == SUN)
+        put_mark(battle, row, 0, *place.there(x, y), 1.5)
+
+    battle = place.scene.battle("movement", player=1 - player, detail="full", set_state=lay)
+    return place, unit, battle
+
+
+@BOTH_PLAYERS
+@pytest.mark.rule("wap.magic.type.vortex.no-entry")
+def test_nobody_walks_into_a_vortex(player: int) -> None:
+    """Its edge lies 2.5" ahead of a unit of Movement 4: it goes no farther, and no base touches the template."""
+    place, unit, battle = before_a_vortex(player, 36, 24, facing=WEST, front=(40, 24))
+    go(battle, unit, ADVANCE)
+    leg(battle, FORWARD, MOST)
+    finish(battle)
+    x, _ = place.there(battle.units.x[unit], battle.units.y[unit])
+    assert 37.5 < x <= 37.6
+
+
+@BOTH_PLAYERS
+@pytest.mark.rule("wap.magic.type.vortex.forced")
+def test_whoever_flees_into_a_vortex_suffers_and_ends_beyond_it(player: int) -> None:
+    """The unit flees 10" from x = 40 through a vortex from 35 to 32: models on its way test, the two that roll a 4 are
+    slain, and its rear ends an inch beyond, at 31.
+    """
+    place, unit, battle = before_a_vortex(player, 33.5, 24, facing=EAST, front=(41, 24))
+    script(battle, [5, 5, 4, 4, *[1] * 20])
+    start_to_flee(battle, unit.row, battle.units.facing[unit] + pi, "wap.panic.direction.other")
+    battle.push(Flight, unit.row)
+    battle.run()
+    assert [event["die"] for event in told(battle, RULE) if "die" in event][:3] == [4, 4, 1]
+    assert hits(battle, "spell wounds") == {unit.row: 2} and battle.units.alive[unit] == 8
+    x, _ = place.there(battle.units.x[unit], battle.units.y[unit])
+    assert x == pytest.approx(31.0 - 2.0)

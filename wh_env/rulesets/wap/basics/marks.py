@@ -4,6 +4,8 @@ wap.lore.heavens.comet-of-casandora). Each row of the table ``omens`` in use is 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from wh_env.core.battle import BattleCore
 
 NOWHERE = 0.0
@@ -63,3 +65,10 @@ def take_vortices_of(g: BattleCore, unit: int) -> None:
         if g.spellbook.unit[g.omens.row[k] - 1] == unit:
             take_mark(g, k)
             g.note("wap.magic.type.vortex.rip", "vortex ends", unit=unit)
+
+
+def touch(g: BattleCore, k: int, models: Sequence[int]) -> None:
+    """Models have come into a vortex: they suffer what its spell does (wap.magic.type.vortex.forced)."""
+    spell = g.setup.statics["spells"][g.spellbook.spell[g.omens.row[k] - 1]]
+    for deed in spell.versions[g.omens.version[k]].deeds:
+        deed.touched(g, k, models)

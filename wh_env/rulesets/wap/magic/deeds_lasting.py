@@ -1,5 +1,5 @@
 """Spells that last and act again and again: on a unit that moves, or at the end of each Magic phase
-(wap.lore.fire.flame-cage.trap, .cascading-fire-cloak, wap.lore.life.shield-of-thorns).
+(wap.lore.fire.flame-cage.trap, wap.lore.fire.cascading-fire-cloak, wap.lore.life.shield-of-thorns).
 """
 
 from __future__ import annotations

@@ -113,7 +113,8 @@ def touched_on_way(g: BattleCore, x: float, y: float, to: tuple[float, float], r
 
 @dataclass(frozen=True)
 class Strikes(Deed):
-    """The models beneath the round template of the spell suffer.
+    """The models beneath the round template of the spell suffer (wap.lore.fire.flame-storm,
+    wap.lore.shadow.pit-of-shades).
 
     Attributes:
         ordeal: what they suffer. scatter: inches that the template scatters. swept: all models between the place where
@@ -147,7 +148,7 @@ class Strikes(Deed):
 @dataclass(frozen=True)
 class StrikesAlong(Deed):
     """The models on the line of the spell suffer, never more than one of each rank, or of each file of a unit in whose
-    flank the wizard stands (wap.core.template.line).
+    flank the wizard stands (wap.core.template.line, wap.lore.fire.burning-head, wap.lore.shadow.penumbral-pendulum).
 
     Attributes:
         ordeal: what they suffer. bounces: they suffer as from the bounce of a cannonball, one after the other, until a

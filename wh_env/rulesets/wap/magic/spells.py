@@ -7,6 +7,7 @@ acts on. The kinds of deeds are in ``magic.deeds``.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
@@ -78,6 +79,9 @@ class Deed:
     def act(self, g: BattleCore, casting: Casting, unit: int) -> None:
         """Do it to ``unit`` (the target if it is done once)."""
         raise NotImplementedError
+
+    def touched(self, g: BattleCore, k: int, models: Sequence[int]) -> None:
+        """Do it to models that have come into the vortex of row ``k`` of ``omens``."""
 
     def effects(self) -> tuple[Effect, ...]:
         """The effects that it can begin; a battle knows all its effects from the start."""

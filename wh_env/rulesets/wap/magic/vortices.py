@@ -6,7 +6,7 @@ it moves when it is cast, and how it moves at the end of each later Magic phase.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import cos, hypot, inf, sin, tau
 
@@ -109,6 +109,9 @@ class Vortex(Deed):
     def act(self, g: BattleCore, casting: Casting, unit: int) -> None:
         if any(True for _ in places_for(g, casting.caster, casting.spell.versions[casting.version])):
             g.push(LaunchVortex, casting.caster, casting.row, casting.version)
+
+    def touched(self, g: BattleCore, k: int, models: Sequence[int]) -> None:
+        self.ordeal.befall(g, casting_of(g, k), models)
 
 
 class LaunchVortex(Procedure):
