@@ -143,7 +143,8 @@ class LaunchVortex(Procedure):
     @staticmethod
     def version(g: BattleCore, f: int) -> Version:
         """The version of the spell."""
-        return spell_at(g, g.stack[f + LaunchVortex.ROW]).versions[g.stack[f + LaunchVortex.VERSION]]
+        versions = spell_at(g, g.stack[f + LaunchVortex.ROW]).versions
+        return versions[int(g.stack[f + LaunchVortex.VERSION])]
 
     @staticmethod
     def go(g: BattleCore, f: int, slot: int) -> None:
