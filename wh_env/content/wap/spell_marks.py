@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
-
 from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from wh_env.content.wap.spell_lasting import take
 from wh_env.content.wap.spell_templates import read_ordeal
