@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from wh_env.content.wap.spell_lasting import take
 from wh_env.content.wap.spell_templates import read_ordeal
+from wh_env.content.wap.spell_triggers import take
 from wh_env.rulesets.wap.magic.comets import Calls
 from wh_env.rulesets.wap.magic.vortices import Vortex
 from wh_env.rulesets.wap.weapons.hit import Hit

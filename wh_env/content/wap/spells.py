@@ -13,9 +13,9 @@ from typing import Any
 from wh_env.content.errors import ContentError
 from wh_env.content.load import Source, load_content
 from wh_env.content.wap.schema_magic import BoundRow, LoreFile, SpellRow
-from wh_env.content.wap.spell_lasting import read_cage, read_thorns
 from wh_env.content.wap.spell_marks import read_comet, read_marker, read_misfire, read_vortex, with_more_markers
 from wh_env.content.wap.spell_templates import PLACES, inches_of, read_casualty, read_template, template_of
+from wh_env.content.wap.spell_triggers import read_cage, read_thorns
 from wh_env.rulesets.wap.basics.dice import number_of
 from wh_env.rulesets.wap.basics.effects import Effect, On, Until
 from wh_env.rulesets.wap.codes import CHARACTERISTICS

@@ -9,7 +9,7 @@ from wh_env.rulesets.wap.basics.marks import marks_in_use, vortices
 from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.magic.casting import Cast, castable
 from wh_env.rulesets.wap.magic.comets import Comets
-from wh_env.rulesets.wap.magic.deeds_lasting import EndOfMagic
+from wh_env.rulesets.wap.magic.deeds_triggers import EndOfMagic
 from wh_env.rulesets.wap.magic.dispelling import dispel_in_play, may_dispel
 from wh_env.rulesets.wap.magic.in_play import end_spell, end_spells_of_absent, in_play
 from wh_env.rulesets.wap.magic.vortices import Drifts

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from wh_env.content.wap.spell_templates import read_hit
-from wh_env.rulesets.wap.magic.deeds_lasting import Burns, Stabs
+from wh_env.rulesets.wap.magic.deeds_triggers import Burns, Stabs
 
 if TYPE_CHECKING:
     from wh_env.content.wap.spells import Reading
