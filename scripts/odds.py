@@ -7,6 +7,7 @@ For the game of regiments, the exact odds of a round of close combat.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -21,6 +22,7 @@ from wh_env.content.attack_odds import REROLLS, Attack, Circumstances, Range
 from wh_env.content.game import Company
 from wh_env.content.wap.combat_odds import Fight, fight, regiment_named
 from wh_env.content.wap.machine_odds import Shelling, shelling
+from wh_env.content.wap.spell_odds import SpellOdds, spell_odds
 from wh_env.content.whole_odds import PHASES, Whole
 from wh_env.content.whole_odds import whole as all_attacks
 from wh_env.core.files import replacing
@@ -30,7 +32,8 @@ from wh_env.rulesets.w40k.attack.odds import Target
 
 SHOWN = 0.0005  # rows with a lower probability are left out of the table
 REGIMENTS = "wap"  # the ruleset with odds of a round of close combat
-ONLY_OF_REGIMENTS = ("files", "target_files", "later", "away")  # options that only this ruleset has
+OF_SPELLS = ("spell", "level", "against", "against_level")
+ONLY_OF_REGIMENTS = ("files", "target_files", "later", "away", *OF_SPELLS)  # options that only this ruleset has
 OF_REGIMENTS = ("models", "attackers", "charged", "json_", *ONLY_OF_REGIMENTS)
 AWAY = 24.0  # inches from a war machine to its target
 PICTURES = (".png", ".svg", ".pdf")
@@ -50,6 +53,10 @@ FeelNoPain = Annotated[int | None, typer.Option(min=2, max=6, help=f"Feel No Pai
 Later = Annotated[bool, typer.Option("--later", help="A later round of the combat, not the first (--ruleset wap).")]
 FAR = "Inches from a war machine to its target (--ruleset wap)."
 Away = Annotated[float, typer.Option(min=0.0, max=72.0, help=FAR)]
+Spell = Annotated[str | None, typer.Option(help="Spell that the attacker, a wizard, casts (--ruleset wap).")]
+Level = Annotated[int | None, typer.Option(min=1, max=4, help="Wizard level of the attacker (--ruleset wap).")]
+Against = Annotated[int, typer.Option(min=0, max=40, help="Dice with which a spell is dispelled (--ruleset wap).")]
+AgainstLevel = Annotated[int, typer.Option(min=0, max=4, help="Level of who dispels it, 0: the army (--ruleset wap).")]
 Another = Annotated[bool, typer.Option("--another", help=GENERATES)]
 
 
@@ -87,6 +94,10 @@ def main(
     target_files: Annotated[int | None, typer.Option(min=1, help="Files of the target (--ruleset wap).")] = None,
     later: Later = False,
     away: Away = AWAY,
+    spell: Spell = None,
+    level: Level = None,
+    against: Against = 0,
+    against_level: AgainstLevel = 0,
     ruleset: Annotated[str, typer.Option(help="Ruleset of the datasheets and rules.")] = DEFAULT_RULESET,
     plot: Annotated[Path | None, typer.Option(help=f"Draw the odds into this file ({', '.join(PICTURES)}).")] = None,
     json_: Annotated[bool, typer.Option("--json", help="Print the distributions as JSON.")] = False,
@@ -102,6 +113,7 @@ def main(
     With --ruleset wap both names are cards of army sheets. The odds are the losses of both units in a round of close
     combat, front to front. --attackers, --models, --files, --target-files, --charged and --later describe it. If the
     first is a war machine, they are the losses to each of its shots; --models, --target-files and --away describe them.
+    With --spell they are the chances of a wizard's spell; --level, --against and --against-level describe it.
 
     Example: odds.py "Hellblaster Squad" "Terminator Squad" --weapon "Plasma incinerator" --cover --plot out/odds.png
 
@@ -109,11 +121,7 @@ def main(
     """
     check_options(context, ruleset)
     if ruleset == REGIMENTS:
-        if is_war_machine(attacker):
-            machines(attacker, target, models, target_files, away, json_)
-        else:
-            regiments(attacker, target, (attackers, models), (files, target_files), charged, later, json_)
-        return
+        return of_regiments(attacker, target, context.params)
     circumstances = Circumstances(
         half_range, stationary, charged, cover, stealth, unseen, overwatch, engaged,
         hit, wound, save, ap, attacks, reroll_hits, reroll_wounds, another,
@@ -160,6 +168,9 @@ def check_options(context: typer.Context, ruleset: str) -> None:
     if plot is not None and plot.suffix not in PICTURES:
         fail(f"--plot: {plot}: expected a file ending in {', '.join(PICTURES)}")
     writable(plot, "--plot")
+    if "spell" not in options:
+        for name in sorted(options & {"level", "against", "against_level"}):
+            fail(f"--{name.replace('_', '-')}: means nothing without --spell")
     if "whole" in options and "weapon" in options:
         fail("--weapon: means nothing with --whole, which takes all of them")
     if "another" in options and options & {"whole", "target_leader"}:
@@ -179,6 +190,19 @@ def together(odds_range: Range, total: Whole) -> Attack:
         odds_range.others,
         total.odds,
     )
+
+
+def of_regiments(first: str, second: str, options: Mapping[str, Any]) -> None:
+    """Print the odds of a round of combat, of shots of a war machine, or of a spell; ``options``: of the program."""
+    models, files, as_json = options["models"], options["target_files"], options["json_"]
+    if options["spell"] is not None:
+        magic = options["level"], options["against"], options["against_level"]
+        spells(first, second, options["spell"], magic, (models, files), as_json)
+    elif is_war_machine(first):
+        machines(first, second, models, files, options["away"], as_json)
+    else:
+        sizes, wide = (options["attackers"], models), (options["files"], files)
+        regiments(first, second, sizes, wide, options["charged"], options["later"], as_json)
 
 
 def show_all(console: Console, attacks: list[Attack], one: str | None) -> None:
@@ -222,6 +246,61 @@ def regiments(
         table = Table(title=f"models lost by {name}: {float((np.arange(len(chances)) * chances).sum()):.3f} on average")
         lines(table, chances)
         console.print(table)
+
+
+def spells(
+    wizard: str,
+    target: str,
+    spell: str,
+    magic: tuple[int | None, int, int],
+    size: tuple[int | None, int | None],
+    as_json: bool,
+) -> None:
+    """Print the chances of a spell. ``magic``: level of the wizard, dice and level against him. ``size``: models and
+    files of the target.
+    """
+    level, against, other = magic
+    known = {"level": level, "models": size[0], "files": size[1]}
+    try:
+        result = spell_odds(wizard, target, spell, **known, against=against, against_level=other)
+    except ContentError as error:
+        fail(str(error))
+    if as_json:
+        typer.echo(json.dumps(spell_data(result), indent=1))
+        return
+    console = Console(emoji=False, markup=False)
+    console.print(
+        f"{wizard} of level {result.level} casts {spell} on {result.models} × {target} in {result.files} files"
+    )
+    table = Table(title=f"dispelled with {against} dice")
+    for column in ("dice", *(f"{value}+" for value in result.values), "dispelled", "miscast"):
+        table.add_column(column, justify="right")
+    for row in result.attempts:
+        shares = (*row.cast, row.dispelled, row.miscast)
+        table.add_row(str(row.dice), *(f"{100 * share:.1f} %" for share in shares))
+    console.print(table)
+    for value, wounds in zip(result.values, result.wounds, strict=True):
+        if wounds:
+            console.print(f"{value}+: {wounds:.3f} wounds on average")
+
+
+def spell_data(result: SpellOdds) -> dict[str, Any]:
+    """A spell as plain data."""
+    return {
+        "units": list(result.names),
+        "level": result.level,
+        "models": result.models,
+        "files": result.files,
+        "spell": result.spell,
+        "values": list(result.values),
+        "against": result.against,
+        "against_level": result.against_level,
+        "mean_wounds_lost": list(result.wounds),
+        "attempts": [
+            {"dice": row.dice, "cast": list(row.cast), "dispelled": row.dispelled, "miscast": row.miscast}
+            for row in result.attempts
+        ],
+    }
 
 
 def is_war_machine(card: str) -> bool:

@@ -40,8 +40,8 @@ def stormed(
     heroes: tuple[Any, ...] = (), others: tuple[Any, ...] = (), dice: tuple[int, ...] = (), detail: str = "squad",
     command: tuple[str, ...] = (), their_command: tuple[str, ...] = (), **fields: Any,
 ) -> tuple[Battle, dict[str, UnitHandle]]:  # fmt: skip
-    """An assault at the start of the Close Combat phase: ``own`` with heroes ``own0`` ... stands at the southern wall of
-    the building that ``foe`` with heroes ``foe0`` ... is in.
+    """An assault at the start of the Close Combat phase: ``own`` with heroes ``own0`` ... stands at the southern wall
+    of the building that ``foe`` with heroes ``foe0`` ... is in.
     """
     scene = RegimentScene()
     house(scene)

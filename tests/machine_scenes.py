@@ -20,8 +20,8 @@ NORTH, WEST_LOT, SOUTH_LOT = 60, 120, 180  # lots of the scatter die, as its pla
 
 
 class Range:
-    """A machine of ``player`` that looks east from ``MUZZLE``. For player 1 the whole table is turned by half a turn, so
-    all places are as he sees them.
+    """A machine of ``player`` that looks east from ``MUZZLE``. For player 1 the whole table is turned by half a turn,
+    so all places are as he sees them.
     """
 
     def __init__(self, player: int = 0, weapon: str = "cannon", card: Mapping[str, Any] | None = None, **fields: Any):
@@ -51,10 +51,14 @@ class Range:
         """Add an enemy unit; it looks west."""
         return self.unit(False, card, at, **fields)
 
-    def area(self, kind_of: str, x0: float, y0: float, x1: float, y1: float) -> None:
+    def garrison(self, own: bool, card: Any = None, *, models: int = 20, building: int = 0) -> UnitHandle:
+        """Add a unit in a building, given by its number among the features."""
+        return self.scene.unit(self.player if own else 1 - self.player, card, models=models, garrison=building)
+
+    def area(self, kind_of: str, x0: float, y0: float, x1: float, y1: float, **fields: Any) -> None:
         """Add ground on a rectangle."""
         (ax, ay), (bx, by) = self.there(x0, y0), self.there(x1, y1)
-        self.scene.area(kind_of, min(ax, bx), min(ay, by), max(ax, bx), max(ay, by))
+        self.scene.area(kind_of, min(ax, bx), min(ay, by), max(ax, bx), max(ay, by), **fields)
 
     def battle(self, dice: Sequence[int] = (), *, detail: str = "full", **fields: Any) -> Battle:
         """The battle in the Shooting phase of the machine's player."""

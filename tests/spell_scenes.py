@@ -10,8 +10,8 @@ from wh_env import Battle
 from wh_env.core.procedures import FRAME_SIZE
 from wh_env.rulesets.wap.codes import Phase
 from wh_env.rulesets.wap.magic.casting import Cast
-from wh_env.rulesets.wap.magic.places import window_of
 from wh_env.rulesets.wap.magic.wizards import rows_of, spell_at
+from wh_env.rulesets.wap.shooting.spots import window_over
 from wh_env.testing import choose, kind, pick, script, words
 from wh_env.testing.wap import EAST, WEST, RegimentScene, UnitHandle, square
 
@@ -120,7 +120,7 @@ class Circle:
 
     def can_cast(self, battle: Battle, spell: str) -> bool:
         """Whether the wizard can try to cast a spell now."""
-        name = f"{self.wizard.regiment.name} casts"
+        name = f"{self.wizard.regiment.name} casts a spell"
         if name not in words(battle).values():
             return False
         copy = battle.clone()
@@ -171,7 +171,7 @@ class Circle:
         grid, (px, py) = battle.setup.space.grid, self.there(x, y)
         if target is None:
             return round(py / WIDTH * (grid - 1)) * grid + round(px / LENGTH * (grid - 1))
-        x0, y0, step = window_of(battle, target.row)
+        x0, y0, step = window_over(battle, target.row)
         return round((py - y0) / step) * grid + round((px - x0) / step)
 
     def slot(self, battle: Battle, degrees: float) -> int:

@@ -71,8 +71,8 @@ class Good:
 
 
 def test_a_short_run_of_every_kind_finds_nothing():
-    tally = run(SOURCES, 400, seed=11, workers=2, seconds=300.0)
-    assert tally.inputs == 400
+    tally = run(SOURCES, 480, seed=11, workers=2, seconds=300.0)
+    assert tally.inputs == 480
     assert tally.clean, tally.findings
     for kind, row in tally.counts.items():
         assert row[CLEAN] and row[VALID], f"{kind}: {row}"

@@ -32,6 +32,8 @@ SOURCES = (
     ".states:States",
     ".replays:Replays",
     ".weights:WeightFiles",
+    ".rosters:Rosters",
+    ".rosters:AbilityTexts",
 )
 CLEAN, VALID, FOREIGN, CRASH, HANG = "clean error", "valid", "foreign exception", "crash", "hang"
 VERDICTS = (CLEAN, VALID, FOREIGN, CRASH, HANG)

@@ -104,3 +104,24 @@ def test_the_program_prints_the_shots_of_a_war_machine(program):
     assert sum(shots["cannon"]["models_lost"]) == pytest.approx(1.0) and 1.0 < shots["cannon"]["mean_wounds_lost"] < 2.5
     told = CliRunner().invoke(program, [*call, "--away", "60"])
     assert told.exit_code == 0 and "out of reach" in told.stdout
+
+
+def test_the_program_prints_the_chances_of_a_spell(program):
+    call = ["wizard", "archers", "--ruleset", "wap", "--spell", "Fireball", "--models", "20", "--level", "2"]
+    told = CliRunner().invoke(program, [*call, "--against", "4", "--against-level", "2"])
+    assert told.exit_code == 0, told.output
+    assert "wizard of level 2 casts Fireball on 20 × archers in 5 files" in told.stdout
+    assert "dispelled with 4 dice" in told.stdout and "5+: 2.333 wounds on average" in told.stdout
+    data = json.loads(CliRunner().invoke(program, [*call, "--json"]).stdout)
+    assert data["values"][0] == 5 and [row["dice"] for row in data["attempts"]] == [1, 2, 3, 4]
+    assert all(row["dispelled"] == 0.0 for row in data["attempts"])
+    for more, message in (
+        (["--spell", "Fierball"], "did you mean 'Fireball'"),
+        (["--level", "4"], "expected one of 1, 2"),
+    ):
+        done = CliRunner(env={"COLUMNS": "200"}).invoke(program, [*call, *more])
+        assert done.exit_code == 2 and message in done.output, done.output
+    done = CliRunner(env={"COLUMNS": "200"}).invoke(program, ["wizard", "archers", "--ruleset", "wap", "--level", "2"])
+    assert done.exit_code == 2 and "--level: means nothing without --spell" in done.output
+    done = CliRunner(env={"COLUMNS": "200"}).invoke(program, ["Termagants", "Termagants", "--spell", "Fireball"])
+    assert done.exit_code == 2 and "--spell: means nothing with --ruleset w10" in done.output

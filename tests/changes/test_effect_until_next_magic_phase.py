@@ -6,6 +6,8 @@ No spell is cast in the game yet, so no test here shows a rule of the catalogue;
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from heroes import hero
 
@@ -219,7 +221,7 @@ def test_hatred_that_comes_late_counts_from_the_next_round_on(owner: int) -> Non
 def test_battles_without_effects_have_no_rows_and_no_room_runs_out_silently() -> None:
     battle = Battle.load("wap/open-skirmish", 1)
     assert len(battle.effects.rows) == 0
-    scene = RegimentScene(effects=(FURY,) * 9)
+    scene = RegimentScene(effects=[replace(FURY, name=f"Fury {n}") for n in range(9)])
     unit = scene.unit(0, None, (24, 10))
     crowded = scene.battle("shooting", run=False)
     for number in range(4):

@@ -110,8 +110,8 @@ TANK = entry(
         profile("Tank [1] (6+ wounds remaining)", "Unit", **HURT),
         profile("Tank [2] (1-5 wounds remaining)", "Unit", **{**HURT, "M": '5"', "BS": "4", "A": "d3", "W": "N/A"}),
         profile("Transport", "Transport", Capacity=(
-            "A transport capacity of 10 <HOUSE> INFANTRY models. Each JUMP PACK model takes the space of 2 other models. "
-            "It cannot transport TERMINATOR models."
+            "A transport capacity of 10 <HOUSE> INFANTRY models. Each JUMP PACK model takes the space of 2 other"
+            " models. It cannot transport TERMINATOR models."
         )),
         ability('Burst (6"/D3)', 'On a 4+, the closest enemy unit within 6" suffers D3 mortal wounds.'),
         weapon("Ram", Type="Dakka 5/3"),

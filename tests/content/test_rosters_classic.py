@@ -46,7 +46,7 @@ def king(**more: Any) -> Tree:
 
 
 def netters() -> Tree:
-    """Ten models for 95 points: a chief with a hook, nine others, of whom two carry a cannon in place of their net gun."""
+    """Ten models for 95 points: a chief with a hook, and nine others; two carry a cannon in place of their net gun."""
     chief = chosen("Chief", "model", profiles=[line("Chief", A="3")], inside=[chosen("Hook", profiles=[HOOK])])
     weapons = [chosen("Net gun", number=7, profiles=[NET]), chosen("Cannon", number=2, profiles=[CANNON])]
     others = chosen("Netter", "model", 9, profiles=[line("Netter")], inside=weapons)
@@ -65,7 +65,8 @@ def boat() -> Tree:
     lines.append(
         ability(
             "Boom",
-            'When this model is destroyed, roll one D6. On a 6 it explodes, and each unit within 6" suffers D3 mortal wounds.',
+            "When this model is destroyed, roll one D6. On a 6 it explodes, and each unit"
+            ' within 6" suffers D3 mortal wounds.',
         )
     )
     inside = [chosen("Cannon", number=2, profiles=[CANNON])]

@@ -19,6 +19,7 @@ WRITERS = {"write_text", "write_bytes", "savefig"}
 IN_PLACE = {
     ("agents/fuzzing/results.py", "edited"),  # a file of its own folder that goes with the program
     ("agents/fuzzing/results.py", "feed"),
+    ("agents/fuzzing/rosters.py", "feed"),
     ("agents/fuzzing/yaml_inputs.py", "feed"),
     ("agents/matchup_page.py", "inline"),  # memory
     ("scripts/fuzz.py", "store_input"),  # a new file each time, of a finding that is told too

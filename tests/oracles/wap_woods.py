@@ -11,8 +11,9 @@ Polygon = Any  # corners, float64 (n, 2), counter-clockwise
 
 
 def inches_inside(starts: Any, ends: Any, polygon: Polygon) -> Any:
-    """Inches of each segment inside a simple polygon, float64 (lines,): its edges cut the segment, and every second part
-    is inside."""
+    """Inches of each segment inside a simple polygon, float64 (lines,): its edges cut the segment, and every second
+    part is inside.
+    """
     found = np.zeros(len(starts))
     for n, (start, end) in enumerate(zip(starts, ends, strict=True)):
         cuts = [0.0, 1.0]
@@ -44,8 +45,9 @@ def is_inside(point: Any, polygon: Polygon) -> bool:
 def lines_between(
     eye: Polygon, facing: float, target: Polygon, rng: np.random.Generator, count: int
 ) -> tuple[Any, Any]:
-    """Starts and ends of so many lines from the front edge of a base (right front corner, left front corner, ...) to the
-    outline of another one, those in the front arc."""
+    """Starts and ends of so many lines from the front edge of a base (right front corner, left front corner, ...) to
+    the outline of another one, those in the front arc.
+    """
     share = rng.random(count)[:, None]
     starts = eye[0] * share + eye[1] * (1 - share)
     corner = rng.integers(0, len(target), count)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from machines import machine
 from mirror import play_swapped
 
 from wh_env import Battle
@@ -39,6 +40,8 @@ def in_a_mission(mission: str) -> Callable[[bool, int, str], Battle]:
         scene = RegimentScene((72, 48), mission=mission, points=1000)
         scene.area("impassable", 20, 22, 26, 26)
         scene.area("impassable", 46, 22, 52, 26)
+        if mission == "watchtower":
+            scene.area("building", 34, 22, 38, 26, name="tower", storeys=2)
         for at in range(2):
             player = at ^ swapped
             for models in (20, 10, 6):
@@ -76,6 +79,39 @@ def on_wings(swapped: bool, seed: int, detail: str) -> Battle:
     return scene.battle("movement", player=int(swapped), seed=seed, detail=detail, set_state=southern)
 
 
+def on_ground(swapped: bool, seed: int, detail: str) -> Battle:
+    """Allies with machines, among ground of all kinds, a house and monuments."""
+    scene = RegimentScene((60, 44))
+    for kind, x, example in (
+        ("hill", 4, None), ("forest", 14, "venom thicket"), ("marsh", 24, None), ("obstacle", 34, None),
+        ("building", 42, None), ("river", 50, "necrotic ooze"),
+    ):  # fmt: skip
+        deep = 21.5 if kind == "obstacle" else 20
+        more = {"building": {"storeys": 2}}.get(kind, {})
+        scene.area(kind, x, deep, x + 6, 44 - deep, **{**more, **({"example": example} if example else {})})
+    for x, example in ((12, "sinister statue"), (31, "charnel pit")):
+        scene.area("monument", x, 21, x + 1.5, 23, example=example)
+    for at in range(2):
+        for n, book in enumerate(("Orcs & Goblins", "Skaven")):
+            scene.army(at, book, "destruction", leader=str(n) if n else "")
+    lord = square(character=True, points=50, size=[1, 1])
+    for at, (y, facing) in enumerate(((10, NORTH), (34, SOUTH))):
+        side, player = (1 if facing == NORTH else -1), at ^ swapped
+        for k in range(5):
+            x = 30 + side * (11 * k - 22)
+            scene.unit(player, None, (x, y + 4 * side), models=12, files=4, facing=facing, army=k % 2)
+        for k, weapon in enumerate(("cannon", "stone thrower")):
+            scene.unit(player, machine(weapon), (30 + side * (22 * k - 11), y - 5 * side), models=1, facing=facing)
+        for k, role in enumerate(("general", "general")):
+            at_hero = (30 + side * (14 * k - 7), y - side)
+            scene.unit(player, lord, at_hero, models=1, facing=facing, army=k, leads=(role,))
+
+    def southern(battle: Battle) -> None:
+        battle.clock.attacker[0] = int(swapped)
+
+    return scene.battle("movement", player=int(swapped), seed=seed, detail=detail, set_state=southern)
+
+
 def in_flight(swapped: bool, seed: int, detail: str) -> Battle:
     """Both sides flee, through each other and their friends."""
     scene = RegimentScene()
@@ -94,14 +130,14 @@ def in_flight(swapped: bool, seed: int, detail: str) -> Battle:
     return scene.battle("movement", player=int(swapped), seed=seed, detail=detail, set_state=southern)
 
 
-@pytest.mark.parametrize("mission", ["pass", "blood-and-glory", "dawn-attack", "meeting-engagement"])
+@pytest.mark.parametrize("mission", ["pass", "blood-and-glory", "dawn-attack", "meeting-engagement", "watchtower"])
 @pytest.mark.parametrize(("detail", "seed"), [("squad", 5), ("full", 6)])
 def test_missions_are_the_same_to_swapped_players(mission, detail, seed):
     build = in_a_mission(mission)
     play_swapped(build(False, seed, detail), build(True, seed, detail), seed, every=5)
 
 
-@pytest.mark.parametrize("build", [deployed_by_players, in_flight, on_wings])
+@pytest.mark.parametrize("build", [deployed_by_players, in_flight, on_wings, on_ground])
 @pytest.mark.parametrize(("detail", "seed"), [("squad", 3), ("full", 2)])
 def test_swapped_players_see_may_do_and_reach_the_same(build, detail, seed):
     play_swapped(build(False, seed, detail), build(True, seed, detail), seed, every=5)

@@ -461,6 +461,12 @@ class Wizards(Columns):
     cannot_cast_bound: memoryview[int]
     cannot_dispel: memoryview[int]
     hit_by: memoryview[int]
+    hit_now: memoryview[int]
+    chained: memoryview[int]
+    drawn: memoryview[int]
+    will: memoryview[int]
+    fate: memoryview[int]
+    gilded: memoryview[int]
 
 
 class Pools(Columns):

@@ -124,7 +124,7 @@ def test_an_allied_general_lends_his_leadership_to_his_own_blood(
 
 @BOTH_PLAYERS
 @pytest.mark.parametrize(("partner", "relation"), PARTNERS)
-@pytest.mark.rule("wap.ally.permissions")
+@pytest.mark.rule("wap.ally.permissions", "wap.ally.desperate")
 def test_an_allied_standard_holds_the_ground_of_its_own_blood(player: int, partner: Army, relation: Relation) -> None:
     helps = relation == BOUND
     for army, again in ((0, helps), (1, True)):
@@ -262,8 +262,8 @@ def trust(battle: Battle, units: Sequence[UnitHandle]) -> Relation:
 @BOTH_PLAYERS
 @pytest.mark.rule("wap.ally.fragile.roll")
 def test_a_fragile_alliance_decays_step_by_step(player: int) -> None:
-    """The Orcs keep faith and the Skaven lose it in the first turn, the other way round in the second; later ones change
-    nothing."""
+    """The Orcs keep faith and the Skaven lose it in the first turn, the other way round in the second; later ones
+    change nothing."""
     battle, units = allied(player, ORCS, SKAVEN, dice=[4, 3])
     assert dice_left(battle) == 0 and trust(battle, units) == SUSPICIOUS
     rolls = [(note["name"], note["die"]) for note in told(battle, "wap.ally.fragile.roll")]
@@ -292,6 +292,32 @@ def test_one_to_three_loses_faith(player: int, die: int) -> None:
 
 @BOTH_PLAYERS
 @pytest.mark.parametrize(
+    ("dice", "relations"),
+    [
+        ([3, 4], [SUSPICIOUS, DESPERATE, DESPERATE]),
+        ([4, 3], [TRUSTED, DESPERATE, DESPERATE]),
+        ([3, 3], [SUSPICIOUS, DESPERATE, DESPERATE]),
+        ([4, 4], [TRUSTED, SUSPICIOUS, SUSPICIOUS]),
+    ],
+)
+@pytest.mark.rule("wap.ally.fragile.roll")
+def test_a_player_of_two_books_rolls_one_die(player: int, dice: list[int], relations: list[Relation]) -> None:
+    """Orcs and Skaven of one player, with Ogres of another."""
+    scene = RegimentScene((72, 48))
+    for (book, alignment), leader in ((ORCS, ""), (SKAVEN, ""), (OGRES, "another")):
+        scene.army(player, book, alignment, leader=leader)
+    units = [scene.unit(player, None, (10.0 + 15 * n, 10), army=n, facing=NORTH) for n in range(3)]
+    scene.unit(1 - player, None, (60, 44), facing=SOUTH)
+    battle = scene.battle("movement", player=player, dice=dice)
+    assert dice_left(battle) == 0
+    pairs = [(0, 1), (0, 2), (1, 2)]
+    assert [relation_between(battle, units[one].row, units[two].row) for one, two in pairs] == relations
+    told_of = [note["name"] for note in told(battle, "wap.ally.fragile.roll")]
+    assert told_of == ["Orcs & Goblins", "Ogre Kingdoms"]
+
+
+@BOTH_PLAYERS
+@pytest.mark.parametrize(
     ("armies", "fragile"),
     [
         ((ORCS, SKAVEN), True),
@@ -302,7 +328,7 @@ def test_one_to_three_loses_faith(player: int, die: int) -> None:
 )
 @pytest.mark.rule("wap.ally.fragile")
 def test_some_books_make_every_alliance_fragile(player: int, armies: Sequence[Army], fragile: bool) -> None:
-    """Each army of a fragile alliance rolls a die in its own side's turn, no army of another does."""
+    """Each player of a fragile alliance rolls a die in the turn of the own side, none of another alliance does."""
     battle, units = allied(player, *armies, dice=[3] * 4)
     assert battle.setup.statics["alliances"].fragile[player] is fragile
     assert len(told(battle, "wap.ally.fragile.roll")) == (len(units) if fragile else 0)

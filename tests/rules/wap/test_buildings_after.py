@@ -11,7 +11,7 @@ from wh_env import Battle
 from wh_env.core.procedures import STEP
 from wh_env.core.tables import DESTROYED
 from wh_env.rulesets.wap.basics.contacts import meet, tally
-from wh_env.rulesets.wap.basics.garrisons import garrison_in
+from wh_env.rulesets.wap.basics.garrisons import assailant_of, garrison_in, occupy
 from wh_env.rulesets.wap.battle.timing import start_phase
 from wh_env.rulesets.wap.casualties.removing import remove_unit, suffer
 from wh_env.rulesets.wap.codes import DREW, HELD, WON, Phase
@@ -24,16 +24,18 @@ from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, corners,
 
 def scored(
     mine: int, theirs: int, *, player: int = 0, dice: tuple[int, ...] = (), overkill: int = 0, at_wall: bool = True,
-    models: int = 20, inside: int = 20, ld: int = 7, own: dict | None = None, others: bool = False, **fields,
+    models: int = 20, inside: int = 20, ld: int = 7, own: dict | None = None, friends: float = 0.0, **fields,
 ) -> tuple[Battle, UnitHandle, UnitHandle]:  # fmt: skip
-    """An assault after the last blow: the attacker has caused ``mine`` wounds, the garrison ``theirs``."""
+    """An assault after the last blow: the attacker has caused ``mine`` wounds, the garrison ``theirs``. ``friends``:
+    inches from the eastern wall to a unit on its side; 0: there is none.
+    """
     scene = RegimentScene()
     house(scene)
     a = scene.unit(player, square(**(own or {})), (22.5, 20), facing=NORTH, models=models, files=5, storms=0, **fields)
     b = scene.unit(1 - player, square(ld=ld), models=inside, garrison=0)
     scene.unit(player, None, (44, 3), models=5, facing=NORTH)
-    if others:
-        scene.unit(1 - player, None, (30, 29), models=10, facing=SOUTH)
+    if friends:
+        scene.unit(1 - player, None, (25 + friends, 22.5), models=10, facing=pi)
 
     def after(battle: Battle) -> None:
         meet(battle)
@@ -86,7 +88,6 @@ def test_an_attacker_takes_no_break_test(player: int) -> None:
     assert not battle.units.fleeing[a] and abs(max(y for _, y in corners(battle, a)) - 19) < 1e-3
 
 
-@pytest.mark.rule("wap.building.assault.defender-flees")
 @pytest.mark.parametrize("player", [0, 1])
 def test_a_broken_garrison_is_put_outside_opposite_and_flees(player: int) -> None:
     battle, _, b = scored(5, 0, player=player, dice=(6, 6, 3, 4))
@@ -141,6 +142,23 @@ def test_a_repulsed_attacker_may_try_again_in_the_next_turn_of_either_player(pla
     assert a.number in slots(off, "own")
 
 
+@pytest.mark.parametrize("player", [0, 1])
+def test_an_assault_is_over_if_the_garrison_is_gone_before_it_is_fought(player: int) -> None:
+    """Others may then hold the building, and nobody assaults it."""
+    scene = RegimentScene()
+    house(scene)
+    a = scene.unit(player, None, (22.5, 20), facing=NORTH, models=10, files=5, storms=0)
+    b = scene.unit(1 - player, None, models=5, garrison=0)
+    other = scene.unit(player, None, (22.5, 30), facing=SOUTH, models=10)
+    battle = scene.battle("shooting", player=player, run=False)
+    meet(battle)
+    assert assailant_of(battle, b.row) == a.row and battle.units.fights[a] == 1
+    remove_unit(battle, b.row)
+    assert battle.units.storms[a] == -1 and battle.units.fights[a] == 0
+    occupy(battle, other.row, 0, "wap.building.enter")
+    assert assailant_of(battle, other.row) == -1
+
+
 @pytest.mark.rule("wap.building.assault.not-first-round")
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize(("before", "first"), [(2, False), (1, False), (4, True), (None, True)])
@@ -157,6 +175,62 @@ def test_consecutive_assaults_are_one_combat(player: int, before: int | None, fi
     assert rolls["result"] == (10 if first else 0)
 
 
+@pytest.mark.rule("wap.building.assault.not-first-round")
+@pytest.mark.parametrize("player", [0, 1])
+def test_an_assault_that_is_not_dared_does_not_count(player: int) -> None:
+    """The attacker dares not try again in the enemy's turn; in its own turn its last assault is not forgotten."""
+    scene = RegimentScene()
+    house(scene)
+    hateful = square(rules=["Hatred"], i=6)
+    now = 2 * 5 + 1  # the turn of the second player
+    own = scene.unit(player, hateful, (22.5, 19), facing=NORTH, models=10, files=5, stormed=0, stormed_in=now - 1)
+    scene.unit(1 - player, square(rules=["Terror"]), models=20, garrison=0)
+    scene.unit(1 - player, None, (44, 46), models=5, facing=SOUTH)
+    battle = scene.battle("movement", player=1 - player, turn=5, run=False)
+    battle.clock.first_player[0] = player
+    battle.run()
+    while kind(battle) != "assault-again":
+        choose(battle, "done")
+    script(battle, [6, 6])
+    choose(battle, "own", own.number)
+    assert told(battle, "wap.special.terror.charging")[0]["passed"] is False
+    while not (battle.clock.turn[0] == player and kind(battle) == "declare-charge"):
+        assert kind(battle) != "assault-again"  # it tries once
+        choose(battle, "done") if 0 in words(battle) else battle.apply(min(words(battle)))
+    script(battle, [1, 1, 6, 6, *[1] * 10])
+    choose(battle, "own", own.number)
+    for _ in range(40):
+        if told(battle, "wap.combat.hit.roll"):
+            break
+        battle.apply(min(words(battle)))
+    rolls = next(event for event in told(battle, "wap.combat.hit.roll") if event["unit"] == own.row)
+    assert (rolls["amount"], rolls["result"]) == (10, 0)
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("roll", "goes_on"), [((3, 4), True), ((4, 4), False)])
+def test_a_unit_that_is_shot_at_as_it_assaults_again_goes_on_if_it_does_not_panic(
+    player: int, roll: tuple[int, int], goes_on: bool
+) -> None:
+    scene = RegimentScene()
+    house(scene)
+    columns = {"stormed": 0, "stormed_in": 2 * 5}
+    own = scene.unit(player, square(ld=7), (22.5, 19), facing=NORTH, models=5, files=5, **columns)
+    foe = scene.unit(1 - player, square(equipment=["javelin"]), models=10, garrison=0)
+    scene.unit(1 - player, None, (44, 46), models=5, facing=SOUTH)
+    battle = scene.battle("movement", player=1 - player, turn=5, run=False)
+    battle.clock.first_player[0] = player
+    battle.run()
+    while kind(battle) != "assault-again":
+        choose(battle, "done")
+    choose(battle, "own", own.number)
+    script(battle, [6, 6, *[1] * 8, 6, 6, *roll, 6, 6, 6])
+    pick(battle, "stands and shoots")
+    assert battle.units.alive[own] == 3
+    assert [event["passed"] for event in told(battle, "wap.panic.heavy-casualties")] == [goes_on]
+    assert (assailant_of(battle, foe.row) == own.row) is goes_on and bool(battle.units.fleeing[own]) is not goes_on
+
+
 # ---------------------------------------------------------------- panic
 
 
@@ -171,7 +245,8 @@ def test_panic_is_measured_to_the_wall(player: int, gap: float, tests: bool) -> 
     scene.unit(1 - player, None, (4, 46), models=5, facing=SOUTH)
     battle = scene.battle("movement", player=player, run=False)
     remove_unit(battle, friend.row)
-    assert bool(battle.units.due[b]) is tests
+    battle.run()
+    assert [event["unit"] for event in told(battle, "wap.panic.friend-destroyed")] == ([b.row] if tests else [])
 
 
 @pytest.mark.rule("wap.building.panic.fails")
@@ -199,9 +274,11 @@ def test_a_garrison_that_panics_flees_as_if_broken(player: int) -> None:
 
 @pytest.mark.rule("wap.building.panic.causes")
 @pytest.mark.parametrize("player", [0, 1])
-def test_a_broken_garrison_alarms_its_friends(player: int) -> None:
-    battle, _, b = scored(3, 0, player=player, inside=15, dice=(6, 6, 3, 4), others=True)
+@pytest.mark.parametrize(("gap", "tests"), [(6.0, True), (6.1, False)])
+def test_a_broken_garrison_alarms_its_friends(player: int, gap: float, tests: bool) -> None:
+    battle, _, b = scored(3, 0, player=player, inside=15, dice=(6, 6, 3, 4), friends=gap)
     tested = [event["unit"] for event in told(battle, "wap.panic.friend-broken")]
-    assert tested == [b.row + 1]
-    battle, _, b = scored(12, 0, player=player, inside=12, others=True)
-    assert [event["unit"] for event in told(battle, "wap.panic.friend-destroyed")] == [b.row + 1]
+    assert tested == ([b.row + 1] if tests else []) and battle.units.fleeing[b]
+    battle, _, b = scored(12, 0, player=player, inside=12, friends=gap)
+    tested = [event["unit"] for event in told(battle, "wap.panic.friend-destroyed")]
+    assert tested == ([b.row + 1] if tests else []) and battle.units.place[b] == DESTROYED

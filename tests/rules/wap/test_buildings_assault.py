@@ -8,8 +8,10 @@ import pytest
 from heroes import hero
 from houses import BEAST, HORSE, OGRES, against, attacks_of, house, run_to, stormed
 
+from wh_env.rulesets.wap.basics.contacts import meet
 from wh_env.rulesets.wap.basics.garrisons import assailant_of, garrison_in
-from wh_env.rulesets.wap.basics.parties import party_of, rows_in_party
+from wh_env.rulesets.wap.basics.parties import party_of
+from wh_env.rulesets.wap.casualties.removing import suffer
 from wh_env.rulesets.wap.codes import MOUNTS, STOMPS
 from wh_env.rulesets.wap.combat.fighters import enemies_of, groups_of
 from wh_env.testing import choose, kind, pick, slots, told, words
@@ -77,7 +79,7 @@ def test_an_assault_touches_no_other_enemy() -> None:
     mine = scene.unit(0, None, (22.5, 14), facing=NORTH, models=10, files=5)
     scene.unit(1, None, garrison=0)
     scene.unit(0, None, (44, 3), models=5, facing=NORTH)
-    beside = scene.unit(1, None, (26.5, 19.4), facing=SOUTH, models=5, files=5)  # from 24 on, 0.4" before the wall
+    beside = scene.unit(1, None, (26.5, 18.6), facing=SOUTH, models=5, files=5)  # from 24 on, 0.4" before the wall
     battle = scene.battle("movement", dice=[6, 6])
     choose(battle, "own", mine.number)
     assert kind(battle) == "charge-target"
@@ -165,6 +167,23 @@ def test_an_assault_has_no_bonus_of_a_charge(player: int) -> None:
     assert told(battle, "wap.result.sum")[player]["charge"] == 0
 
 
+@pytest.mark.parametrize("player", [0, 1])
+def test_losses_at_the_wall_do_not_end_an_assault(player: int) -> None:
+    """The attacker touches the wall by a corner, and its line becomes shorter."""
+    scene = RegimentScene()
+    house(scene)
+    mine = scene.unit(player, None, (17.5, 20), facing=NORTH, models=5, files=5, storms=0)
+    foe = scene.unit(1 - player, None, models=10, garrison=0)
+    battle = scene.battle("combat", player=player, run=False)
+    meet(battle)
+    suffer(battle, mine.row, 2)
+    assert max(x for x, _ in corners(battle, mine)) < 19.1
+    assert battle.setup.ruleset.audit(battle).after() == []
+    battle.run()
+    run_to(battle, "wap.result.sum")
+    assert attacks_of(battle, mine) == 3 and attacks_of(battle, foe) == 10
+
+
 # ---------------------------------------------------------------- parties
 
 
@@ -181,7 +200,8 @@ def test_parties_have_a_unit_strength_of_ten(player: int) -> None:
     assert len(told(battle, "wap.building.assault.groups")) == 2
     counts = {event["unit"]: event["amount"] for event in told(battle, "wap.building.assault.groups")}
     assert counts == {at["own"].row: 10, at["foe"].row: 3}
-    assert rows_in_party(battle, at["own"].row) == [at["own"].row, at["own0"].row] or battle.units.storms[at["own"]] < 0
+    rows = {event["unit"]: event["units"] for event in told(battle, "wap.building.assault.groups")}
+    assert rows == {at["own"].row: (at["own"].row, at["own0"].row), at["foe"].row: (at["foe"].row,)}
 
 
 @pytest.mark.rule("wap.building.assault.groups")
@@ -189,6 +209,28 @@ def test_a_small_unit_fights_as_a_whole() -> None:
     battle, at = stormed(None, None, models=20, inside=7, others=(hero(),), their_command=("champion",))
     counts = {event["unit"]: event["amount"] for event in told(battle, "wap.building.assault.groups")}
     assert counts[at["foe"].row] == 8 and not [w for w in words(battle).values() if "takes part" in w]
+
+
+@pytest.mark.rule("wap.building.assault.groups")
+@pytest.mark.parametrize(("models", "asked"), [(8, False), (9, True)])
+def test_a_unit_of_ten_may_leave_its_hero_out(models: int, asked: bool) -> None:
+    """With less than 10 there is no choice."""
+    battle, at = stormed(models=20, inside=models, others=(hero(),))
+    assert (kind(battle) == "choose-party") is asked
+    if asked:
+        assert battle.clock.player[0] == 1
+        choose(battle, "done")
+    counts = {event["unit"]: event["amount"] for event in told(battle, "wap.building.assault.groups")}
+    assert counts == {at["own"].row: 10, at["foe"].row: 9}
+
+
+def test_a_champion_who_was_not_named_fights_when_nobody_else_is_left() -> None:
+    """Ten others fall before they strike."""
+    battle, at = stormed(square(i=6), None, models=20, inside=11, their_command=("champion",), dice=(6,) * 20)
+    assert kind(battle) == "choose-party"
+    choose(battle, "done")
+    assert battle.units.alive[at["foe"]] == 1
+    assert attacks_of(battle, at["own"]) == 10 and attacks_of(battle, at["foe"]) >= 1
 
 
 @pytest.mark.rule("wap.building.assault.groups-order")
@@ -212,7 +254,6 @@ def test_losses_are_replaced_by_ordinary_models(models: int, strike: int) -> Non
     )
     assert kind(battle) == "choose-party"
     choose(battle, "done")  # the hero stays out
-    assert party_of(battle, at["foe"].row)[0] == at["foe"].first or battle.units.storms[at["own"]] < 0
     assert battle.units.alive[at["foe"]] == models - 4
     assert attacks_of(battle, at["own"]) == 10 and attacks_of(battle, at["foe"]) == strike
     assert [event["amount"] for event in told(battle, "wap.combat.hit.roll")] == [10, strike]
@@ -234,6 +275,23 @@ def test_half_of_a_party_may_strike_at_a_hero(models: int, most: int) -> None:
         found[tuple(row for n, row in enumerate(enemies) if targets >> n & 1)] = number
     both = (at["foe"].row, at["foe0"].row)
     assert found == {both: most, both[:1]: models - most}
+    choose(battle, "enemy", at["foe0"].number)
+    run_to(battle, "wap.result.sum")
+    aimed = [event for event in told(battle, "wap.combat.hit.roll") if event["unit"] == at["own"].row]
+    assert {event["target"]: event["amount"] for event in aimed} == {both[1]: most, both[0]: models - most}
+
+
+@pytest.mark.rule("wap.building.assault.allocation")
+@pytest.mark.parametrize("player", [0, 1])
+def test_fewer_than_half_may_strike_at_a_hero(player: int) -> None:
+    battle, at = stormed(None, None, player=player, models=10, inside=20, others=(hero(),), detail="full")
+    pick(battle, "takes part", kind="choose-party")
+    choose(battle, "enemy", at["foe0"].number)
+    assert kind(battle) == "strike-share" and slots(battle, "number") == [1, 2, 3, 4, 5]
+    choose(battle, "number", 3)
+    run_to(battle, "wap.result.sum")
+    aimed = [event for event in told(battle, "wap.combat.hit.roll") if event["unit"] == at["own"].row]
+    assert {event["target"]: event["amount"] for event in aimed} == {at["foe0"].row: 3, at["foe"].row: 7}
 
 
 @pytest.mark.rule("wap.building.assault.riders-only")
@@ -281,4 +339,22 @@ def test_the_player_of_the_trodden_says_who_is_in_contact(named: str) -> None:
     else:
         raise AssertionError("no stomp")
     run_to(battle, "wap.special.stomp")
-    assert told(battle, "wap.special.stomp")[0]["target"] == at[named].row
+    stomp = told(battle, "wap.special.stomp")[0]
+    assert stomp["target"] == at[named].row
+    assert named == "foe0" or stomp["amount"] == sum(stomp["rolls"])
+
+
+@pytest.mark.rule("wap.building.assault.special-attacks")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("named", ["own", "own0"])
+def test_ice_freezes_only_those_who_are_named(player: int, named: str) -> None:
+    icy = square(i=2, rules=["Ice Attacks"])
+    battle, at = stormed(square(i=5), icy, player=player, heroes=(hero(i=5, a=2),), dice=(1,) * 60)
+    pick(battle, "takes part", kind="choose-party")
+    assert kind(battle) == "name-exposed" and battle.clock.player[0] == player
+    assert slots(battle, "own") == [at["own"].number, at["own0"].number]
+    choose(battle, "own", at[named].number)
+    run_to(battle, "wap.result.sum")
+    attacks = {"own": 9, "own0": 2}  # nine soldiers and the hero
+    last = attacks.pop(named)
+    assert [event["amount"] for event in told(battle, "wap.combat.hit.roll")] == [*attacks.values(), 10, last]

@@ -6,17 +6,17 @@ from typing import Any
 
 import pytest
 from heroes import hero
+from houses import HORSE, OGRES
 
+from tests.machines import machine
 from wh_env import Battle
 from wh_env.content.errors import ContentError
 from wh_env.core.tables import ATTACHED, ON_TABLE
+from wh_env.rulesets.wap.basics.blocks import block_distance
 from wh_env.rulesets.wap.basics.garrisons import garrison_in
 from wh_env.rulesets.wap.codes import ENTERED, MOVED
 from wh_env.testing import choose, kind, pick, slots, told, words
 from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, corners, may_leave, may_move, pose, square
-
-OGRES = {"type": "monstrous infantry", "base_mm": (40, 40), "points": 30, "profile": {**square()["profile"], "w": 3}}
-HORSE = {"type": "cavalry", "base_mm": (25.4, 50.8), "points": 20, "profile": square()["profile"]}
 
 
 def house(scene: RegimentScene, x: float = 22, y: float = 20, size: float = 5, **fields: Any) -> None:
@@ -86,9 +86,9 @@ def test_each_part_has_its_own_garrison_and_its_own_assault() -> None:
     scene.unit(1, None, (4, 46), models=5, facing=SOUTH)
     battle = scene.battle("movement")
     select(battle, one)
-    pick(battle, "enters the building at 22, 22")
+    pick(battle, "enters the building at 22.5, 22.5")
     select(battle, two)
-    pick(battle, "enters the building at 28, 22")
+    pick(battle, "enters the building at 27.5, 22.5")
     assert (garrison_in(battle, 0), garrison_in(battle, 1)) == (one.row, two.row)
     scene = RegimentScene()
     house(scene, 20, 20)
@@ -148,7 +148,6 @@ def test_no_march_leads_into_a_building() -> None:
     assert garrison_in(battle, 0) == -1 and max(y for _, y in corners(battle, unit)) <= 19.001
 
 
-@pytest.mark.rule("wap.building.enter.types")
 def test_only_some_troop_types_enter() -> None:
     found = {}
     cards = {"ogres": (OGRES, 3), "cavalry": (HORSE, 5)}
@@ -159,6 +158,8 @@ def test_only_some_troop_types_enter() -> None:
         card = {"type": name, "base_mm": (50, 50), "points": 30, "profile": {**square()["profile"], "w": 3}}
         battle, unit = beside(3.0, card, models=1, files=1)
         found[name] = enters(battle, unit)
+    battle, unit = beside(3.0, machine("cannon"), models=1, files=1)
+    found["cannon"] = enters(battle, unit)
     allowed = {"ogres", "war beast", "monstrous beast", "swarm"}
     assert {name for name, offered in found.items() if offered} == allowed
 
@@ -278,6 +279,28 @@ def test_where_others_stand_there_is_no_room() -> None:
     assert garrison_in(battle, 0) == held.row and not may_move(battle, held)
 
 
+@pytest.mark.rule("wap.building.leave.placing")
+@pytest.mark.parametrize("player", [0, 1])
+def test_a_garrison_comes_out_an_inch_from_units_at_its_walls(player: int) -> None:
+    """An enemy that has left the building before stands at its wall."""
+    scene = RegimentScene()
+    house(scene)
+    held = scene.unit(player, None, models=4, garrison=0, files=2)
+    foe = scene.unit(1 - player, None, (23, 27), facing=NORTH, models=4, files=2)
+    scene.unit(player, None, (44, 3), models=5, facing=NORTH)
+    battle = scene.battle("movement", player=player)
+    if kind(battle) == "declare-charge":
+        choose(battle, "done")
+    select(battle, held)
+    ways = slots(battle, "option")
+    assert 0 in ways
+    for way in ways:
+        out = battle.clone()
+        choose(out, "option", way)
+        assert block_distance(out.parts.rows, out.units.rows, held.row, foe.row) > 0.999
+        assert not out.units.fights[held] and garrison_in(out, 0) == -1
+
+
 @pytest.mark.rule("wap.building.leave.no-charge")
 @pytest.mark.parametrize("player", [0, 1])
 def test_no_garrison_declares_a_charge(player: int) -> None:
@@ -290,7 +313,6 @@ def test_no_garrison_declares_a_charge(player: int) -> None:
     assert kind(battle) == "declare-charge" and slots(battle, "own") == [other.number]
 
 
-@pytest.mark.rule("wap.building.leave.forced-charge")
 @pytest.mark.parametrize("player", [0, 1])
 def test_a_frenzied_garrison_comes_out_and_does_not_charge(player: int) -> None:
     for dice, stays in (([6, 6], False), ([1, 1], True)):
@@ -306,6 +328,6 @@ def test_a_frenzied_garrison_comes_out_and_does_not_charge(player: int) -> None:
         assert garrison_in(battle, 0) == -1 and not battle.units.fights[wild]
         assert min(x for x, _ in corners(battle, wild)) >= 26.99  # on the eastern side
         apart = 33 - max(x for x, _ in corners(battle, wild))
-        assert 0.999 < apart < 4.2
+        assert abs(apart - 1.0) < 1e-3  # five files that look along the wall come as near as may be
         assert not told(battle, "wap.charge.declare") and not may_move(battle, wild)
         assert battle.units.fights[foe] == 0

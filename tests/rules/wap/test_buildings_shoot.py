@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from heroes import hero
 from houses import house
 
+from tests.machine_scenes import Range, losses
 from wh_env import Battle
 from wh_env.rulesets.wap.shooting.shots import IN_PHASE, ways_of
-from wh_env.rulesets.wap.shooting.templates_on_buildings import (
-    goes_past_the_first,
-)
 from wh_env.testing import choose, kind, pick, script, slots, told
 from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, square, who_see
 
@@ -99,6 +98,24 @@ def test_five_models_shoot_from_each_storey(
     assert sum(event["amount"] for event in shots(battle, bows)) == dice
 
 
+@pytest.mark.rule("wap.building.shooting.five-per-storey")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("far", "bowmen"), [(12.0, 9), (20.0, 10)])  # a blowpipe reaches 12"
+def test_a_character_with_another_weapon_takes_a_place_at_a_window(player: int, far: float, bowmen: int) -> None:
+    scene = RegimentScene()
+    house(scene)
+    bows = scene.unit(player, BOWS, models=20, garrison=0)
+    lone = scene.unit(player, hero(equipment=["blowpipe"]), inside=bows, models=1)
+    scene.unit(1 - player, None, (22.5, 20 - far), facing=NORTH, models=10)
+    battle = scene.battle("shooting", player=player, detail="full")
+    choose(battle, "own", bows.number)
+    for _ in range(2):
+        if kind(battle) == "shoot-way":
+            choose(battle, "option", 0)
+    assert [event["amount"] for event in shots(battle, bows)] == [bowmen]
+    assert len(shots(battle, lone)) == 10 - bowmen
+
+
 @pytest.mark.rule("wap.building.shooting.at")
 @pytest.mark.parametrize("player", [0, 1])
 def test_a_garrison_is_in_heavy_cover(player: int) -> None:
@@ -116,14 +133,52 @@ def test_a_garrison_is_in_heavy_cover(player: int) -> None:
         assert shots(battle, bows)[0]["result"] == 2 and battle.units.alive[held] == 18
 
 
+def held_before(player: int, weapon: str, card: Any = None) -> tuple[Range, UnitHandle]:
+    """A machine, and 20 of the enemy in a building 22" ahead of it, 5" deep and 3.6" wide as the machine sees it."""
+    place = Range(player, weapon)
+    (ax, ay), (bx, by) = place.there(32, 22.2), place.there(37, 25.8)
+    place.scene.area("building", min(ax, bx), min(ay, by), max(ax, bx), max(ay, by), storeys=2)
+    return place, place.scene.unit(1 - player, card, models=20, garrison=0)
+
+
 @pytest.mark.rule("wap.building.shooting.at.many-ranks")
-def test_attacks_on_several_ranks_end_with_the_first_model() -> None:
-    scene = RegimentScene()
-    house(scene)
-    held = scene.unit(1, None, models=20, garrison=0)
-    free = scene.unit(1, None, (40, 40), models=20)
-    battle = scene.battle("shooting", run=False)
-    assert not goes_past_the_first(battle, held.row) and goes_past_the_first(battle, free.row)
+@pytest.mark.parametrize("player", [0, 1])
+def test_a_bolt_ends_with_the_first_model(player: int) -> None:
+    place, held = held_before(player, "bolt thrower")
+    battle = place.battle([6] * 20)
+    pick(battle, f"{place.machine.regiment.name} shoots")
+    assert losses(battle) == {held.row: 1} and battle.units.alive[held] == 19
+    place = Range(player, "bolt thrower")
+    free = place.enemy(None, (32, 24), models=20, files=5)
+    battle = place.battle([6] * 20)
+    pick(battle, f"{place.machine.regiment.name} shoots")
+    assert battle.units.alive[free] == 16  # one of each rank
+
+
+@pytest.mark.rule("wap.building.shooting.at.templates")
+@pytest.mark.parametrize("player", [0, 1])
+def test_a_cannonball_hits_a_d6_of_the_garrison(player: int) -> None:
+    """The example of line 4564: D6 hits of Strength 10, each of which wounds D6 times."""
+    place, held = held_before(player, "cannon", square(w=3))
+    battle = place.battle([5, 0, 1, 4, 4, *[2] * 4, *[3] * 4])
+    place.fire(battle, held, 34.5, 24)
+    assert told(battle, "wap.building.shooting.at.templates") == [{"unit": held.row, "die": 4}]
+    assert [(event["amount"], event["needed"]) for event in told(battle, "wap.shoot.wound.roll")] == [(4, 2)]
+    assert losses(battle) == {held.row: 12} and battle.units.alive[held] == 16
+
+
+@pytest.mark.rule("wap.building.shooting.at.templates")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("dice", "needed"), [((5, 0, 5), 2), ((1, 60, 1), 3)])  # it stays; goes 2" to the side
+def test_a_stone_is_as_strong_as_its_rim_unless_its_hole_is_over_the_building(
+    player: int, dice: tuple[int, ...], needed: int
+) -> None:
+    """Two inches to the side its hole is 0.2" from the wall."""
+    place, held = held_before(player, "stone thrower")
+    battle = place.battle([*dice, 3, *[6] * 20])
+    place.fire(battle, held, 34.5, 24, "what it sees")
+    assert told(battle, "wap.building.shooting.at.templates") == [{"unit": held.row, "die": 3}]
+    assert [(event["amount"], event["needed"]) for event in told(battle, "wap.shoot.wound.roll")] == [(3, needed)]
 
 
 @pytest.mark.rule("wap.building.shooting.at.templates")

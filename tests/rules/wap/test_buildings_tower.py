@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from houses import house
 
-from wh_env.content.wap.load import load_battlefield, placed
+from tests.machines import machine
+from wh_env.content.wap.load import load_battle, load_battlefield, placed
 from wh_env.core.tables import DEPLOYING
 from wh_env.rulesets.wap.basics.garrisons import garrison_in
 from wh_env.rulesets.wap.deployment.tower import GarrisonTower
@@ -24,6 +25,17 @@ def test_the_tower_is_a_building_in_the_centre() -> None:
     assert field.size == (72, 48)
 
 
+@pytest.mark.rule("wap.scenario.watchtower.tower")
+@pytest.mark.parametrize("battlefield", ["open-field", "random"])
+def test_a_battlefield_without_a_tower_gets_that_of_the_mission(battlefield: str) -> None:
+    loaded = load_battle("wap/open-field", {"mission": "watchtower", "battlefield": battlefield})
+    first = loaded.features[0]
+    assert (first.kind, first.name, first.storeys) == ("building", "tower", 2)
+    x, y = (0.5 * side for side in loaded.battlefield.size)
+    assert sorted(first.outline) == [(x - 2, y - 2), (x - 2, y + 2), (x + 2, y - 2), (x + 2, y + 2)]
+    assert [item.name for item in loaded.features].count("tower") == 1
+
+
 @pytest.mark.rule("wap.scenario.watchtower.garrison")
 @pytest.mark.parametrize("player", [0, 1])
 def test_core_infantry_of_twenty_holds_the_tower(player: int) -> None:
@@ -32,6 +44,7 @@ def test_core_infantry_of_twenty_holds_the_tower(player: int) -> None:
     fits = scene.unit(player, square(), models=20)
     scene.unit(player, square(), models=21)
     scene.unit(player, {**square(), "category": "special"}, models=10)
+    scene.unit(player, machine("cannon"), models=1)
     scene.unit(1 - player, square(), (24, 46), facing=SOUTH, models=5)
     scene.unit(player, square(), (24, 3), facing=NORTH, models=5)
     battle = scene.battle("deployment", run=False)

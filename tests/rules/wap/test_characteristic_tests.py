@@ -1,5 +1,4 @@
-"""Tests on a characteristic: a model's and a unit's best value counts. Nothing in play asks for one yet: ground,
-machines and spells will."""
+"""Tests on a characteristic: a model's and a unit's best value counts (``test_unit_tests.py`` has the rest)."""
 
 from __future__ import annotations
 

@@ -13,9 +13,10 @@ from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.contacts import foes_of
 from wh_env.rulesets.wap.basics.declared_charges import enter
 from wh_env.rulesets.wap.basics.engaged import engaged
+from wh_env.rulesets.wap.charge.charge_rolls import roll_together, within_reach
 from wh_env.rulesets.wap.charge.places import best_place, move_into_contact, places_of
 from wh_env.rulesets.wap.charge.reach import gap_to
-from wh_env.rulesets.wap.charge.resolve import arriving, fail, roll_together, within_reach
+from wh_env.rulesets.wap.charge.resolve import arriving, fail
 from wh_env.rulesets.wap.codes import CHARGED, FAILED, FRONT, HOLDS
 from wh_env.testing import kind, slots, told
 from wh_env.testing.wap import NORTH, SOUTH, WEST, RegimentScene, UnitHandle, pose, square

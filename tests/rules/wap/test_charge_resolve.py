@@ -10,7 +10,8 @@ from wh_env import Battle
 from wh_env.core.tables import DESTROYED
 from wh_env.rulesets.wap.basics.contacts import foes_of
 from wh_env.rulesets.wap.basics.declared_charges import enter
-from wh_env.rulesets.wap.charge.resolve import come_to_blows, roll_together, within_reach
+from wh_env.rulesets.wap.charge.charge_rolls import roll_together, within_reach
+from wh_env.rulesets.wap.charge.resolve import come_to_blows
 from wh_env.rulesets.wap.codes import CHARGED, FAILED, FRONT, HOLDS
 from wh_env.testing import choose, dice_left, kind, slots, told
 from wh_env.testing.play import script, words

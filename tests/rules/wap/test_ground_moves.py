@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 from charging import HOLD, charge, over, react
 from marching import ADVANCE, FORWARD, MARCH, finish, go, leg, limit, manoeuvres, places_to_go
+from results import scored, side
 
 from wh_env import Battle
+from wh_env.rulesets.wap.basics.ground import features_of, pieces_for, touching
 from wh_env.rulesets.wap.basics.profiles import movement_of
-from wh_env.rulesets.wap.basics.strength import rank_bonus
+from wh_env.rulesets.wap.movement.going import FLY_FAR
 from wh_env.testing import choose, kind, told
 from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, square
 
@@ -20,9 +22,11 @@ FISH = square(rules=["Aquatic"])
 
 def before(
     ground: str, card: Any = None, *, south: float = 12.0, north: float = 14.0, player: int = 0, detail: str = "full",
-    models: int = 10, files: int = 5, **fields: Any,
+    models: int = 10, files: int = 5, east: float = 48.0, **fields: Any,
 ) -> tuple[Battle, UnitHandle]:  # fmt: skip
-    """A unit that stands at y = 10 and looks north, or the same seen from the north by player 1."""
+    """A unit that stands at y = 10 and looks north, or the same seen from the north by player 1; the ground reaches
+    from the west to ``east``.
+    """
     scene = RegimentScene()
     y, facing = (10.0, NORTH) if player == 0 else (38.0, SOUTH)
     unit = scene.unit(player, card, (20, y), models=models, files=files, facing=facing)
@@ -30,7 +34,7 @@ def before(
     scene.unit(1 - player, None, (44, 47 if player == 0 else 1))
     if player:
         south, north = 48 - north, 48 - south
-    scene.area(ground, 0, south, 48, north, **fields)
+    scene.area(ground, 0, south, east, north, **fields)
     return scene.battle("movement", player=player, detail=detail), unit
 
 
@@ -68,6 +72,16 @@ def test_a_unit_in_a_river_or_at_its_edge_does_not_march_through_it(detail: str)
             assert battle.decision is not None and battle.decision.options
 
 
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.rule("wap.special.fly.move")
+def test_flyers_in_a_river_fly_out_as_far_as_a_march(player: int) -> None:
+    battle, unit = before("river", square(rules=["Fly (8)"]), south=8.0, north=14.0, player=player, models=3, files=3)
+    offered = manoeuvres(battle, unit)
+    assert FLY_FAR in offered and MARCH not in offered
+    choose(battle, "option", FLY_FAR)
+    assert limit(battle, FORWARD) == pytest.approx(16.0)
+
+
 @pytest.mark.rule("wap.terrain.river.no-march")
 def test_a_charge_through_a_river_goes_its_full_distance() -> None:
     scene = RegimentScene()
@@ -82,29 +96,60 @@ def test_a_charge_through_a_river_goes_its_full_distance() -> None:
     assert battle.units.fights[unit] == 1 and battle.units.y[unit] == pytest.approx(20.0)
 
 
+@pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize(("files", "march", "bonus"), [(5, 8.0, 3), (6, 2.0, 0)])
 @pytest.mark.rule("wap.terrain.river.crossing")
-def test_a_narrow_unit_marches_over_a_bridge_and_keeps_its_ranks(files: int, march: float, bonus: int) -> None:
-    battle, unit = before("river", models=4 * files, files=files, crossings=[BRIDGE])
+def test_a_narrow_unit_marches_over_a_bridge_and_keeps_its_ranks(
+    player: int, files: int, march: float, bonus: int
+) -> None:
+    """The bridge is five inches wide, as the narrow unit is. Where it fights on the bridge the wide one stands in the
+    river with all its models.
+    """
+    over, under = (BRIDGE["polygon"], [[x, 48 - y] for x, y in BRIDGE["polygon"]])
+    bridge = {**BRIDGE, "polygon": under if player else over}
+    battle, unit = before("river", models=4 * files, files=files, player=player, crossings=[bridge])
     assert farthest(battle, unit, MARCH) == pytest.approx(march, abs=1e-3)
-    battle, unit = before("river", models=4 * files, files=files, south=5.0, north=16.0, crossings=[
-        {"polygon": [[17.5, 4], [22.5, 4], [22.5, 17], [17.5, 17]], "wide": 5.0}
-    ])  # fmt: skip
-    assert rank_bonus(battle, unit.row) == bonus
-    assert (MARCH in manoeuvres(battle, unit)) == bool(bonus)
+    scene = RegimentScene()
+    bridge = {"polygon": [[17.5, 4], [22.5, 4], [22.5, 17], [17.5, 17]], "wide": 5.0}
+    unit = scene.unit(player, None, (20, 10), models=4 * files, files=files, facing=NORTH)
+    scene.beside(unit, 1 - player, None, models=5, files=5)
+    scene.area("river", 0, 5, 48, 16, crossings=[bridge])
+    battle = scored(scene, unit)
+    assert side(battle, player)["ranks"] == bonus
+    (river,) = features_of(battle)
+    assert len(touching(battle, unit.row, river)) == (0 if bonus else 4 * files)
+
+
+def test_a_wide_unit_on_a_bridge_does_not_march() -> None:
+    bridge = {"polygon": [[17.5, 4], [22.5, 4], [22.5, 17], [17.5, 17]], "wide": 5.0}
+    for files in (5, 6):
+        battle, unit = before("river", models=4 * files, files=files, south=5.0, north=16.0, crossings=[bridge])
+        assert (MARCH in manoeuvres(battle, unit)) is (files == 5)
+
+
+def test_a_river_may_have_many_fords_with_many_corners() -> None:
+    """Eight fords cut the river into more pieces than there are units; a march ends at its bank, before them all."""
+    ring = [(-1.0, 11.5), (1.0, 11.5), (1.5, 14.0), (1.0, 16.5), (-1.0, 16.5), (-1.5, 14.0)]
+    fords = [{"polygon": [[at + x, y] for x, y in ring], "wide": 5.0} for at in range(4, 44, 5)]
+    battle, unit = before("river", crossings=fords, south=12.0, north=16.0)
+    (river,) = features_of(battle)
+    parts = len(battle.parts.rows)
+    assert len(pieces_for(battle, unit.row, river)) == 25 and len(battle.work.ways.near) >= parts + 25
+    assert farthest(battle, unit, MARCH) == pytest.approx(2.0, abs=1e-3)
 
 
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize(("ground", "example"), [("marsh", None), ("forest", "ancient forest")])
 @pytest.mark.rule("wap.terrain.marsh.movement")
 @pytest.mark.rule("wap.terrain.forest.ancient")
-def test_who_is_partly_in_a_marsh_or_an_ancient_forest_is_an_inch_slower(
+def test_a_unit_partly_in_a_marsh_or_an_ancient_forest_is_an_inch_slower(
     player: int, ground: str, example: str | None
 ) -> None:
     fields = {"example": example} if example else {}
     for how, far in ((ADVANCE, 3.0), (MARCH, 6.0)):
-        battle, unit = before(ground, south=9.7, player=player, **fields)  # the front rank is partly in it
-        assert farthest(battle, unit, how) == far
+        for east in (48.0, 17.7):  # the front rank is partly in it, or one model at its end
+            battle, unit = before(ground, south=9.7, east=east, player=player, **fields)
+            assert farthest(battle, unit, how) == far
     battle, unit = before(ground, south=10.1, player=player, **fields)
     assert movement_of(battle, unit.row) == 4.0 and farthest(battle, unit, ADVANCE) == 4.0
 
@@ -128,23 +173,27 @@ def test_a_unit_of_which_most_models_are_in_a_forest_has_no_rank_bonus(player: i
     """Four ranks of five; two ranks, or one model more, are in the forest."""
     scene = RegimentScene()
     unit = scene.unit(player, None, (20, 20), models=20, files=5, facing=NORTH)
-    scene.unit(1 - player, None, (44, 44))
+    scene.beside(unit, 1 - player, None, models=10, files=5)
     nook = [(17.4, 18), (17.4, 17.2), (18.1, 17.2), (18.1, 18)] if inside == 11 else []
     scene.feature("forest", [(0, 18), *nook, (48, 18), (48, 30), (0, 30)])
-    battle = scene.battle("movement", player=player)
-    assert rank_bonus(battle, unit.row) == bonus
+    battle = scored(scene, unit)
+    assert side(battle, player)["ranks"] == bonus
 
 
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.rule("wap.terrain.river.no-rank-bonus")
 @pytest.mark.rule("wap.special.aquatic.water-combat")
 def test_a_unit_partly_in_a_river_has_no_rank_bonus_unless_it_is_aquatic(player: int) -> None:
-    for card, south, bonus in ((None, 19.7, 0), (None, 20.1, 3), (FISH, 19.7, 3), (FISH, 0.0, 3), (None, 0.0, 0)):
+    cases = (
+        (None, 19.7, 48, 0), (None, 19.7, 17.7, 0), (None, 19.7, 17.4, 3), (None, 20.1, 48, 3), (None, 0.0, 48, 0),
+        (FISH, 19.7, 48, 3), (FISH, 0.0, 48, 3),
+    )  # fmt: skip
+    for card, south, east, bonus in cases:  # from x = 17.5 on; 17.7: one model is partly in it
         scene = RegimentScene()
         unit = scene.unit(player, card, (20, 20), models=20, files=5, facing=NORTH)
-        scene.unit(1 - player, None, (44, 44))
-        scene.area("river", 0, south, 48, 30)
-        assert rank_bonus(scene.battle("movement", player=player), unit.row) == bonus
+        scene.beside(unit, 1 - player, FISH, models=5, files=5)
+        scene.area("river", 0, south, east, 30)
+        assert side(scored(scene, unit), player)["ranks"] == bonus
 
 
 @pytest.mark.rule("wap.special.aquatic.water-combat")

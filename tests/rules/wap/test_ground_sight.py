@@ -29,7 +29,9 @@ LION = man(type="monster", base_mm=[50, 50])
 def opposed(
     far: float, *, card: Any = None, foe: Any = None, between: Any = None, player: int = 0, **area: Any
 ) -> tuple[Battle, UnitHandle, UnitHandle]:
-    """A unit on y = 10 (its front) and an enemy so many inches ahead, perhaps a unit between; ``area``: one piece of ground."""
+    """A unit on y = 10 (its front) and an enemy so many inches ahead, perhaps a unit between; ``area``: one piece of
+    ground.
+    """
     scene = RegimentScene()
     few = {"models": 1} if card is LION else {"models": 5, "files": 5}
     unit = scene.unit(player, card, (24, 10), facing=NORTH, **few)
@@ -91,7 +93,7 @@ def test_infantry_on_a_hill_see_over_lower_units(player: int, kind: str, levels:
 
 
 @pytest.mark.rule("wap.terrain.hill.line-of-sight")
-def test_a_hill_hides_infantry_from_each_other_and_not_who_stands_on_it() -> None:
+def test_a_hill_hides_infantry_from_each_other_and_not_models_on_it() -> None:
     for south, north, seen in ((12, 16, False), (8, 16, True), (12, 32, True), (8, 32, True)):
         battle, a, b = opposed(20, kind="hill", y0=south, y1=north)
         assert see(battle, a, b) == (seen, seen), (south, north)
@@ -120,7 +122,9 @@ def test_water_is_open_ground_to_the_eye(kind: str) -> None:
 def shot_at(
     player: int, target: tuple[int, int], ground: list[tuple[Any, ...]], at: float = 26.0, **fields: Any
 ) -> list[tuple[int, int]]:
-    """What ten archers at y = 10 need against a unit of (models, files) whose front is at y = ``at``, and how many need it."""
+    """What ten archers at y = 10 need against a unit of (models, files) whose front is at y = ``at``, and how many need
+    it.
+    """
     scene = RegimentScene((60, 48))
     bows = scene.unit(player, BOWS, (30, 10), models=10, files=10, facing=NORTH)
     foe = scene.unit(1 - player, man(), (30, at), models=target[0], files=target[1], facing=SOUTH)
@@ -141,7 +145,7 @@ def test_a_unit_of_which_most_models_are_in_a_forest_is_in_light_cover(player: i
 
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.rule("wap.terrain.forest.cover-through")
-def test_those_who_look_through_a_forest_see_the_target_in_light_cover(player: int) -> None:
+def test_archers_that_look_through_a_forest_see_the_target_in_light_cover(player: int) -> None:
     """A wood three inches deep stands before six of ten archers, and right before the target's three models."""
     assert shot_at(player, (3, 3), [("forest", 5, 22, 55, 25)]) == [(5, 10)]
     found = shot_at(player, (3, 3), [("forest", 28.6, 11, 55, 14)])
@@ -150,7 +154,7 @@ def test_those_who_look_through_a_forest_see_the_target_in_light_cover(player: i
 
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.rule("wap.terrain.forest.cover-exception")
-def test_who_shoots_out_of_a_forest_has_no_penalty(player: int) -> None:
+def test_archers_that_shoot_out_of_a_forest_have_no_penalty(player: int) -> None:
     assert shot_at(player, (10, 10), [("forest", 5, 4, 55, 12)]) == [(4, 10)]
     assert shot_at(player, (10, 10), [("forest", 5, 4, 55, 35)], at=13.0) == [(5, 10)]
 
@@ -164,7 +168,7 @@ def test_most_models_in_mist_are_in_heavy_cover(player: int, edge: float, needed
     assert shot_at(player, (10, 10), ground) == [(4, 10)]
 
 
-def test_a_hill_gives_cover_to_who_stands_behind_it_in_part() -> None:
+def test_a_hill_gives_cover_to_a_unit_that_stands_behind_it_in_part() -> None:
     scene = RegimentScene()
     bows = scene.unit(0, BOWS, (24, 10), models=1, files=1, facing=NORTH)
     foe = scene.unit(1, man(), (24, 30), models=10, files=10, facing=SOUTH)
@@ -182,8 +186,10 @@ def wood_at_random(rng: np.random.Generator, middle: Any) -> list[tuple[float, f
 
 
 @pytest.mark.rule("wap.terrain.forest.line-of-sight")
-def test_who_sees_whom_through_woods_as_lines_at_random_do() -> None:
-    """Where one of 200 lines has less than five inches of wood the model sees; where it sees, the line found has not more."""
+def test_models_see_each_other_through_woods_as_lines_at_random_do() -> None:
+    """Where one of 200 lines has less than five inches of wood the model sees; where it sees, the line found has not
+    more.
+    """
     rng = np.random.default_rng(11)
     hidden = seen = 0
     while hidden < SCENES or seen < SCENES:

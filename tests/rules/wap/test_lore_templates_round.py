@@ -9,7 +9,7 @@ import pytest
 from tests.heroes import hero
 from tests.spell_scenes import ARROW, HIT, WEST_LOT, Circle, hits, losses
 from wh_env import Battle
-from wh_env.rulesets.wap.magic.places import spot_in
+from wh_env.rulesets.wap.shooting.spots import spot_of
 from wh_env.testing import dice_left, kind, pick, script, slots, told
 from wh_env.testing.wap import UnitHandle, square
 
@@ -23,7 +23,7 @@ BIG = square(base_mm=[50, 50])
 def spots(place: Circle, battle: Battle, target: UnitHandle) -> list[tuple[float, float]]:
     """The spots that are offered, as the wizard's player sees the table."""
     assert kind(battle) == "spell-place"
-    return [place.there(*spot_in(battle, target.row, cell)) for cell in slots(battle, "cell")]
+    return [place.there(*spot_of(battle, target.row, cell)) for cell in slots(battle, "cell")]
 
 
 def aimed(place: Circle, spell: str) -> Battle:
@@ -49,7 +49,7 @@ def test_the_middle_lies_over_an_enemy_in_range(player: int) -> None:
         assert offered
         m = battle.models
         for cell in range(battle.setup.space.grid**2):
-            px, py = spot_in(battle, target.row, cell)
+            px, py = spot_of(battle, target.row, cell)
             vx, vy = place.there(px, py)
             over = any(
                 abs(m.x[k] - px) <= 0.5 + 1e-6 and abs(m.y[k] - py) <= 0.5 + 1e-6 for k in battle.members(target.row)
@@ -108,7 +108,7 @@ def test_the_template_touches_no_friend_and_nobody_in_close_combat(player: int) 
 
 def ys_within(battle: Battle, place: Circle, target: UnitHandle) -> set[float]:
     """All rows of the grid over a unit."""
-    return {place.there(*spot_in(battle, target.row, cell))[1] for cell in range(battle.setup.space.grid**2)}
+    return {place.there(*spot_of(battle, target.row, cell))[1] for cell in range(battle.setup.space.grid**2)}
 
 
 @BOTH_PLAYERS

@@ -7,7 +7,7 @@ from math import cos, pi, sin
 import pytest
 
 from tests.arming import beast, man
-from tests.machine_scenes import ARROW, HIT, MISFIRE, NORTH, WIDTH, Range, losses, struck
+from tests.machine_scenes import ARROW, HIT, MISFIRE, NORTH, Range, losses, struck
 from tests.machines import machine
 from wh_env.content.wap.load import machines
 from wh_env.core.tables import DESTROYED
@@ -30,11 +30,10 @@ def test_ranges_of_both_cannons(player: int) -> None:
     for weapon, within in (("cannon", {12, 48}), ("great cannon", {12, 48, 55})):
         place = Range(player, weapon)
         targets = {}
-        for turn, far in zip((-30, -15, 0, 15, 30), (11, 12, 48, 55, 61), strict=True):
+        for turn, far in zip((-30, 30, 0, -12, 12), (11, 12, 48, 55, 61), strict=True):
             angle = turn * pi / 180  # the machine turns on its middle, 1.5" behind its muzzle
             x, y = 10 - 1.5 + (far + 1.5) * cos(angle), 24 + (far + 1.5) * sin(angle)
-            if 0 < y < WIDTH:
-                targets[far] = place.enemy(SMALL, (x, y), facing=angle + pi)
+            targets[far] = place.enemy(SMALL, (x, y), facing=angle + pi)
         battle = place.battle()
         offered = place.targets(battle, "cannonball")
         assert offered == {unit.row for far, unit in targets.items() if far in within} and len(offered) == len(within)
@@ -113,7 +112,9 @@ def test_no_ball_leaves_a_cannon_that_misfires(player: int) -> None:
         battle = place.battle([face, NORTH, MISFIRE, 6])
         place.fire(battle, target, 34, 24)
         assert not struck(battle) and not told(battle, "wap.machine.cannon.deviation")
-        assert dice_left(battle) == 0
+        table = told(battle, "wap.machine.misfire.black-powder.no-shot")
+        assert [(event["unit"], event["die"]) for event in table] == [(place.machine.row, 6)]
+        assert dice_left(battle) == 0 and kind(battle) != "select-to-shoot"
         assert battle.models.wounds[place.machine.first] == 3 and battle.units.alive[target.row] == 1
 
 

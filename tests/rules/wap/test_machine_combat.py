@@ -239,7 +239,9 @@ def test_crew_may_strike_whom_they_choose(player: int) -> None:
 @BOTH_PLAYERS
 @pytest.mark.rule("wap.machine.combat.attacking-crew", "wap.machine.profile")
 def test_blows_meet_the_crew(player: int) -> None:
-    """WS 4 and S 4 against crew of WS 3, T 4 and a machine of T 7: 3+ to hit, 4+ to wound, 6+ with light armour less 1."""
+    """WS 4 and S 4 against crew of WS 3, T 4 and a machine of T 7: 3+ to hit, 4+ to wound. Light armour saves on 6+,
+    and S 4 takes 1 off.
+    """
     scene, cannon = scene_with(
         player, machine(t=4, ws=3, toughness=7, equipment=["hand weapon", "light armour"], rules=["Ward Save (5+)"])
     )
@@ -334,7 +336,9 @@ def test_a_machine_that_wins_stays(player: int) -> None:
 @BOTH_PLAYERS
 @pytest.mark.rule("wap.machine.combat.loses", "wap.machine.forced-to-flee")
 def test_a_machine_that_breaks_is_destroyed(player: int) -> None:
-    """Ld 7 beaten by 3 (a wound, a rank, Unit Strength): 8 is more than 4. No flee or pursuit dice; who charged may overrun."""
+    """Ld 7 beaten by 3 (a wound, a rank, Unit Strength): 8 is more than 4. No dice for flight or pursuit are rolled,
+    and the chargers may overrun.
+    """
     scene, cannon = scene_with(player, machine(i=1, ld=7))
     unit = scene.beside(cannon, 1 - player, square(i=3), side=RIGHT, models=10, files=5, charging=1, did=CHARGED)
     dice = [6, 1, 1, 1, 1, 1, 6, 1, 1, 4, 4]
@@ -344,6 +348,8 @@ def test_a_machine_that_breaks_is_destroyed(player: int) -> None:
     assert not told(battle, "wap.pursuit.flee-roll")
     assert not told(battle, "wap.pursuit.pursuit-roll")
     assert kind(battle) == "after-victory"
+    offered = " / ".join(words(battle).values())
+    assert "overruns" in offered and "reforms" in offered, offered
     assert dice_left(battle) == 0
     assert battle.units.place[unit] == ON_TABLE
 

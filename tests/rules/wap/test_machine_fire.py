@@ -16,7 +16,7 @@ from wh_env.rulesets.wap.basics.sight import find_who_see
 from wh_env.rulesets.wap.codes import MOVED
 from wh_env.rulesets.wap.shooting.firing_points import muzzle_of
 from wh_env.rulesets.wap.shooting.shots import IN_PHASE, MULTIPLE, firings, penalties, ways_of
-from wh_env.testing import choose, kind, pick, slots, told, words
+from wh_env.testing import choose, dice_left, kind, pick, slots, told, words
 from wh_env.testing.play import play_until
 from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, pose, square
 
@@ -79,13 +79,30 @@ def middle_of(battle: Battle, unit: UnitHandle) -> tuple[float, float]:
 @WEAPONS
 @pytest.mark.rule("wap.machine.fire.pivot")
 @pytest.mark.parametrize(
-    ("degrees", "legal"), [(44, True), (-44, True), (48, False), (-48, False), (90, False), (180, False)]
+    ("degrees", "legal"), [(44, True), (-44, True), (46.6, False), (-46.6, False), (90, False), (180, False)]
 )
-def test_the_target_lies_in_the_front_arc(player: int, weapon: str, degrees: int, legal: bool) -> None:
+def test_the_target_lies_in_the_front_arc(player: int, weapon: str, degrees: float, legal: bool) -> None:
     """A small target at 44 degrees may be fired at, one wholly beyond 46 may not."""
     table = Range(player, weapon)
     enemy = table.enemy(MAN, bearing(degrees, 22.0))
     assert (enemy.row in targets(table)) is legal
+
+
+@BOTH_PLAYERS
+@pytest.mark.parametrize(("weapon", "dice"), [("bolt thrower", [1]), ("cannon", [1, 1, 1, 1, 1])])
+@pytest.mark.rule("wap.machine.fire.pivot", "wap.machine.fire.line-of-sight")
+def test_it_turns_to_those_of_a_unit_that_it_sees(player: int, weapon: str, dice: list[int]) -> None:
+    """Friends hide all of a wide unit but its far end, which lies to the right; the middle of it lies to the left."""
+    table = Range(player, weapon)
+    wide = table.enemy(None, (15, 31), models=20, files=20)
+    table.unit(True, None, (13, 31), models=16, files=16, facing=0.0)
+    battle = table.battle(dice=dice)
+    before = pose(battle, table.machine)[2]
+    pick(battle, f"{table.machine.regiment.name} shoots")
+    assert [event["amount"] for event in told(battle, "wap.shoot.hit.roll")] == [1 if weapon == "bolt thrower" else 3]
+    off = (pose(battle, table.machine)[2] - before + pi) % (2 * pi) - pi
+    assert radians(-30) < off < radians(-10) and dice_left(battle) == 0
+    assert battle.units.alive[wide] == 20
 
 
 # ---------------------------------------------------------------- where it measures from
@@ -105,7 +122,9 @@ def test_the_target_lies_in_the_front_arc(player: int, weapon: str, degrees: int
     ],
 )
 def test_range_is_measured_from_the_muzzle_or_the_arm(player: int, weapon: str, far: float, reached: bool) -> None:
-    """``far`` from the muzzle, 1.5" more from the middle of the chassis, from where a stone thrower measures its 60"."""
+    """``far`` from the muzzle, and 1.5" more from the middle of the chassis, where a stone thrower measures its 60"
+    from.
+    """
     table = Range(player, weapon)
     enemy = table.enemy(MAN, (MUZZLE[0] + far, MUZZLE[1]))
     assert (enemy.row in targets(table)) is reached

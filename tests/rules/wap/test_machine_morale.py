@@ -17,6 +17,7 @@ from wh_env.rulesets.wap.morale.panic_causes import is_due
 from wh_env.rulesets.wap.panic.fright import takes_fright
 from wh_env.rulesets.wap.panic.panic import Panic
 from wh_env.rulesets.wap.shooting.hits import take_hits
+from wh_env.rulesets.wap.shooting.machine_ways import can_fire_at_spot
 from wh_env.rulesets.wap.shooting.misfires import misfire
 from wh_env.rulesets.wap.troops.war_machines import best_skill, crew_left
 from wh_env.rulesets.wap.weapons.hit import FLAMING, Hit
@@ -53,8 +54,8 @@ def end_turn(battle: Battle) -> None:
 
 
 def may_fire(battle: Battle, unit: UnitHandle) -> bool:
-    """Whether nothing of what happened to a machine keeps it from firing."""
-    return not battle.units.jammed[unit] and not battle.units.ducks[unit]
+    """Whether a machine can fire at the enemy before it."""
+    return can_fire_at_spot(battle, unit.row)
 
 
 # ---------------------------------------------------------------- panic
@@ -63,7 +64,7 @@ def may_fire(battle: Battle, unit: UnitHandle) -> bool:
 @BOTH_PLAYERS
 @pytest.mark.rule("wap.machine.panic")
 def test_crew_that_panic_hide(player: int) -> None:
-    """In the enemy's turn 2 a friend of Unit Strength 10 is destroyed 6" away: no flight; no shot in its own turn 2, but in turn 3."""
+    """In the enemy's turn 2 a friend of Unit Strength 10 is destroyed 6" away: the crew test, fail and do not flee."""
     scene = RegimentScene()
     cannon = scene.unit(player, machine(ld=7), (24, 12), facing=NORTH, models=1)
     friend = scene.unit(player, None, (31, 12), facing=NORTH, models=10, files=5)
@@ -84,7 +85,9 @@ def test_crew_that_panic_hide(player: int) -> None:
 @pytest.mark.rule("wap.machine.panic")
 @pytest.mark.parametrize("jammed", [False, True])
 def test_hidden_crew_miss_one_shooting_phase(player: int, jammed: bool) -> None:
-    """Hidden in the enemy's turn they do not fire in their next one, and fire in the one after; a malfunction runs out meanwhile."""
+    """Crew that hide in the enemy's turn do not fire in their next one, and fire in the one after; a malfunction runs
+    out meanwhile.
+    """
     battle, cannon, _ = facing(player, machine(ld=2), dice=(6, 6))
     next_turn(battle, player)
     if jammed:
@@ -306,8 +309,9 @@ def test_a_ward_may_save_the_crewman(die: int, left: int) -> None:
 def test_no_shot_and_no_harm(player: int, weapon: str, die: int) -> None:
     battle, cannon, _ = facing(player, machine(weapon), dice=(die,))
     next_turn(battle, player)
+    assert may_fire(battle, cannon)
     misfire(battle, cannon.row)
-    assert crew_left(battle, cannon.row) == 3
+    assert crew_left(battle, cannon.row) == 3 and not may_fire(battle, cannon)
     for turn in (1 - player, player):
         end_turn(battle)
         next_turn(battle, turn)

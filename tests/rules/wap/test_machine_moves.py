@@ -16,6 +16,7 @@ from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.machine_ground import is_rooted
 from wh_env.rulesets.wap.basics.sight import find_who_see
 from wh_env.rulesets.wap.shooting.pivoting import point_at, turn_needed
+from wh_env.rulesets.wap.shooting.templates import ROUND, beneath_disc
 from wh_env.testing import choose, kind, pick, slots, told, words
 from wh_env.testing.play import play_until
 from wh_env.testing.wap import EAST, INCH, NORTH, SOUTH, RegimentScene, UnitHandle, pose, square
@@ -112,10 +113,11 @@ def middle_of(battle: Battle, unit: UnitHandle) -> tuple[float, float]:
 
 
 @BOTH_PLAYERS
+@pytest.mark.parametrize("ground", ["dangerous", "river", "marsh", "forest", "obstacle"])
 @pytest.mark.rule("wap.machine.terrain")
-def test_ground_is_impassable_to_a_machine(player: int) -> None:
-    """Dangerous ground 2" ahead: men go through it, a machine keeps an inch away from it."""
-    ahead = [("dangerous", 14, 22, 34, 30)]
+def test_ground_is_impassable_to_a_machine(player: int, ground: str) -> None:
+    """Ground 2" ahead: men go into it, a machine keeps an inch away from it."""
+    ahead = [(ground, 14, 22, 34, 30)]
     reached = {}
     for name, card in (("machine", machine()), ("man", square(base_mm=CHASSIS))):
         battle, unit = moving(card, player=player, areas=ahead)
@@ -183,6 +185,24 @@ def test_distances_are_those_of_the_chassis(player: int) -> None:
     k = battle.units.first[cannon]
     assert (2 * battle.models.half_b[k], 2 * battle.models.half_a[k]) == pytest.approx((2.0, 3.0))
     assert battle.units.count[cannon] == 1
+
+
+@BOTH_PLAYERS
+@pytest.mark.rule("wap.machine.crew.not-separate")
+def test_nothing_beside_the_chassis_is_in_the_way(player: int) -> None:
+    """Its crew would stand within an inch of it: a template there touches nobody, and friends pass right beside it."""
+    scene = RegimentScene()
+    cannon = scene.unit(player, machine(), (24, 20), facing=NORTH, models=1)  # from x = 23 to 25
+    unit = scene.unit(player, None, (27.6, 17.5), facing=NORTH, models=5, files=5)  # from x = 25.1 on
+    scene.unit(1 - player, None, (6, 44), facing=SOUTH, models=10)
+    battle = scene.battle("movement", player=player)
+    assert beneath_disc(battle, 25 + 1.6, 19.5, ROUND["small"]) == []
+    assert beneath_disc(battle, 25 + 1.4, 19.5, ROUND["small"]) == [cannon.first]
+    play_until(battle, "select-to-move")
+    choose(battle, "own", unit.number)
+    pick(battle, f"{unit.regiment.name} advances")
+    ways = [text for text in words(battle).values() if " to 27.60" in text]
+    assert max(float(text.split(",")[1].rstrip('"')) for text in ways) == 21.5
 
 
 @pytest.mark.rule("wap.troop.war-machine.profile")

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.machine_scenes import Range
 from tests.machines import machine
 from wh_env import Battle
 from wh_env.rulesets.wap.casualties.losses import wounds_of
@@ -15,7 +16,9 @@ from wh_env.rulesets.wap.combat.close_combat import begin_combat
 from wh_env.rulesets.wap.combat.impact_hits import ImpactHits
 from wh_env.rulesets.wap.combat.machine_assault import choose
 from wh_env.rulesets.wap.combat.strikes import Strikes
+from wh_env.rulesets.wap.shooting.machine_ways import DIRECT
 from wh_env.rulesets.wap.view.appraise_combat import worth_of_charge
+from wh_env.rulesets.wap.view.appraise_machines import worth_of_machine
 from wh_env.rulesets.wap.view.odds import round_odds
 from wh_env.testing.play import play_until
 from wh_env.testing.wap import NORTH, PLAIN, SOUTH, RegimentScene, UnitHandle, square
@@ -76,3 +79,21 @@ def test_a_charge_on_a_weak_machine_is_worth_it() -> None:
     worth = [worth_of_charge(battle, unit.row, cannon.row, side) for side in range(4)]
     assert min(worth) > 0
     assert worth == pytest.approx([worth[0]] * 4)
+
+
+@pytest.mark.parametrize("weapon", ["cannon", "stone thrower", "fire thrower"])
+def test_a_shot_at_a_garrison_is_worth_a_die_of_hits(weapon: str) -> None:
+    """A garrison takes 3.5 hits on average where a lone model takes one. The machine costs no points, so misfires cost
+    none.
+    """
+    worth = []
+    for held in (False, True):
+        place = Range(0, weapon, points=0)
+        if held:
+            place.area("building", 22.5, 21.5, 27.5, 26.5, storeys=2)
+            target = place.garrison(False, square(points=10), models=8)
+        else:
+            target = place.enemy(square(points=10), (22.5, 24))
+        battle = place.battle(run=False)
+        worth.append(worth_of_machine(battle, place.machine.row, DIRECT, target.row))
+    assert worth[0] > 0 and worth[1] == pytest.approx(3.5 * worth[0])

@@ -10,7 +10,7 @@ from tests.machine_scenes import ARROW, HIT, MISFIRE, NORTH, SOUTH_LOT, WEST_LOT
 from tests.machines import CHASSIS
 from wh_env.content.wap.load import machines
 from wh_env.rulesets.wap.shooting.spots import spot_of
-from wh_env.testing import dice_left, kind, slots, told, words
+from wh_env.testing import dice_left, kind, pick, slots, told, words
 from wh_env.testing.wap import square
 
 BOTH_PLAYERS = pytest.mark.parametrize("player", [0, 1])
@@ -80,9 +80,9 @@ def test_other_units_hide_a_target_of_a_direct_shot(player: int) -> None:
         if hidden:
             place.unit(True, square(base_mm=[25.4, 25.4]), (30, 24), models=20, files=10)
         battle = place.battle()
-        found = place.targets(battle, DIRECTLY if not hidden else INDIRECTLY)
-        assert found == {target.row}
-        assert (kind(battle), hidden) in (("machine-aim", False), ("machine-aim", True))
+        pick(battle, f"{place.machine.regiment.name} shoots")
+        assert (kind(battle) == "machine-way") is not hidden  # else it fires indirectly, without a question
+        assert place.targets(place.battle(), DIRECTLY if not hidden else INDIRECTLY) == {target.row}
 
 
 @BOTH_PLAYERS
@@ -146,6 +146,8 @@ def test_a_misfire_throws_no_stone(player: int) -> None:
             target = place.enemy(None, (33.5, 24))
             battle = place.battle([face, NORTH, MISFIRE, 5])
             shoot(place, battle, target, 34, 24, indirect=indirect)
+            table = told(battle, "wap.machine.misfire.stone-thrower.no-shot")
+            assert [(event["unit"], event["die"]) for event in table] == [(place.machine.row, 5)]
             assert not told(battle, SCATTER) and not losses(battle) and dice_left(battle) == 0
             assert battle.models.wounds[place.machine.first] == 3
 

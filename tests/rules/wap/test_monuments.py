@@ -9,13 +9,14 @@ import pytest
 
 from tests.arming import man
 from tests.charging import HOLD, charge, over, react
-from tests.heroes import hero
+from tests.heroes import HORSE, hero
 from wh_env import Battle
 from wh_env.rulesets.wap.basics.blocks import derive
 from wh_env.rulesets.wap.basics.combined_unit import has
 from wh_env.rulesets.wap.basics.contacts import row_between
 from wh_env.rulesets.wap.basics.sight import find_who_see
 from wh_env.rulesets.wap.basics.special_rules import models_have, parameters
+from wh_env.rulesets.wap.casualties.removing import slay, suffer
 from wh_env.rulesets.wap.charge.declare import holds_back
 from wh_env.rulesets.wap.codes import FRONT
 from wh_env.rulesets.wap.morale.leadership import leadership_of, leadership_test, leadership_value
@@ -26,7 +27,7 @@ from wh_env.rulesets.wap.weapons.arms import outfit_of
 from wh_env.rulesets.wap.weapons.blows import blow_of
 from wh_env.rulesets.wap.weapons.hit import FLAMING, MAGICAL, RANGED, Hit
 from wh_env.rulesets.wap.weapons.saves import wards_against
-from wh_env.testing import choose, dice_left, kind, script, slots, told
+from wh_env.testing import choose, dice_left, kind, play_until, script, slots, told
 from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, fight, square
 
 STONE = (23.0, 20.0, 25.0, 22.0)  # a monument of two inches by two
@@ -62,16 +63,16 @@ def test_a_monument_is_impassable_and_hides_what_is_behind_it(player: int) -> No
     battle = scene.battle("movement", player=player)
     choose(battle, "own", unit.number)
     choose(battle, "option", 1)
-    if kind(battle) == "move-to":
-        tops = []
-        for cell in slots(battle, "cell"):
-            copy = battle.clone()
-            choose(copy, "cell", cell)
-            if kind(copy) == "end-wheel":
-                choose(copy, "number", 0)
-            if abs(copy.units.x[unit.row] - 24.0) < 0.01:
-                tops.append(float(copy.units.y[unit.row]))
-        assert max(tops) <= STONE[1] - 1.0 + 1e-6
+    assert kind(battle) == "move-to"
+    tops = []
+    for cell in slots(battle, "cell"):
+        copy = battle.clone()
+        choose(copy, "cell", cell)
+        if kind(copy) == "end-wheel":
+            choose(copy, "number", 0)
+        if abs(copy.units.x[unit.row] - 24.0) < 0.01:
+            tops.append(float(copy.units.y[unit.row]))
+    assert STONE[1] - 2.0 < max(tops) <= STONE[1] - 1.0 + 1e-6
     for value, sees in ((5, False), (6, True)):
         scene = RegimentScene()
         scene.area("monument", 20, 20, 28, 22, example="bane stone")
@@ -271,6 +272,66 @@ def test_no_more_models_come_back_than_the_dice_say() -> None:
     assert battle.units.alive[unit.row] == 17
 
 
+MONSTROUS = {"type": "monstrous cavalry", "base_mm": [50, 75], "mount": {**HORSE, "w": 3}}
+
+
+@pytest.mark.rule("wap.terrain.monument.wyrding-well")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("dice", "back"), [((2, 1, 1), 1), ((2, 2, 1), 1), ((3, 3, 1), 2)])
+def test_a_wound_of_a_rider_counts_as_two(player: int, dice: tuple[int, ...], back: int) -> None:
+    card = square(type="cavalry", base_mm=[25.4, 50.8], mount=HORSE)
+    battle, unit = at_the_well([*dice], card=card, player=player, models=5, lost=3)
+    choose(battle, "own", unit.number)
+    assert battle.units.alive[unit.row] == 5 + back
+
+
+@pytest.mark.rule("wap.terrain.monument.wyrding-well")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("dice", "wounds"), [((2, 1, 3), [3, 3, 3, 0]), ((2, 2, 4), [3, 3, 3, 1])])
+def test_hurt_models_are_healed_before_others_come_back(player: int, dice: tuple[int, ...], wounds: list[int]) -> None:
+    """Models have the Wounds of their mounts; one of three has lost two, a fourth is gone."""
+    scene, unit = near("wyrding well", square(**MONSTROUS), 3.0, player=player, models=3, lost=1)
+    battle = scene.battle("movement", player=player, dice=[*dice], run=False)
+    battle.models.wounds[unit.model(1)] = 1
+    battle.run()
+    if kind(battle) == "select-to-move":
+        choose(battle, "done")
+    choose(battle, "own", unit.number)
+    assert [battle.models.wounds[unit.model(n)] for n in range(4)] == wounds
+    assert dice_left(battle) == 0
+
+
+@pytest.mark.rule("wap.terrain.monument.wyrding-well")
+@pytest.mark.parametrize("player", [0, 1])
+def test_command_models_come_back_first(player: int) -> None:
+    """Of ten only the champion is left; two Wounds bring back the musician and one other."""
+    card = square(rules=["Unbreakable"])
+    scene, unit = near("wyrding well", card, 3.0, player=player, command=("champion", "musician"))
+    battle = scene.battle("movement", player=player, dice=[2, 1, 1], run=False)
+    suffer(battle, unit.row, 8)
+    slay(battle, unit.model(1))
+    battle.run()
+    if kind(battle) == "select-to-move":
+        choose(battle, "done")
+    choose(battle, "own", unit.number)
+    assert [n for n in range(10) if battle.models.alive[unit.model(n)]] == [0, 1, 2]
+
+
+@pytest.mark.rule("wap.terrain.monument.wyrding-well")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("joined", [False, True])
+def test_no_character_is_healed(player: int, joined: bool) -> None:
+    scene, unit = near("wyrding well", None if joined else hero(), 3.0, player=player, models=9 if joined else 1)
+    captain = scene.unit(player, hero(), models=1, inside=unit) if joined else unit
+    battle = scene.battle("movement", player=player, dice=[2, 6, 6], run=False)
+    battle.models.wounds[captain.model()] = 1
+    battle.run()
+    if kind(battle) == "select-to-move":
+        choose(battle, "done")
+    choose(battle, "own", unit.number)
+    assert (battle.models.wounds[captain.model()], dice_left(battle)) == (1, 0)
+
+
 @pytest.mark.rule("wap.terrain.monument.wyrding-well")
 @pytest.mark.parametrize("player", [0, 1])
 def test_who_is_poisoned_does_not_shoot_until_the_next_turn(player: int) -> None:
@@ -299,6 +360,9 @@ def test_who_is_poisoned_does_not_shoot_until_the_next_turn(player: int) -> None
 def test_who_forgets_is_stupid_and_unbreakable_to_the_end(player: int, die: int) -> None:
     battle, unit = at_the_well([die], player=player)
     choose(battle, "own", unit.number)
+    assert models_have(battle, unit.row, STUPIDITY) and models_have(battle, unit.row, UNBREAKABLE)
+    play_until(battle)
+    assert battle.clock.over[0] and battle.units.alive[unit.row]
     assert models_have(battle, unit.row, STUPIDITY) and models_have(battle, unit.row, UNBREAKABLE)
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from tests.arming import rider
 from tests.charging import HOLD, charge, over, react
+from tests.heroes import hero
 from tests.walls import FAR, NEAR, across, are_in_contact, charged_across
 from wh_env import Battle
 from wh_env.rulesets.wap.basics.contacts import foes_of, row_between, side_towards
@@ -99,6 +100,25 @@ def test_nothing_is_gained_by_the_charge(player: int, example: str | None, bonus
     (as_it_stands,) = (e for e in told(battle, "wap.result.state") if e["unit"] == unit.row)
     assert as_it_stands["charge"] == bonus
     assert (blow.initiative > plain) == bool(bonus)
+
+
+@pytest.mark.rule("wap.terrain.obstacle.defended.no-charge-bonus")
+@pytest.mark.parametrize(("example", "bonus"), [("wall", 0), ("ghost fence", 0), (None, 1)])
+@pytest.mark.parametrize("player", [0, 1])
+def test_characters_in_the_charging_unit_gain_nothing_either(player: int, example: str | None, bonus: int) -> None:
+    """Three Attacks of a hero with a Devastating Charge are four on open ground; at a wall they need a 5, as all do."""
+    scene, unit, target = across(example, theirs=square(i=1), player=player, models=(9, 10))
+    scene.unit(player, hero(ws=3, a=3, rules=["Devastating Charge"]), models=1, inside=unit)
+    other_combats(scene)
+    battle = scene.battle("movement", player=player, dice=[6, 6])
+    charge(battle, unit, target)
+    react(battle, HOLD)
+    over(battle)
+    if kind(battle) == "select-to-move":
+        choose(battle, "done")
+    script(battle, [1] * 40)
+    fight(battle, unit)
+    assert (3 + bonus, 4 + (example == "wall")) in needed(battle, unit, target)
 
 
 def test_spears_gain_by_being_charged_across_it() -> None:

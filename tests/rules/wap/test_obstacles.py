@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.arming import man, rider
+from tests.heroes import hero
 from tests.marching import ADVANCE, FORWARD, MARCH, MOST, ahead, finish, go, leg
 from tests.walls import FAR, NEAR, across, charged_across
 from wh_env import Battle
@@ -59,6 +60,18 @@ def test_ranks_behind_the_one_in_contact_stand_behind_it_too() -> None:
     assert needs(battle, unit, target) == {6}
     battle, unit, target = shot_at(models=(10, 20), files=(5, 5), wide=(21.0, 23.4))
     assert needs(battle, unit, target) == {4}
+
+
+@pytest.mark.rule("wap.terrain.obstacle.cover")
+@pytest.mark.parametrize("player", [0, 1])
+def test_ranks_behind_characters_in_contact_stand_behind_it_too(player: int) -> None:
+    """Two of the three files have a hero in front."""
+    scene, unit, target = across("wall", BOWS, player=player, gap=10.0, models=(10, 7), files=(5, 3))
+    heroes = [scene.unit(1 - player, hero(), models=1, inside=target) for _ in range(2)]
+    battle = scene.battle("shooting", player=player, run=False)
+    in_front = [battle.models.rank[row] for row in (heroes[0].model(), heroes[1].model())]
+    assert in_front == [0, 0]
+    assert needs(battle, unit, target) == {6}
 
 
 def test_who_shoots_from_the_side_without_the_obstacle_has_no_cover_against_him() -> None:

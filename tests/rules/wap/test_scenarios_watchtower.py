@@ -18,7 +18,8 @@ from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, corners,
 
 WATCH = "wap.scenario.watchtower"
 MISSIONS = ("battleline", "dawn-attack", "pass", "blood-and-glory", "meeting-engagement", "watchtower")
-CAVALRY = square(type="cavalry", base_mm=[25.4, 50.8], mount={**{"m": 8, "ws": 3, "bs": 0, "s": 3, "t": 3, "w": 1}, "i": 3, "a": 1, "ld": 5})  # fmt: skip
+HORSE = {"m": 8, "ws": 3, "bs": 0, "s": 3, "t": 3, "w": 1, "i": 3, "a": 1, "ld": 5}
+CAVALRY = square(type="cavalry", base_mm=[25.4, 50.8], mount=HORSE)
 BOTH_PLAYERS = pytest.mark.parametrize("player", [0, 1])
 
 
@@ -114,6 +115,25 @@ def test_all_bases_lie_in_the_zone_and_the_opponent_plays_first(player: int, see
     assert not [event for event in battle.events if event.kind == "roll-off" and event.rule != f"{WATCH}.control"]
 
 
+@BOTH_PLAYERS
+@pytest.mark.parametrize(("dice", "stays"), [([6, 6], False), ([1, 1], True)])
+@pytest.mark.rule("wap.scenario.watchtower.garrison")
+def test_a_frenzied_garrison_comes_out_against_its_will(player: int, dice: list[int], stays: bool) -> None:
+    """In the first game turn a unit may not leave the tower of its own will. Frenzy that it does not hold back drives
+    it out."""
+    scene = field()
+    wild = scene.unit(player, square(rules=["Frenzy"]), models=10)
+    scene.unit(1 - player, None, (36, 33), facing=SOUTH)
+    battle = scene.battle("deployment", dice=[6, 1, *dice] if player == 0 else [1, 6, *dice])
+    choose(battle, "own", 0)
+    assert battle.units.garrison[wild] == 0
+    while battle.clock.round[0] < 2:
+        battle.apply(battle.first_legal())
+    assert dice_left(battle) == 0
+    assert bool(battle.units.garrison[wild] == 0) is stays
+    assert bool(told(battle, "wap.building.leave.forced-charge")) is not stays
+
+
 # ---------------------------------------------------------------- length
 
 
@@ -154,8 +174,9 @@ def test_no_die_before_the_fourth_turn_nor_after_a_first_players_turn() -> None:
 
 
 def ended(*beside: tuple[int, Any, int, float, dict[str, Any]], vp: tuple[int, int] = (0, 0)) -> Battle:
-    """The last turn is over. Units (player, card, models, inches from the tower; None: in it, columns) stand in a row on
-    either side of it."""
+    """The last turn is over. Units (player, card, models, inches from the tower; None: in it, columns) stand in a row
+    on either side of it.
+    """
     scene, at = field(points=2000), [0, 0]
     for player, card, models, far, more in beside:
         if far is None:
@@ -187,7 +208,11 @@ def mirrored(units: list[tuple[int, Any, int, float | None, dict[str, Any]]], pl
     ("units", "totals"),
     [
         # twelve in the tower and a fleeing unit against fifteen and four riders
-        ([(0, None, 12, None, {}), (0, None, 20, 1.5, {"fleeing": 1}), (1, None, 15, 2.0, {}), (1, CAVALRY, 4, 3.0, {})], (24, 23)),
+        (
+            [(0, None, 12, None, {}), (0, None, 20, 1.5, {"fleeing": 1}), (1, None, 15, 2.0, {}),
+             (1, CAVALRY, 4, 3.0, {})],
+            (24, 23),
+        ),
         ([(0, None, 30, None, {}), (1, None, 20, 1.5, {})], (50, 20)),
         ([(0, None, 20, None, {}), (1, None, 39, 6.0, {})], (40, 39)),
         ([(0, None, 21, None, {}), (1, None, 42, 6.0, {})], (41, 42)),
@@ -278,6 +303,22 @@ def test_each_player_chooses_up_to_the_points_agreed(mission: str, player: int) 
             ContentError, match="2501 points are spent; expected at most 2500 points, those of the game"
         ):
             Battle.load("wap/open-heroes", 1, overrides=fields)
+
+
+@pytest.mark.parametrize(
+    "battlefield",
+    ["watch-field", "random", {"name": "bare", "size": [72, 48], "features": [{"polygon": [[2, 2], [6, 2], [6, 6]]}]}],
+)
+@pytest.mark.rule("wap.scenario.watchtower.tower")
+def test_the_first_feature_is_the_tower_of_the_mission(battlefield: Any) -> None:
+    """On a table of 72" by 48": on a battlefield made for it, on one that the players lay out, and on any other."""
+    fields = {"mission": "watchtower", "battlefield": battlefield, "rules": {"table": [72, 48]}}
+    battle, tower = Battle.load("wap/wild-field", 1, overrides=fields), load_mission("watchtower").tower
+    first = min(battle.setup.statics["buildings"])
+    building = battle.setup.statics["buildings"][first]
+    assert first == battle.setup.statics["controlled"] == 0 and len(battle.setup.features) > 1
+    assert (building.x, building.y) == (36.0, 24.0) and tower is not None
+    assert (2 * building.half_a, 2 * building.half_b, building.storeys) == (*tower.size, tower.storeys)
 
 
 def test_a_tower_is_put_where_the_battlefield_has_none() -> None:

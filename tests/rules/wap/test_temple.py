@@ -9,9 +9,17 @@ import pytest
 from tests.heroes import hero
 from wh_env import Battle
 from wh_env.content.rulebook import catalogue
+from wh_env.core.validation import Validator
 from wh_env.rulesets.wap.basics.effects import Effect, On, begin_effect, end_effect
-from wh_env.rulesets.wap.basics.profiles import characteristic
+from wh_env.rulesets.wap.basics.joined import is_character
+from wh_env.rulesets.wap.basics.profiles import characteristic, movement_of
+from wh_env.rulesets.wap.battle.at_once import heal
+from wh_env.rulesets.wap.battle.victory import share_of
+from wh_env.rulesets.wap.casualties.harm import wounds_taken
+from wh_env.rulesets.wap.casualties.removing import suffer
 from wh_env.rulesets.wap.codes import CHARACTERISTICS
+from wh_env.rulesets.wap.turns.favours import seek
+from wh_env.rulesets.wap.view.ledger import Ledger
 from wh_env.testing import choose, dice_left, kind, script, slots, told
 from wh_env.testing.wap import NORTH, RegimentScene, UnitHandle
 
@@ -105,3 +113,76 @@ def test_what_has_grown_stays_when_an_effect_begins_and_ends() -> None:
     assert characteristic(battle, line_of(battle, lord), "s") == 5
     end_effect(battle, 0)
     assert characteristic(battle, line_of(battle, lord), "s") == 7
+
+
+# ---------------------------------------------------------------- Wounds that grow
+
+THREE_WOUNDS = (4, 3, 5, 5)  # a favour: the second row, the third characteristic, a D3 of 3
+THREE_INCHES = (4, 1, 1, 5)
+
+
+@pytest.mark.rule("wap.terrain.hill.temple-of-skulls")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("w", "more"), [(2, 3), (9, 1), (10, 0)])
+def test_wounds_grow_up_to_ten(player: int, w: int, more: int) -> None:
+    """The ledger, which counts Wounds by the events, and the check of stored battles know the model's new Wounds."""
+    battle, lord, _, _ = on_the_temple(player=player, dice=THREE_WOUNDS, w=w)
+    ledger = Ledger(battle)
+    choose(battle, "option", 0)
+    model = lord.model()
+    (event,) = told(battle, RULE)
+    assert (event["name"], event["amount"]) == ("w", more)
+    assert (battle.models.wounds[model], battle.models.max_wounds[model]) == (w + more, w + more)
+    assert characteristic(battle, line_of(battle, lord), "w") == w + more
+    assert ledger.faults() == []
+    assert list(Validator(battle.setup).faults(battle)) == []
+    battle.models.max_wounds[model] += 1
+    assert [fault.where for fault in Validator(battle.setup).faults(battle)] == [f"models[{model}].max_wounds"]
+
+
+def test_a_battle_is_stored_with_the_wounds_that_have_grown(monkeypatch: pytest.MonkeyPatch) -> None:
+    battle = Battle.load("wap/open-heroes", 3)
+    model = next(k for k in range(len(battle.models.owner)) if is_character(battle, battle.models.unit[k]))
+    before, dice = battle.models.max_wounds[model], list(THREE_WOUNDS)
+    monkeypatch.setattr(battle, "d6", lambda: dice.pop(0))
+    seek(battle, model)
+    twin = Battle.from_bytes(battle.to_bytes())
+    assert twin.models.wounds[model] == twin.models.max_wounds[model] == before + 3
+
+
+@pytest.mark.parametrize(("lost", "rule"), [(2, ""), (3, "wap.victory.wounded")])
+def test_half_of_the_wounds_that_have_grown_counts_for_victory(lost: int, rule: str) -> None:
+    battle, lord, _, _ = on_the_temple(dice=THREE_WOUNDS, w=2)
+    choose(battle, "option", 0)
+    suffer(battle, lord.row, lost)
+    assert share_of(battle, lord.row)[0] == rule
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_only_the_champion_has_more_wounds(player: int) -> None:
+    """A hit of D3 Wounds takes one of each of his comrades, and up to four of him; healing the unit leaves him his."""
+    battle, _, unit, _ = on_the_temple(player=player)
+    script(battle, THREE_WOUNDS)
+    seek(battle, unit.model())
+    assert [battle.models.wounds[unit.model(n)] for n in range(5)] == [4, 1, 1, 1, 1]
+    script(battle, [6, 6])
+    assert wounds_taken(battle, unit.row, 2, (1, 3, 0)) == 2
+    assert heal(battle, unit.row, 3) == 0
+    assert battle.models.wounds[unit.model()] == 4
+    suffer(battle, unit.row, 4)
+    script(battle, [6, 6])
+    assert wounds_taken(battle, unit.row, 2, (1, 3, 0)) == 6
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_a_champion_who_is_faster_makes_nobody_else_faster(player: int) -> None:
+    """A hero of Movement 3 holds up the unit that he has joined, whatever its champion has become."""
+    scene = RegimentScene()
+    unit = scene.unit(player, None, (25, 26), models=9, files=5, facing=NORTH, command=("champion",))
+    scene.unit(player, hero(m=3), models=1, inside=unit)
+    scene.unit(1 - player, None, (4, 40), models=5)
+    battle = scene.battle("movement", player=player, run=False)
+    assert movement_of(battle, unit.row) == 3.0
+    script(battle, THREE_INCHES)
+    seek(battle, unit.model())
+    assert movement_of(battle, unit.row) == 3.0

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from marching import ADVANCE, MARCH, STAY
 
 from wh_env import Battle, ContentError
+from wh_env.rulesets.wap.casualties.dangerous_ground import dangerous_wounds
 from wh_env.rulesets.wap.codes import DANGEROUS, IMPASSABLE, OPEN
-from wh_env.rulesets.wap.field.dangerous import dangerous_wounds
 from wh_env.testing import choose, dice_left, kind, script, slots, told
 from wh_env.testing.wap import NORTH, RegimentScene, UnitHandle
 
@@ -22,13 +23,15 @@ def before_ground(ground: str | None, card: str | None = None, far: float = 3.0)
     return scene.battle("movement"), unit
 
 
-def farthest(battle: Battle) -> float:
-    """Let the unit go straight ahead as far as it may (a decision with one option is not asked); returns how far that was."""
+def farthest(battle: Battle, how: int = ADVANCE) -> float:
+    """Let the unit go straight ahead as far as it may (a decision with one option is not asked); returns how far that
+    was.
+    """
     before = battle.units.y[0]
     choose(battle, "own", 0)
     if kind(battle) == "manoeuvre":
-        choose(battle, "option", 1 if 1 in slots(battle, "option") else 0)
-    if kind(battle) == "move-to":
+        choose(battle, "option", how if how in slots(battle, "option") else STAY)
+    while kind(battle) in ("move-to", "move-refine"):
         cells = slots(battle, "cell")
         places = np.stack(battle.pending().cells(17), axis=1)[cells]
         straight = [k for k in range(len(cells)) if abs(places[k, 0] - 20.0) < 1e-6]
@@ -41,11 +44,13 @@ def farthest(battle: Battle) -> float:
 @pytest.mark.parametrize("ground", [None, "open"])
 @pytest.mark.rule("wap.terrain.open")
 def test_open_ground_changes_nothing(ground: str | None) -> None:
-    battle, _ = before_ground(ground, "outriders")
-    script(battle, [1] * 5)
-    assert farthest(battle) == 8.0
-    assert dice_left(battle) == 5
-    assert battle.units.alive[0] == 5
+    """Cavalry of Movement 8."""
+    for how, far in ((ADVANCE, 8.0), (MARCH, 16.0)):
+        battle, _ = before_ground(ground, "outriders")
+        script(battle, [1] * 5)
+        assert farthest(battle, how) == far
+        assert dice_left(battle) == 5
+        assert battle.units.alive[0] == 5
 
 
 @pytest.mark.rule("wap.terrain.agreement")

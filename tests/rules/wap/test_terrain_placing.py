@@ -102,6 +102,7 @@ def test_only_a_mission_about_a_tower_prescribes_a_feature(name: str) -> None:
         "victory": "control",
         "fortitude": None,
         "control": {"feature": "the tower", "within": 6.0},
+        "tower": {"storeys": 3, "size": [6.0, 5.0]},
     }
     about = validate(Mission, tower, "<tower>")
     drawn = validate(Battlefield, drawn_battlefield(about, TABLE, 3), "<drawn>")
@@ -109,6 +110,8 @@ def test_only_a_mission_about_a_tower_prescribes_a_feature(name: str) -> None:
     first = drawn.features[0]
     assert (first.name, first.kind, len(drawn.features)) == ("the tower", "building", 7)
     assert sum(x for x, _ in first.polygon) / 4 == 36.0 and sum(y for _, y in first.polygon) / 4 == 24.0
+    assert first.storeys == 3 and {x for x, _ in first.polygon} == {33.0, 39.0}
+    assert {y for _, y in first.polygon} == {21.5, 26.5}
 
 
 def test_random_battlefields_are_drawn_with_their_seed_and_have_every_kind_of_ground() -> None:

@@ -1,4 +1,6 @@
-"""Tests on a characteristic that a unit takes together, what counts as its characteristic then, and special rules that it gains while it fights."""
+"""Tests on a characteristic that a unit takes together, what counts as its characteristic then, and special rules that
+it gains while it fights.
+"""
 
 from __future__ import annotations
 
@@ -90,7 +92,7 @@ def test_a_six_fails_and_a_one_passes_whatever_the_modifier(player: int) -> None
 
 @BOTH_PLAYERS
 @pytest.mark.rule("wap.core.chartest.zero")
-def test_who_has_none_of_it_fails_without_a_die(player: int) -> None:
+def test_a_unit_that_has_none_of_it_fails_without_a_die(player: int) -> None:
     scene, unit = scene_of(player, square(i=0))
     battle = scene.battle("movement", run=False)
     script(battle, [1])
@@ -156,17 +158,18 @@ def test_halberdiers_test_on_their_own_strength(player: int) -> None:
 @pytest.mark.rule("wap.special.hatred.gained-late")
 def test_hatred_that_comes_late_has_its_first_round_then(player: int) -> None:
     """Five attacks that need a 4. In the third round the unit has come to hate: 1, 1 and 3 are rolled again. In the
-    fourth nothing is."""
+    fourth nothing is.
+    """
     spite = Effect("Spite", On.UNIT, grants=(HATRED.of(),))
     scene = RegimentScene(effects=(spite,))
     unit = scene.unit(player, square(i=9), (24, 24), models=5, files=5, rounds=2)
     scene.beside(unit, 1 - player, square(t=9, a=0), models=5, files=5, rounds=2)
     battle = scene.battle("combat", run=False)
     assert begin_effect(battle, 0, unit.row, player)
-    script(battle, [1, 1, 3, 4, 6, 2, 2, 2])
+    script(battle, [1, 1, 3, 4, 6, 6, 6, 2])
     fight(battle, unit)
     first = [event.data for event in battle.events if event.kind == "to hit" and event.data["unit"] == unit.row]
-    assert len(first) == 1 and first[0]["result"] == 2
+    assert len(first) == 1 and first[0]["result"] == 4  # two of the three dice that were rolled again hit
     known = len(battle.events)
     fight_again(battle, unit, [1, 1, 3, 4, 6, 6, 6, 6])
     again = [event.data for event in battle.events[known:] if event.kind == "to hit" and event.data["unit"] == unit.row]

@@ -14,6 +14,8 @@ from wh_env.content.errors import ContentError
 from wh_env.content.load import validate
 from wh_env.content.w40k.schema import OtherAbility
 
+MOST_READ = 200  # abilities of a unit whose texts are read
+
 
 def ability_lines(entry: Entry, kind: str, only_own: bool = False) -> list[tuple[Line, bool]]:
     """The ability lines of a unit, each name once, and whether all its models have the ability whatever is chosen.
@@ -62,7 +64,8 @@ class Abilities:
         name = name_of(title)
         if not name or name in self.active or name in self.inactive:
             return
-        found = understood(text, replace(self.about, whole=whole), self.rules) if text else None
+        known = text and len(self.active) + len(self.inactive) < MOST_READ
+        found = understood(text, replace(self.about, whole=whole), self.rules) if known else None
         if found is not None:
             row = ability_of(name, found, "psychic" in title.lower() and "PSYKER" in self.about.own)
             try:
@@ -81,6 +84,6 @@ class Abilities:
         """The abilities as mappings of the schema ``OtherAbility``; those that are not played are reported."""
         rows = list(self.active.values())[:MOST_OTHER]
         named = list(self.inactive)[: MOST_OTHER - len(rows)]
-        for one in named:
+        for one in (*list(self.active)[MOST_OTHER:], *self.inactive):
             self.report.leave(f"{self.unit}: {one}")
         return rows + [{"name": one, "effect": "not played", "active": False} for one in named]

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from wh_env.content.catalogues.library import Library
+from wh_env.content.catalogues.telling import text_of
 from wh_env.content.catalogues.tree import Node
 from wh_env.content.errors import ContentError
 
@@ -135,7 +136,7 @@ class _Reader:
             if target is None:
                 return None
             node = target
-        name = (link or node).get("name") or node.get("name")
+        name = text_of((link or node).get("name") or node.get("name"))
         hidden = node.get("hidden") == "true" or (link is not None and link.get("hidden") == "true")
         if hidden or name.lower() in self.left_out or node.get("id") in above:
             return None
@@ -290,7 +291,7 @@ def _renamed(node: Node, within: frozenset[str], name: str = "") -> str:
                 name = f"{name} {one.get('value')}"
             elif one.get("type") == "set":
                 name = one.get("value")
-    return name
+    return text_of(name)
 
 
 def _line(profile: Node, name: str, within: frozenset[str], link: Node | None = None) -> Line:
@@ -304,7 +305,7 @@ def _line(profile: Node, name: str, within: frozenset[str], link: Node | None = 
                 values[at] = one.get("value")
             elif at is not None and one.get("type") == "append":
                 values[at] = f"{values[at]} {one.get('value')}".strip()
-    return Line(name, profile.get("typeName"), values)
+    return Line(name, profile.get("typeName"), {key: text_of(text) for key, text in values.items()})
 
 
 def _cost_rows(node: Node, unit: Entry, currency: str, alone: int | None = None) -> tuple[tuple[int, int], ...]:

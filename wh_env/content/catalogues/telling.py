@@ -10,6 +10,7 @@ from typing import Any
 from wh_env.content.errors import ContentError
 
 MOST_NAME = 100
+MOST_TEXT = 4000  # characters of a text that are read; int() takes no more than 4300 digits
 _MARKS = re.compile(r"^[^\w(\[]+")  # arrows before the profiles of one weapon
 _SPACES = re.compile(r"\s+")
 # bases (mm; hulls in inches) and heights by the first keyword that a unit has: guesses, told as such
@@ -33,6 +34,13 @@ def name_of(value: Any, fallback: str = "") -> str:
     return "".join(c for c in _MARKS.sub("", text) if c.isprintable())[:MOST_NAME].strip() or fallback
 
 
+def text_of(value: str) -> str:
+    """A text as it is read: cut, and without empty lines and more than one space at once, which patterns of texts
+    would try in all combinations.
+    """
+    return "\n".join(" ".join(line.split()) for line in value[:MOST_TEXT].splitlines() if line.strip())
+
+
 @dataclass
 class Report:
     """What was read, what was guessed and what is not played; each line once.
@@ -47,21 +55,31 @@ class Report:
     fields: list[str] = field(default_factory=list)
     understood: list[str] = field(default_factory=list)
     missed: list[str] = field(default_factory=list)
+    _guesses: set[str] = field(default_factory=set, repr=False)  # all that were ever added, as a report can be long
+    _not_played: set[str] = field(default_factory=set, repr=False)
 
     def guess(self, line: str) -> None:
         """Add a guess."""
-        if line not in self.guessed:
+        if line not in self._guesses:
+            self._guesses.add(line)
             self.guessed.append(line)
-
-    def add(self, other: Report) -> None:
-        """Add the lines of another report."""
-        for mine, theirs in zip(vars(self).values(), vars(other).values(), strict=True):
-            mine += theirs
 
     def leave(self, line: str) -> None:
         """Add a part that is not played."""
-        if line not in self.unplayed:
+        if line not in self._not_played:
+            self._not_played.add(line)
             self.unplayed.append(line)
+
+    def add(self, other: Report) -> None:
+        """Add the lines of another report."""
+        for line in other.guessed:
+            self.guess(line)
+        for line in other.unplayed:
+            self.leave(line)
+        self.taken += other.taken
+        self.fields += other.fields
+        self.understood += other.understood
+        self.missed += other.missed
 
 
 def number_in(text: str, file: str, place: str) -> int:

@@ -19,6 +19,7 @@ from wh_env.content.load import validate
 from wh_env.content.rosters import Imported, units_of
 from wh_env.content.rosters.selections import Profile, Roster, Selection
 from wh_env.content.w40k.keywords import spelt
+from wh_env.content.w40k.schema import MANY
 
 UNKNOWN_FACTION = "Unknown"
 POINTS_OF_POWER = 20  # about as much as 1 Power
@@ -77,7 +78,7 @@ def army_of(how: Classic, form: str, roster: Roster, file: str, name: str | None
     rows: list[dict[str, Any]] = []
     sheets: dict[str, dict[str, Any]] = {}
     for unit in units:
-        entry = entry_of(unit, weapons, report)
+        entry = entry_of(unit, weapons, file, report)
         if how.by_power and not entry.power:
             entry = replace(entry, power=max(1, round(unit.total / POINTS_OF_POWER)))
             report.guess(f"{unit.name}: {entry.power} Power, from {unit.total} points")
@@ -161,11 +162,14 @@ def weapon_lines(one: Selection) -> tuple[Profile, ...]:
 Carried = tuple[str, ...]
 
 
-def entry_of(unit: Selection, known: Mapping[str, tuple[Profile, ...]], report: Report) -> Entry:
+def entry_of(unit: Selection, known: Mapping[str, tuple[Profile, ...]], file: str, report: Report) -> Entry:
     """A unit as an entry of a catalogue whose every choice is made.
 
     A roster gives totals of wargear for all models, so items are dealt to the models one after the other; items of the
     unit are dealt to all its models.
+
+    Raises:
+        ContentError: the unit has more kinds of models or of weapons than a datasheet can have.
     """
     models = [one for one in unit.all() if one.kind == "model"] or [unit]
     each: list[tuple[Selection, list[str]]] = [(model, []) for model in models for _ in range(max(1, model.number))]
@@ -179,6 +183,10 @@ def entry_of(unit: Selection, known: Mapping[str, tuple[Profile, ...]], report: 
         if any(lines_of_weapon(one, known) for one in loose):
             report.guess(f"{unit.name}: which models carry the weapons of the unit")
     alike = Counter((id(model), tuple(sorted(carried))) for model, carried in each)
+    weapons = {name for _, carried in alike for name in carried}
+    for found, what in ((len(alike), "kinds of models"), (len(weapons), "weapons")):
+        if found > MANY:
+            raise ContentError(file, unit.name, found, f"at most {MANY} {what} in a unit", "are too many")
     by_id = {id(model): model for model in models}
     called: Counter[str] = Counter()
     entries = []

@@ -19,6 +19,8 @@ from wh_env.content.writing import write_new
 
 __all__ = ["Imported", "Rosters", "import_roster", "units_of"]
 MOST_UNITS = 100
+MOST_MODELS = 200  # of a unit
+MOST_SELECTIONS = 2000  # of a unit
 NO_UNITS = ("unit", "model")  # types of the selections that are units
 
 
@@ -113,11 +115,17 @@ def units_of(roster: Roster, file: str) -> list[Selection]:
     """The units of a roster.
 
     Raises:
-        ContentError: there is none, or there are too many.
+        ContentError: there is none, there are too many, or one is too large.
     """
     units = [one for force in roster.forces for one in force.selections if one.kind in NO_UNITS]
     if not units:
         raise ContentError(file, "forces", "no selections of the type unit or model", "at least one unit", "are there")
     if len(units) > MOST_UNITS:
         raise ContentError(file, "forces", len(units), f"at most {MOST_UNITS} units", "are too many")
+    for unit in units:
+        every = list(unit.all())
+        models = sum(max(1, one.number) for one in every if one.kind == "model")
+        for found, most, what in ((len(every), MOST_SELECTIONS, "selections"), (models, MOST_MODELS, "models")):
+            if found > most:
+                raise ContentError(file, unit.name, found, f"at most {most} {what} in a unit", "are too many")
     return units

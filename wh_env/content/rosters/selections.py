@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from wh_env.content.catalogues.entries import Line as Profile
-from wh_env.content.catalogues.telling import name_of
+from wh_env.content.catalogues.telling import name_of, text_of
 from wh_env.content.errors import ContentError
 
 __all__ = [
@@ -166,7 +166,7 @@ def costs_of(raw: Mapping[str, Any], kinds: tuple[str, ...], file: str, place: s
 def profile_of(raw: Mapping[str, Any], file: str, place: str) -> Profile:
     """A profile from its entry."""
     values = {
-        name_of(one.get("name")): str(one.get("$text", one.get("value", ""))).strip()
+        name_of(one.get("name")): text_of(str(one.get("$text", one.get("value", ""))))
         for one in items(raw, "characteristics", file, f"{place}.profiles")
     }
     return Profile(name_of(raw.get("name"), "unnamed"), str(raw.get("typeName", "")).strip(), values)

@@ -21,9 +21,10 @@ MOST_BYTES = 1 << 24  # of the file, and of the roster in a zip
 MOST_RATIO = 200  # of a roster's size to its packed size
 MOST_DEPTH = 64
 MOST_NODES = 400_000
-MOST_LINES = 5000  # of a list as text
-PTS = r"[\[(]\s*(?:\+\s*)?([0-9][0-9,.]*)\s*(?:pts?|points)\s*[\])]"
-UNIT_LINE = re.compile(rf"^(?:Char[0-9]+:\s*)?(?:([0-9]+)\s*x\s+)?(.+?)\s*{PTS}\s*:?\s*(.*)$", re.IGNORECASE)
+MOST_LIST = 100_000  # characters of a list as text
+MOST_LINE = 1000  # characters of a line of it
+PTS = r"[\[(]\s*(?:\+\s*)?([0-9][0-9,.]{0,9})\s*(?:pts?|points)\s*[\])]"
+UNIT_LINE = re.compile(rf"^(?:Char[0-9]+:\s*)?(?:([0-9]{{1,4}})\s*x\s+)?(.+?)\s*{PTS}\s*:?\s*(.*)$", re.IGNORECASE)
 FORMS = (
     "a roster of BattleScribe or New Recruit (.ros, .rosz), one of New Recruit or ListForge as JSON, or a list as text"
 )
@@ -80,7 +81,8 @@ def parse_roster_plain(data: bytes, file: str) -> tuple[str, dict[str, Any]]:
 
 def is_list(text: str) -> bool:
     """Whether a text looks like a list: at least one line is a unit with its points."""
-    return any(UNIT_LINE.match(line.strip()) for line in text.splitlines()[:MOST_LINES])
+    lines = text[:MOST_LIST].splitlines()
+    return any(UNIT_LINE.match(" ".join(line.split())) for line in lines if len(line) <= MOST_LINE)
 
 
 def roster_in(tree: Any, file: str) -> dict[str, Any]:

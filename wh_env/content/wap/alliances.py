@@ -141,6 +141,17 @@ def has_allies(parties: Parties) -> bool:
     return max(map(len, parties)) > 1
 
 
+def leaders_of(parties: Parties) -> list[int]:
+    """The row of the first army that the player of each army leads: one player may lead armies of two books
+    (wap.ally.two-books).
+    """
+    found: list[int] = []
+    for side in parties:
+        first, players = len(found), [party.player for party in side]
+        found += [first + players.index(player) for player in players]
+    return found
+
+
 def alliances_for(parties: Parties, units: Units) -> Alliances | None:
     """The alliances of both sides; None if neither has allies."""
     if not has_allies(parties):
@@ -156,6 +167,7 @@ def alliances_for(parties: Parties, units: Units) -> Alliances | None:
         names=tuple(party.name for party in every),
         relations=tuple(tuple(int(tables.relation_of(one, two)) for two in every) for one in every),
         bonds=tuple(row.bond for row in tables.permissions),
+        leaders=tuple(leaders_of(parties)),
         generals=tuple(generals),
         bearers=tuple(bearers),
         fragile=(tables.is_fragile(parties[0]), tables.is_fragile(parties[1])),

@@ -31,5 +31,6 @@ CHOICES: tuple[Choice, ...] = (
     ),
     Choice(("wap.ally.teams",), Army, "allies", "the other armies of the side, each with the player who leads it"),
     Choice(("wap.ally.two-books",), Rules, "two_books", "whether one player may choose an army from two army books"),
+    Choice(("wap.magic.lore.choice", "wap.army.wizards.lore"), Entry, "lores", "the lores that a wizard uses"),
     Choice(("wap.general.bsb.who",), Entry, "battle_standard", "who bears the standard of the army"),
 )

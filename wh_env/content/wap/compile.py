@@ -205,8 +205,10 @@ def compile_plan(plan: Plan) -> Setup:
     decisive = controlled(plan.mission, plan.features)
     ground, blocks, corners, features, laid = terrain_tables(plan.features, plan.rules)
     magic = wizardry_of([unit for _, unit in units])
+    plain = (*plan.effects, *effects_of(laid).values())
+    acting = (EFFECTS * len(units) if plain else 0) + magic.most_effects(len(units))
     plan = replace(plan, effects=(*plan.effects, *magic.grimoire.effects, *effects_of(laid).values()))
-    table, buffer, profiles = template_of(plan, units, decisive, magic)
+    table, buffer, profiles = template_of(plan, units, decisive, magic, acting)
     types = troop_types()
     outfits = [outfit_for(unit.card, unit.kit, unit.names, unit.champion_option) for _, unit in units]
     abilities = tuple(unit_abilities_of(unit.card, types.row(unit.card.type)) for _, unit in units)
@@ -286,16 +288,17 @@ def ground_of(plan: Plan, ground: Array, laid: Sequence[Ground], abilities: Sequ
     }
 
 
-def template_of(plan: Plan, units: Units, decisive: int, magic: Wizardry) -> tuple[Layout, Array, Array]:
+def template_of(plan: Plan, units: Units, decisive: int, magic: Wizardry, effects: int) -> tuple[Layout, Array, Array]:
     """The layout of a battle, its buffer before anything is deployed, and the profiles of its lines.
 
-    ``decisive`` is the row of the terrain feature that decides the battle, -1: none does.
+    Args:
+        decisive: the row of the terrain feature that decides the battle, -1: none does.
+        effects: that may act at once.
     """
     models, lines = (
         sum(unit.models for _, unit in units),
         sum(len(fighting_lines(unit.card, troop_types().row(unit.card.type))) for _, unit in units),
     )
-    effects = EFFECTS * len(units) if plan.effects else 0
     armies = sum(map(len, plan.parties)) if has_allies(plan.parties) else 0
     objectives = int(decisive >= 0)
     table = layout(
@@ -328,14 +331,16 @@ def special_rules_of(
     gifts: Iterable[SpecialRule],
 ) -> dict[str, Any]:
     """Statics about special rules: the book, the rules of each unit and line, handlers and effects of the battle.
-    ``gives``: whether effects or ground may give rules. ``gifts``: those that ground gives.
+    ``gives``: whether effects or ground may give rules. ``of_effects``, ``gifts``: those that effects and ground give.
     """
     named = [rule for rules in (*abilities, *line_abilities) for rule in rules]
-    granted = [*gifts, *(rule for effect in plan.effects for rule, _ in effect.grants)]
+    of_effects = frozenset(rule for effect in plan.effects for rule, _ in effect.grants)
+    granted = [*gifts, *of_effects]
     return {
         "handlers": rule_book.by_point(HANDLERS),
         "effects": tuple(plan.effects),
         "gives": bool(granted or plan.effects),
+        "of_effects": of_effects,
         "abilities": abilities,
         "line_abilities": line_abilities,
         "book": rule_book.BOOK,

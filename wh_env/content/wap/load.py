@@ -31,7 +31,7 @@ from wh_env.content.wap.fords import beside_crossings
 from wh_env.content.wap.machinery import Machines
 from wh_env.content.wap.muster import faults_of_entry
 from wh_env.content.wap.placing import Placing, place_all, who_begins
-from wh_env.content.wap.schema_battle import Battle, Battlefield, Feature, Mission, Rules
+from wh_env.content.wap.schema_battle import Battle, Battlefield, Feature, Mission, Rules, Tower
 from wh_env.content.wap.schema_pieces import Pieces
 from wh_env.content.wap.schema_terrain import KINDS, Terrain
 from wh_env.content.wap.schema_units import RIDDEN, Ally, Army, Card, OneArmy, Sheet, TroopTypes
@@ -44,7 +44,7 @@ from wh_env.rulesets.wap.weapons.machines import Machine
 
 RULESET = "wap"
 DRAWS_GROUND = 1  # the stream of chance that draws battlefields
-TOWER, STOREYS = 6.0, 3  # side in inches, and storeys, of a tower that a mission is fought over
+TOWER = Tower(storeys=2, size=(4.0, 4.0))  # on drawn tables, for missions that ask for a feature and describe none
 SHOOTERS = 5  # that a storey of a building has room for (wap.building.shooting.five-per-storey)
 PLAIN = {  # kinds of ground that have no file, and no examples
     "open": NOTHING,
@@ -379,14 +379,10 @@ def with_tower(battlefield: Battlefield, mission: Mission, size: tuple[float, fl
     """The battlefield with the tower of the mission in its centre, before all other features, unless it has a feature
     of that name (wap.scenario.watchtower.tower).
     """
-    control, tower = mission.control, mission.tower
-    if control is None or tower is None or any(item.name == control.feature for item in battlefield.features):
+    own = prescribed_by(mission, size) if mission.tower else ()
+    if any(item.name == tower.name for tower in own for item in battlefield.features):
         return battlefield
-    (length, width), (along, across) = size, tower.size
-    xs, ys = (0.5 * (length - along), 0.5 * (length + along)), (0.5 * (width - across), 0.5 * (width + across))
-    corners = ((xs[0], ys[0]), (xs[1], ys[0]), (xs[1], ys[1]), (xs[0], ys[1]))
-    own = Feature(kind="building", name=control.feature, storeys=tower.storeys, polygon=corners)
-    return battlefield.model_copy(update={"features": (own, *battlefield.features)})
+    return battlefield.model_copy(update={"features": (*own, *battlefield.features)})
 
 
 def controlled(mission: Mission, features: Sequence[Placed]) -> int:
@@ -416,11 +412,13 @@ def prescribed_by(mission: Mission, size: tuple[float, float]) -> tuple[Feature,
     """The features that stand on the table before players place others: the tower that the mission is fought over
     (wap.scenario.battlefield).
     """
-    if mission.control is None:
+    control, tower = mission.control, mission.tower or TOWER
+    if control is None:
         return ()
-    x, y, half = 0.5 * size[0], 0.5 * size[1], 0.5 * TOWER
-    polygon = ((x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half))
-    return (Feature(kind="building", name=mission.control.feature, storeys=STOREYS, polygon=polygon),)
+    (length, width), (along, across) = size, tower.size
+    xs, ys = (0.5 * (length - along), 0.5 * (length + along)), (0.5 * (width - across), 0.5 * (width + across))
+    corners = ((xs[0], ys[0]), (xs[1], ys[0]), (xs[1], ys[1]), (xs[0], ys[1]))
+    return (Feature(kind="building", name=control.feature, storeys=tower.storeys, polygon=corners),)
 
 
 def drawn_battlefield(mission: Mission, size: tuple[float, float], seed: int) -> dict[str, Any]:

@@ -125,7 +125,7 @@ def of_grapeshot(g: BattleCore, weapon: Weapon, toughness: int) -> ShotOdds:
     hit = hit_of(g, firing.line, weapon, UNIT)
     harm = harm_of(g, UNIT, hit, toughness, FRONT)
     wounds = int(g.models.max_wounds[g.units.first[UNIT]])
-    return grapeshot_odds(g.units.alive[UNIT], chance_to_hit(firing.needed), Costs(harm, harm, wounds))
+    return grapeshot_odds(g.units.alive[UNIT], chance_to_hit(firing.needed, firing.rerolls), Costs(harm, harm, wounds))
 
 
 def of_bolt(g: BattleCore, machine: Machine, toughness: int) -> ShotOdds:
@@ -138,4 +138,4 @@ def of_bolt(g: BattleCore, machine: Machine, toughness: int) -> ShotOdds:
         for passed in range(min(ranks, hit.strength))
     ]
     wounds = int(g.models.max_wounds[g.units.first[UNIT]])
-    return bolt_odds(g.units.alive[UNIT], chance_to_hit(firing.needed), harms, wounds)
+    return bolt_odds(g.units.alive[UNIT], chance_to_hit(firing.needed, firing.rerolls), harms, wounds)

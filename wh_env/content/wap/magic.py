@@ -9,6 +9,7 @@ from typing import NamedTuple
 from wh_env.content.wap.regiment import Regiment
 from wh_env.content.wap.spells import Grimoire, bound_version, grimoire_of
 from wh_env.core.tables import Array
+from wh_env.rulesets.wap.basics.effects import Until
 from wh_env.rulesets.wap.codes import FORGOTTEN, INNATE, KNOWN, OF_ITEM, OWN_SPELL, UNKNOWN
 from wh_env.rulesets.wap.magic.spells import SIGNATURE, Spell
 from wh_env.rulesets.wap.magic.wizards import MOST_NUMBER
@@ -45,6 +46,21 @@ class Wizardry:
     def marks(self) -> int:
         """Rows of the table ``omens``."""
         return MARKS * sum(self.spells[row.spell].leaves_mark for row in self.rows)
+
+    def most_effects(self, units: int) -> int:
+        """The most effects of spells that may act at once on so many units: each once on a unit (wap.magic.same-spell),
+        and each spell that may be known on one unit for each of two castings; on all units if it acts on all in range,
+        or lasts for the whole battle.
+        """
+        names = len({effect.name for effect in self.grimoire.effects})
+        castings = 0
+        for row in self.rows:
+            versions = [v for v in self.spells[row.spell].versions if any(deed.effects() for deed in v.deeds)]
+            effects = [effect for v in versions for deed in v.deeds for effect in deed.effects()]
+            stays = any(e.until is Until.BATTLE and not e.while_caster_lives for e in effects)
+            many = stays or any(v.everyone for v in versions)
+            castings += 2 * (units if many else 1) if versions else 0
+        return min(names * units, castings)
 
     def fill(self, wizards: Array, spellbook: Array) -> None:
         """Write the rows of the tables ``wizards`` and ``spellbook``, if the battle has them."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
 from wh_env.content.errors import Expected
 from wh_env.content.fields import Content, Flag, Inches, Name
@@ -19,13 +19,22 @@ MOST_VALUE = 40
 LIMIT = 3  # spells of the cheapest level
 Value = Annotated[int, Field(strict=True, ge=LEAST_VALUE, le=MOST_VALUE)]
 Level = Annotated[int, Field(strict=True, ge=1, le=MOST_LEVEL)]
+
+
+def read_key(value: object) -> object:
+    """A key of a mapping as a number: stored battles are JSON, whose keys are text."""
+    return int(value) if isinstance(value, str) and len(value) == 1 and value.isdecimal() else value
+
+
+LevelKey = Annotated[int, Field(strict=True, ge=1, le=MOST_LEVEL), BeforeValidator(read_key)]
 Words = Annotated[dict[str, Any], Field(max_length=16)]  # what a spell does, checked when it is read (``spells``)
 Type = Literal["magic-missile", "direct-damage", "augment", "hex", "vortex", "special"]
 
 
 class SpellRow(Content):
-    """A spell. ``boosts`` are its other versions: each has a casting value, and what is different. ``length``: of its
-    line; ``scatter``: inches that its template scatters, such as ``D6``.
+    """A spell. ``boosts`` are its other versions: each has a casting value, and what is different. ``options`` are what
+    the caster may choose in place of the base version, each with what is different. ``length``: of its line;
+    ``scatter``: inches that its template scatters, such as ``D6``.
     """
 
     name: Name
@@ -39,6 +48,7 @@ class SpellRow(Content):
     target: Name
     duration: Name
     effects: Annotated[tuple[Words, ...], Field(min_length=1, max_length=8)]
+    options: Annotated[tuple[Words, ...], Field(max_length=2)] = ()
     boosts: Annotated[tuple[Words, ...], Field(max_length=4)] = ()
 
     @model_validator(mode="after")
@@ -82,7 +92,7 @@ class WizardRow(Content):
     """
 
     level: Level
-    upgrades: Annotated[dict[Level, Annotated[int, Field(strict=True, ge=0, le=1000)]], Field(max_length=4)] = Field(
+    upgrades: Annotated[dict[LevelKey, Annotated[int, Field(strict=True, ge=0, le=1000)]], Field(max_length=4)] = Field(
         default_factory=dict
     )
     lores: Annotated[tuple[Name, ...], Field(min_length=1, max_length=MOST_LORES)]

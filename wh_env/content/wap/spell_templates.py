@@ -7,12 +7,13 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from wh_env.content.wap.spell_targets import DENIED, NATURES, NO_ARMOUR, read_each_model
 from wh_env.rulesets.wap.codes import CHARACTERISTICS
 from wh_env.rulesets.wap.magic.deeds_templates import Ordeal, Strikes, StrikesAlong
 from wh_env.rulesets.wap.magic.spells import Aim, Deed, Template
 from wh_env.rulesets.wap.shooting.aims import ENDLESS
 from wh_env.rulesets.wap.shooting.templates import ROUND
-from wh_env.rulesets.wap.weapons.hit import FLAMING, UNHEALED, Hit
+from wh_env.rulesets.wap.weapons.hit import Hit
 
 if TYPE_CHECKING:
     from wh_env.content.wap.schema_magic import SpellRow
@@ -35,8 +36,8 @@ PLACES: Mapping[str, tuple[Aim, str]] = MappingProxyType(
     }
 )
 UNLIMITED = "unlimited"  # a range
-MULTIPLE, NO_ARMOUR = "multiple-wounds-", "ignores-armour-saves"
-NATURES = {"flaming": FLAMING}
+MULTIPLE = "multiple-wounds-"
+IN_UNIT = "model-in-unit"
 
 
 def inches_of(row: SpellRow) -> float:
@@ -65,9 +66,9 @@ def read_hit(reading: Reading, words: Words) -> Hit:
         else:
             raise reading.refuse("effects", rule, "one of " + ", ".join((*NATURES, NO_ARMOUR, f"{MULTIPLE}D3")))
     for save in words.pop("deny", ()):
-        if save != "regeneration":
-            raise reading.refuse("effects", save, "regeneration")
-        nature |= UNHEALED
+        if save not in DENIED:
+            raise reading.refuse("effects", save, "one of " + ", ".join(DENIED))
+        nature |= DENIED[save]
     return Hit(int(words.pop("s", 0)), ignores_armour=ignores, takes=takes, nature=nature)
 
 
@@ -119,8 +120,11 @@ EACH: Mapping[str, Callable[[Reading, Words], Deed]] = MappingProxyType(
 )
 
 
-def read_template(reading: Reading, words: Words) -> None:
-    """``each``: models that a template or a line touches."""
+def read_each(reading: Reading, words: Words) -> None:
+    """``each``: models of the target, or those that a template or a line touches."""
+    if words["each"] == IN_UNIT:
+        read_each_model(reading, words)
+        return
     each = words.pop("each")
     if each not in EACH:
         raise reading.refuse("effects", each, "one of " + ", ".join(EACH))

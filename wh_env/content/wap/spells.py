@@ -13,17 +13,22 @@ from typing import Any
 from wh_env.content.errors import ContentError
 from wh_env.content.load import Source, load_content
 from wh_env.content.wap.schema_magic import BoundRow, LoreFile, SpellRow
+from wh_env.content.wap.spell_lasting import ICY, LASTING
 from wh_env.content.wap.spell_marks import read_comet, read_marker, read_misfire, read_vortex, with_more_markers
-from wh_env.content.wap.spell_templates import PLACES, inches_of, read_casualty, read_template, template_of
+from wh_env.content.wap.spell_options import alternatives, changed
+from wh_env.content.wap.spell_targets import MODEL_TARGETS, PICKS, TARGET_READERS, hit_in
+from wh_env.content.wap.spell_templates import PLACES, inches_of, read_casualty, read_each, template_of
 from wh_env.content.wap.spell_triggers import read_cage, read_thorns
 from wh_env.rulesets.wap.basics.dice import number_of
 from wh_env.rulesets.wap.basics.effects import Effect, On, Until
 from wh_env.rulesets.wap.codes import CHARACTERISTICS
 from wh_env.rulesets.wap.magic.attributes import ATTRIBUTES
+from wh_env.rulesets.wap.magic.chains import ChainHits
 from wh_env.rulesets.wap.magic.deeds import Hits, Puts
+from wh_env.rulesets.wap.magic.deeds_model import PutsOnModel
 from wh_env.rulesets.wap.magic.spells import Aim, Deed, Kind, Lore, Spell, Version
 from wh_env.rulesets.wap.rule_book import BOOK, Grant
-from wh_env.rulesets.wap.weapons.hit import FLAMING, ICE, LIGHTNING, Hit, Number
+from wh_env.rulesets.wap.weapons.hit import Number
 
 KINDS = {
     "magic-missile": Kind.MISSILE,
@@ -41,20 +46,13 @@ TARGETS: Mapping[str, tuple[Aim, bool, On]] = {
     "all-friendly-units": (Aim.FRIEND, True, On.UNIT),
     "self": (Aim.CASTER, False, On.MODELS),
     "self-and-unit": (Aim.CASTER, False, On.UNIT),
+    **MODEL_TARGETS,
     **{words: (aim, False, On.UNIT) for words, (aim, _) in PLACES.items()},
 }
 DURATIONS = {"next-magic-phase": Until.NEXT_MAGIC_PHASE, "remains-in-play": Until.BATTLE, "game": Until.BATTLE}
 INSTANT, IN_PLAY = "instant", "remains-in-play"
-NATURES = {"flaming": FLAMING, "ice-attack": ICE, "lightning-attacks": LIGHTNING}
-NO_ARMOUR = "ignores-armour-saves"
-KEPT = (
-    "cast",
-    "range",
-    "length",
-    "scatter",
-    "target",
-    "effects",
-)  # keys of a boosted version that are no words of effects
+# keys of a boosted version that are no words of effects
+KEPT = ("cast", "range", "length", "scatter", "target", "effects")
 
 
 @dataclass
@@ -65,6 +63,7 @@ class Reading:
         row: its row, with what this version has different. file, place: for messages.
         deeds: read so far. lasting: the fields of the effect on its target, read so far. markers: that it puts on a
             point.
+        puts: makes the deed by which that effect begins.
     """
 
     row: SpellRow
@@ -72,6 +71,7 @@ class Reading:
     place: str
     deeds: list[Deed] = field(default_factory=list)
     lasting: dict[str, Any] = field(default_factory=dict)
+    puts: Callable[[Effect], Deed] = Puts
     markers: int = 0
 
     def refuse(self, field: str, value: object, expected: str) -> ContentError:
@@ -85,6 +85,20 @@ class Reading:
         except ValueError:
             raise self.refuse("effects", value, "a number such as 1, D6 or 2D6") from None
 
+    def rule(self, words: str) -> Grant:
+        """A special rule as the catalogue writes it: ``always-strikes-first``, ``armour-piercing-1``."""
+        for rule in BOOK:
+            called = rule.name.lower().replace(" ", "-")
+            if words == called or (rule.form and rule.form.needed and words.startswith(f"{called}-")):
+                parameter = words.removeprefix(called).removeprefix("-")
+                if rule.can_be_gained and (rule.form is None or rule.form.fits(parameter or None)):
+                    return rule.of(parameter)
+        raise self.refuse("effects", words, "a special rule that can be gained")
+
+    def add(self, field: str, *values: object) -> None:
+        """Add to a field of the effect that has several values."""
+        self.lasting[field] = (*self.lasting.get(field, ()), *values)
+
 
 Words = dict[str, Any]
 Reader = Callable[[Reading, Words], None]  # takes its words out of the mapping
@@ -92,15 +106,7 @@ Reader = Callable[[Reading, Words], None]  # takes its words out of the mapping
 
 def read_hits(reading: Reading, words: Words) -> None:
     """``hits``, ``s``, ``rules``, ``wounds``: hits of a Strength."""
-    rules, nature, ignores = words.pop("rules", ()), 0, False
-    for rule in rules:
-        if rule not in (*NATURES, NO_ARMOUR):
-            raise reading.refuse("effects", rule, "one of " + ", ".join((*NATURES, NO_ARMOUR)))
-        nature |= NATURES.get(rule, 0)
-        ignores |= rule == NO_ARMOUR
-    takes = reading.number(words.pop("wounds", 1))
-    hit = Hit(int(words.pop("s")), ignores_armour=ignores, takes=takes, nature=nature)
-    reading.deeds.append(Hits(reading.number(words.pop("hits")), hit))
+    reading.deeds.append(Hits(reading.number(words.pop("hits")), hit_in(reading, words)))
 
 
 def read_stat(reading: Reading, words: Words) -> None:
@@ -125,20 +131,18 @@ def read_stat(reading: Reading, words: Words) -> None:
                 reading.lasting[into] = (*reading.lasting.get(into, ()), *((name, int(value)) for name in names))
 
 
-def rule_in_words(reading: Reading, words: str) -> Grant:
-    """A special rule as the catalogue writes it: ``always-strikes-first``, ``armour-piercing-1``."""
-    for rule in BOOK:
-        called = rule.name.lower().replace(" ", "-")
-        if words == called or (rule.form and rule.form.needed and words.startswith(f"{called}-")):
-            parameter = words.removeprefix(called).removeprefix("-")
-            if rule.can_be_gained and (rule.form is None or rule.form.fits(parameter or None)):
-                return rule.of(parameter)
-    raise reading.refuse("effects", words, "a special rule that can be gained")
+def read_scoped_stat(reading: Reading, words: Words) -> None:
+    """``stat`` with ``scope``: of the whole ``model``, or of its ``rider`` alone."""
+    scope = words.pop("scope")
+    if scope not in ("model", "rider"):
+        raise reading.refuse("effects.scope", scope, "model or rider")
+    reading.lasting["spares_mounts"] = scope == "rider"
+    read_stat(reading, words)
 
 
 def read_grant(reading: Reading, words: Words) -> None:
     """``grant``: special rules that the target gains."""
-    grants = tuple(rule_in_words(reading, rule) for rule in words.pop("grant"))
+    grants = tuple(reading.rule(rule) for rule in words.pop("grant"))
     reading.lasting["grants"] = (*reading.lasting.get("grants", ()), *grants)
 
 
@@ -157,12 +161,16 @@ READERS: tuple[tuple[frozenset[str], Reader], ...] = (
     (frozenset({"trigger", "on_roll"}), read_comet),
     (frozenset({"trigger", "once"}), read_cage),
     (frozenset({"trigger", "scope", "hits"}), read_thorns),
-    (frozenset({"each"}), read_template),
+    *LASTING,
+    *TARGET_READERS,
+    (frozenset({"each"}), read_each),
     (frozenset({"trigger", "test"}), read_casualty),
     (frozenset({"hits", "s"}), read_hits),
+    (frozenset({"stat", "scope"}), read_scoped_stat),
     (frozenset({"stat"}), read_stat),
     (frozenset({"grant"}), read_grant),
     (frozenset({"regeneration"}), read_regeneration),
+    ICY,
 )
 
 
@@ -176,7 +184,12 @@ def read_effect(reading: Reading, effect: Mapping[str, Any]) -> None:
     reader = next((reader for needed, reader in READERS if needed <= words.keys()), None)
     if reader is None:
         raise reading.refuse("effects", effect, "an effect that the game can play")
-    reader(reading, words)
+    try:
+        reader(reading, words)
+    except ContentError:
+        raise
+    except (KeyError, TypeError, ValueError):  # a word is missing, or has a value of another kind
+        raise reading.refuse("effects", effect, "words as the tables of the catalogue have them") from None
     if words:
         raise reading.refuse("effects", sorted(words)[0], "a word that the game can play")
 
@@ -189,7 +202,7 @@ def boosted(row: SpellRow, boost: Mapping[str, Any]) -> SpellRow:
     others = {key: value for key, value in boost.items() if key not in KEPT}
     kept = [with_more_markers(effect, others) for effect in row.effects]
     effects = [{**effect, **{key: others[key] for key in effect.keys() & others.keys()}} for effect in kept]
-    return SpellRow.model_validate({**row.model_dump(), "effects": effects, **own, "boosts": []})
+    return changed(row, **{"effects": effects, **own})
 
 
 def version_of(row: SpellRow, file: str, place: str) -> Version:
@@ -209,16 +222,19 @@ def version_of(row: SpellRow, file: str, place: str) -> Version:
         lives = row.duration == IN_PLAY
         on = TARGETS[row.target][2]
         lasting = Effect(row.name, on, DURATIONS[row.duration], while_caster_lives=lives, **reading.lasting)
-        reading.deeds.append(Puts(lasting))
-    return Version(row.cast, inches_of(row), tuple(reading.deeds), TARGETS[row.target][1], template_of(row))
+        reading.deeds.append((PutsOnModel if row.target in PICKS else reading.puts)(lasting))
+    return Version(row.cast, inches_of(row), tuple(reading.deeds), TARGETS[row.target][1], template=template_of(row))
 
 
 def spell_of(row: SpellRow, lore: int, file: str, place: str) -> Spell:
     """A spell of a lore, with its versions."""
-    rows = [row, *(boosted(row, boost) for boost in row.boosts)]
-    versions = tuple(version_of(each, file, place) for each in rows)
-    aim = TARGETS[row.target][0]
-    return Spell(row.name, row.rule, lore, row.number, KINDS[row.type], aim, versions, row.duration == IN_PLAY)
+    choices = alternatives(row)
+    more = [each for boost in row.boosts for each in alternatives(boosted(row, boost))]
+    versions = [replace(version_of(each.row, file, place), words=each.words, own=each.own) for each in choices + more]
+    aim = TARGETS[choices[-1].row.target][0]
+    once = any(isinstance(deed, ChainHits) for deed in versions[0].deeds)
+    own = (row.name, row.rule, lore, row.number, KINDS[row.type], aim, tuple(versions), row.duration == IN_PLAY)
+    return Spell(*own, PICKS.get(row.target), once)
 
 
 def load_lore(name: Source, file: str = "<call>", field: str = "") -> LoreFile:
@@ -267,5 +283,7 @@ def grimoire_of(names: Iterable[str], bound: Iterable[BoundRow] = ()) -> Grimoir
 
 
 def bound_version(spell: Spell, power: int) -> Spell:
-    """A spell as a bound one: its base version alone, with the power level as its value (wap.magic.bound.base-version)."""
-    return replace(spell, versions=(replace(spell.versions[0], value=power),))
+    """A spell as a bound one: without boosted versions, with the power level as its value
+    (wap.magic.bound.base-version).
+    """
+    return replace(spell, versions=tuple(replace(version, value=power) for version in spell.base_versions))

@@ -111,9 +111,7 @@ def laid_out(row: int, item: Placed, traits: Traits, pieces: Array, corners: Cor
     return Ground(row, item.kind, traits, tuple(item.outline), frozen(pieces), *own)
 
 
-def standing_on(
-    laid: Sequence[Ground], placed: Sequence[Placed], abilities: Sequence[Abilities]
-) -> Standing | None:  # fmt: skip
+def standing_on(laid: Sequence[Ground], placed: Sequence[Placed], abilities: Sequence[Abilities]) -> Standing | None:
     """Ground that lifts or slows units; None if there is none. ``laid``, ``placed``: the features. ``abilities``:
     special rules by unit.
     """

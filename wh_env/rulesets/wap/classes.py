@@ -23,6 +23,7 @@ PROCEDURES, KINDS = listed_classes(
     FireMachine
     MagicPhase Cast FreeCast Dispel LearnSpells
     AimSpell EndOfMagic Comets LaunchVortex MoveVortex Drifts
+    NameModel Chain FateOfCast FateOfHits WillTest
     """,
     kinds="""
     ChooseSide DeployUnit DeployFiles DeployFacing DeployTo DeployRefine SelectToMove Manoeuvre
@@ -41,5 +42,6 @@ PROCEDURES, KINDS = listed_classes(
     CastBy CastSpell SpellTarget BoundDie SpellDice SpellVersion CastAtOnce DispelBy DispelDice DispelInPlay EndSpell
     LearnsNext LearnSpell
     SpellPlace SpellDirection VortexPlace VortexWay
+    SpellModel ChainTarget FateDie TestWill
     """,
 )

@@ -319,5 +319,16 @@ MULTIPLE_SHOTS = SpecialRule("Multiple Shots", Form(DICE.pattern, "2"))
 IGNORES_COVER = SpecialRule("Ignores Cover")
 SNIPER = SpecialRule("Sniper")
 LOREMASTER = SpecialRule("Loremaster", LORE)
+# what some spells of Light ask; army books say the rest
+DAEMONIC, UNDEAD, VAMPIRIC = (
+    SpecialRule(
+        name,
+        None,
+        Within.MODEL,
+        Covers.MOST,
+        carries=("wap.lore.light.shems-burning-gaze", "wap.lore.light.banishment"),
+    )
+    for name in ("Daemonic", "Undead", "Vampiric")
+)
 
 BOOK = Book(tuple(rule for rule in tuple(globals().values()) if isinstance(rule, SpecialRule)))

@@ -25,6 +25,7 @@ from wh_env.rulesets.wap.deployment.hidden import secrets, without_secrets
 from wh_env.rulesets.wap.event_fields import EVENT_FIELDS
 from wh_env.rulesets.wap.magic.learning import LearnSpells
 from wh_env.rulesets.wap.magic.spells import has_magic
+from wh_env.rulesets.wap.magic.wizards import magic_of
 from wh_env.rulesets.wap.turns.turns import Turns
 from wh_env.rulesets.wap.view.appraise import RegimentAppraiser
 from wh_env.rulesets.wap.view.audit import RegimentAudit
@@ -88,8 +89,8 @@ class Wap(Ruleset):
             g.stack[g.frame + STEP] = at
 
     def states(self, g: BattleCore, unit: int) -> list[str]:
-        """Words for a unit's files, whether it flees or is stupid, the effects that act on it, and what it did this
-        turn.
+        """Words for a unit's files, whether it flees or is stupid, its level as a wizard and the spells that it knows
+        (wap.magic.spells.open), the effects that act on it, and what it did this turn.
         """
         u = g.units
         told = [f"{u.files[unit]} files"] if u.files[unit] else []
@@ -97,6 +98,8 @@ class Wap(Ruleset):
             told.append("fleeing")
         if u.stupid[unit]:
             told.append("stupid")
+        if has_magic(g):
+            told += magic_of(g, unit)
         told += [effect_of(g, k).name for k in acting_on(g, unit)]
         return told + [name for bit, name in enumerate(DEEDS) if u.did[unit] >> bit & 1]
 

@@ -70,6 +70,7 @@ BLOWS = 6 * PAIRS  # rows a unit: both ways across a contact, by troopers, champ
 DIE_OR_LOT = 255
 MOST_LEVEL = 4  # of a wizard (wap.magic.level)
 MOST_LORES = 8  # of a battle
+MOST_DRAWN = 2  # wap.lore.metal.attribute
 MOST = 10  # no characteristic is higher (wap.profile.range)
 INT = np.dtype("i4")
 BYTE = np.dtype("u1")
@@ -382,6 +383,13 @@ WIZARD, WIZARD_BOUNDS = declared(
         ("cannot_cast_bound", "i4", flag()),  # ... bound spells
         ("cannot_dispel", "i4", flag()),  # ... dispel
         ("hit_by", "i4", bits((1 << MOST_LORES) - 1)),  # lores whose missiles or direct damage hit it in this phase
+        # ... lores of which the spell that is resolved now does so; lores whose chains of lightning struck it
+        ("hit_now", "i4", bits((1 << MOST_LORES) - 1)),
+        ("chained", "i4", bits((1 << MOST_LORES) - 1)),
+        ("drawn", "i4", between(0, MOST_DRAWN)),  # by how much its armour makes the spell that is cast on it easier
+        ("will", "i4", between(-1, 1)),  # what a test of its will adds to the casting roll that it is about to make
+        ("fate", "i4", amount()),  # dice that it may roll again in this phase by the lore of Heavens
+        ("gilded", "i4", flag()),  # it was turned to gold, and its player's next turn has not begun
     ]
 )
 # ... a row for each player: the dice left in the pool

@@ -10,12 +10,13 @@ import numpy as np
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.setup import Setup
-from wh_env.core.tables import ATTACHED, DESTROYED, ON_TABLE, RESERVE
+from wh_env.core.tables import ATTACHED, DESTROYED, ON_TABLE, RESERVE, Array
 from wh_env.core.validation import Fault, row_faults
 from wh_env.rulesets.wap.basics.blocks import derive_all
 from wh_env.rulesets.wap.basics.effects import changed_lines, effects_of, kept_from
 from wh_env.rulesets.wap.basics.standing import Standing, stand_on
-from wh_env.rulesets.wap.codes import CHARACTERISTICS
+from wh_env.rulesets.wap.codes import CHARACTERISTICS, KNOWN, OWN_SPELL, UNKNOWN
+from wh_env.rulesets.wap.tables import MOST
 
 
 def sizes(setup: Setup) -> dict[str, float]:
@@ -37,6 +38,7 @@ def contradictions(g: BattleCore) -> Iterator[Fault]:
     setup, models, units = g.setup, g.models.rows, g.units.rows
     template = setup.layout.view(setup.template, "models")
     yield from row_faults("models", "unit", models["unit"], models["unit"] != template["unit"], "the unit it is of")
+    yield from unlike_wounds(g, template["max_wounds"])
     there = units["place"] == ON_TABLE
     few = there & ((units["files"] < 1) | (units["files"] > units["block"]))
     yield from row_faults(
@@ -86,9 +88,46 @@ def contradictions(g: BattleCore) -> Iterator[Fault]:
     acts = g.effects.rows
     half = (acts["effect"] < 0) != (acts["unit"] < 0)
     yield from row_faults("effects", "unit", acts["unit"], half, "a unit in each row that has an effect, and no other")
+    yield from impossible_magic(g)
     if not few.any() and not lost.any():
         yield from underived(g)
         yield from unlike_effects(g)
+
+
+def unlike_wounds(g: BattleCore, at_first: Array) -> Iterator[Fault]:
+    """Yield faults in the Wounds of unhurt models that are not those they had ``at_first`` and what their profiles have
+    grown (wap.terrain.hill.temple-of-skulls).
+    """
+    most, own = g.models.rows["max_wounds"], g.setup.statics["profiles"]["w"]
+    grown = np.minimum(MOST, own + g.lines.rows["more_w"]) - own
+    wrong = most != at_first + grown[g.models.rows["line"]]
+    yield from row_faults("models", "max_wounds", most, wrong, "its Wounds, and no more than its profile has grown")
+
+
+def impossible_magic(g: BattleCore) -> Iterator[Fault]:
+    """Yield faults of wizards and of spells in play: a spell that is kept in play is known to its caster, who is on the
+    battlefield (wap.magic.rip.lasting).
+    """
+    book, wizards, acts = g.spellbook.rows, g.wizards.rows, g.effects.rows
+    casts = acts["cast"]
+    yield from row_faults("effects", "cast", casts, (acts["effect"] < 0) & (casts > 0), "0 without an effect")
+    if not len(book):
+        return
+    own = (book["source"] == OWN_SPELL) & (book["known"] == KNOWN)
+    plain = own & (wizards["level"][book["unit"]] == 0)
+    yield from row_faults("spellbook", "known", book["known"], plain, "no own spell of a unit that is no wizard")
+    early = (book["tried"] != 0) & (book["known"] == UNKNOWN)
+    yield from row_faults("spellbook", "tried", book["tried"], early, "0 for a spell that is not known")
+    lores = 1 << len(g.setup.statics["lores"])
+    yield from row_faults("wizards", "hit_by", wizards["hit_by"], wizards["hit_by"] >= lores, "lores of the battle")
+    kept = (acts["effect"] >= 0) & (casts > 0)
+    rows = np.where(kept, casts - 1, 0)
+    known = (book["known"][rows] == KNOWN) & (book["unit"][rows] == acts["caster"])
+    yield from row_faults("effects", "cast", casts, kept & ~known, "a spell that its caster knows")
+    caster, units = book["unit"][rows], g.units.rows
+    block = np.where(units["place"][caster] == ATTACHED, units["bodyguard"][caster], caster)
+    there = (units["alive"][caster] > 0) & (units["place"][block] == ON_TABLE)
+    yield from row_faults("effects", "cast", casts, kept & ~there, "a spell of a caster on the battlefield")
 
 
 def unlike_effects(g: BattleCore) -> Iterator[Fault]:

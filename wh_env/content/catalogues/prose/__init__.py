@@ -14,9 +14,10 @@ from wh_env.content.catalogues.prose.words import About, Play, Rules, Scope, bot
 
 __all__ = ["About", "Understood", "ability_of", "understood"]
 
+MOST_TEXT = 2000  # characters; no sentence that is known is so long
 _LEADING = re.compile(r"while (?:this model|the bearer|this unit) is leading a unit, (?P<rest>.+)")
 _FRIENDS = re.compile(
-    r"while (?:a friendly|an?) (?P<key>[a-z'<> -]+?) (?:unit|model) is within (?P<n>[0-9]+)\" of"
+    r"while (?:a friendly|an?) (?P<key>[a-z'<> -]+?) unit is within (?P<n>[0-9]+)\" of"
     r" (?:this model|this unit|the bearer|this transport), (?P<rest>.+)"
 )
 _ENEMIES = re.compile(
@@ -110,11 +111,13 @@ def _plays_within(words: str, about: About, rules: tuple[Rules, ...]) -> list[Pl
 
 
 def understood(text: str, about: About, rules: tuple[Rules, ...]) -> Understood | None:
-    """The effects of an ability's text; None: a part of it is not understood.
+    """The effects of an ability's text; None: a part of it is not understood, or only some models have the ability.
 
     Args:
         rules: the patterns of sentences of the edition.
     """
+    if len(text) > MOST_TEXT or not about.whole:
+        return None
     words = plain(text)
     for pattern, choose in CHOICES if about.chooses else ():
         if match := pattern.fullmatch(words):

@@ -117,7 +117,7 @@ _BEGINS = (
     "if |add |subtract |you can |re-roll |improve |worsen |that attack has|it has the|an unmodified |a successful "
     "|the target |halve "
 )
-_CLAUSES = re.compile(rf"(?:,? and,? |, |\. )(?={_BEGINS})")
+_CLAUSES = re.compile(rf"(?:,? and,? |, )(?={_BEGINS})")
 _TAIL = re.compile(
     r" ?(?: against that attack| for that attack| when resolving that attack|\(to a minimum of 1\)| as well| also)$"
 )
@@ -137,7 +137,7 @@ def changes(
 
 
 def clauses(
-    words: str, scope: Scope, about: About, base: Play, aimed: bool, suffered: bool = False
+    words: str, scope: Scope, about: About, base: Play, aimed: bool, suffered: bool = False, only: Play | None = None
 ) -> list[Play] | None:
     """The plays of clauses such as "add 1 to the Hit roll and, if it charged, re-roll a Wound roll of 1".
 
@@ -145,37 +145,60 @@ def clauses(
         base: fields of all plays.
         aimed: whether the sentence has named a target.
         suffered: whether the attacks are made at the unit.
+        only: the condition of the first sentence, which stands before ``words``.
+
+    Returns:
+        None if a clause is not understood, or if a condition could be one of several clauses or of one alone.
     """
     found: list[Play] = []
-    only: Play = {}
-    for part in _CLAUSES.split(words):
-        clause = part.strip()
-        while _TAIL.search(clause):
-            clause = _TAIL.sub("", clause)
-        if clause.startswith("if "):
-            said = condition(clause.removeprefix("if "), scope, about, aimed)
-            if said is None:
+    for number, sentence in enumerate(words.split(". ")):
+        if number and not sentence.startswith("if "):
+            return None
+        told = _TAIL.sub("", sentence)
+        instead = told.endswith(" instead")
+        said = {} if number else only or {}
+        more = _of_sentence(told.removesuffix(" instead"), scope, about, said, aimed, suffered)
+        if more is None or (instead and not all(_replaces(play, found) for play in more)):
+            return None
+        plays = [merged(base, play) for play in more]
+        if None in plays:
+            return None
+        found += [play for play in plays if play is not None]
+    return found or None
+
+
+def _replaces(play: Play, others: list[Play]) -> bool:
+    """Whether an effect can stand in place of an earlier one: a re-roll of any result in place of one of 1."""
+    return any(other["effect"] == f"{play['effect']} of 1" for other in others)
+
+
+def _of_sentence(words: str, scope: Scope, about: About, only: Play, aimed: bool, suffered: bool) -> list[Play] | None:
+    """The plays of the clauses of one sentence, without the fields that all plays have; None as ``clauses``.
+
+    Args:
+        only: the condition at its beginning.
+    """
+    found: list[Play] = []
+    parts = [part.strip() for part in _CLAUSES.split(words)]
+    for at, part in enumerate(parts):
+        told, _, after = part.partition("if ") if part.startswith("if ") else part.partition(" if ")
+        if after:
+            certain = len(parts) == 1 if told else at < len(parts) - 1
+            if only or not certain:
+                return None  # another condition, one that could be about other clauses, or one without a clause
+            said = condition(after, scope, about, aimed)
+            if said is None or (suffered and "when" not in said):
                 return None
             only = said
+        if not told:
             continue
-        here = only
-        instead = clause.endswith(" instead")
-        clause = clause.removesuffix(" instead")
-        told, _, after = clause.partition(" if ")
-        if after:
-            said = condition(after, scope, about, aimed)
-            if said is None:
-                return None
-            here = said
-        names = changes(_TAIL.sub("", told), SUFFERED if suffered else MADE)
-        if names is None or (instead and not all(name.startswith("re-roll") for name, _ in names)):
+        while _TAIL.search(told):
+            told = _TAIL.sub("", told)
+        names = changes(told, SUFFERED if suffered else MADE)
+        if names is None:
             return None
-        for name, by in names:
-            play = merged(base, here)
-            if play is None:
-                return None
-            found.append({"effect": name, **({"by": by} if by else {}), **play})
-    return found or None
+        found += [{"effect": name, **({"by": by} if by else {}), **only} for name, by in names]
+    return found
 
 
 def _kind(words: str | None) -> Play:
@@ -190,8 +213,10 @@ def _made(match: re.Match[str], scope: Scope, about: About) -> list[Play] | None
         named = {"weapon": found} if found else None
     aim = target(match["target"], about) if match["target"] else {}
     only = condition(match["only"], scope, about, bool(match["target"])) if match["only"] else {}
-    base = merged(scope.fields, subject(match["who"], scope, about), _kind(match["kind"]), named, aim, only)
-    return None if base is None else clauses(match["then"], scope, about, base, bool(match["target"]))
+    base = merged(scope.fields, subject(match["who"], scope, about), _kind(match["kind"]), named, aim)
+    if base is None or only is None:
+        return None
+    return clauses(match["then"], scope, about, base, bool(match["target"]), only=only)
 
 
 def _suffered(match: re.Match[str], scope: Scope, about: About) -> list[Play] | None:

@@ -57,17 +57,10 @@ def _on_foe(words: str, about: About) -> list[Play] | None:
         kind = {"weapons": match["kind"].strip()} if match["kind"] else {}
         return [{"effect": "hit rolls", "by": -1, **kind, **chosen}]
     if match := re.fullmatch(
-        r"each time a (?:friendly (?P<key>[a-z' -]+?) )?(?P<mine>model|unit)(?: from your army| in this unit)?"
-        r" makes an?"
-        rf" (?P<kind>melee |ranged )?attack that targets {_FOE}, (?P<then>.+)",
-        words,
-    ) or re.fullmatch(
-        r"each time a friendly (?P<key>)(?P<mine>model|unit) makes an?"
+        r"each time a (?:friendly (?:(?P<key>[a-z' -]+?) )?)?(?:model|unit)(?: from your army)? makes an?"
         rf" (?P<kind>melee |ranged )?attack that targets {_FOE}, (?P<then>.+)",
         words,
     ):
-        if " in this unit makes" in words:
-            return None
         named = both_keywords(match["key"], about) if match["key"] else ""
         if named is None:
             return None
@@ -96,9 +89,9 @@ def _slowed(words: str, chosen: Play) -> list[Play] | None:
 
 def _after(words: str, about: About) -> Chosen | None:
     """What befalls an enemy unit that was chosen; None: it cannot be said."""
-    words = _ONCE_EACH.sub("", words)
     if re.fullmatch(rf"{_FOE} must take a battle-shock test", words):
         return {"lasts": "phase", "effect": "shock"}, []
+    words = _ONCE_EACH.sub("", words)  # marks of one ability count once
     if match := re.fullmatch(rf"{_UNTIL}, (?P<then>.+)", words):
         then = match["then"]
         if named := re.fullmatch(

@@ -22,8 +22,8 @@ def _tests(match: re.Match[str], scope: Scope, about: About) -> list[Play] | Non
 
 def _hurried(match: re.Match[str], scope: Scope, about: About) -> list[Play] | None:
     sign = "+" if match["sign"] == "add" else "-"
-    rolls = [f"{sign}{match['n']} to {name} rolls" for name in ("Advance", "charge")]
-    return each(rolls[: 1 if match["only"] else 2], on_units(match, scope, about))
+    names = ("Advance", "charge") if match["both"] else ("Advance",)
+    return each([f"{sign}{match['n']} to {name} rolls" for name in names], on_units(match, scope, about))
 
 
 def _stealth(match: re.Match[str], scope: Scope, about: About) -> list[Play] | None:
@@ -37,7 +37,9 @@ def _cover(match: re.Match[str], scope: Scope, about: About) -> list[Play] | Non
 
 
 def _secures(match: re.Match[str], scope: Scope, about: About) -> list[Play] | None:
-    return [{"effect": "keeps control of markers"}] if about.whole and not scope.fields else None
+    named = {**match.groupdict(), "who": match["who"] or match["other"]}
+    base = on_units(named, scope, about)
+    return None if base != {} else [{"effect": "keeps control of markers"}]
 
 
 def _cheaper(match: re.Match[str], scope: Scope, about: About) -> list[Play] | None:
@@ -91,13 +93,9 @@ RULES: Rules = (
     ),
     (
         re.compile(
-            rf"(?P<sign>add|subtract) (?P<n>[12]) (?:to|from) advance and charge rolls(?P<only>x)? made for"
+            rf"(?P<sign>add|subtract) (?P<n>[12]) (?:to|from) advance(?P<both> and charge)? rolls made for"
             rf" (?P<who>{WHO})"
         ),
-        _hurried,
-    ),
-    (
-        re.compile(rf"(?P<sign>add|subtract) (?P<n>[12]) (?:to|from) (?P<only>advance) rolls made for (?P<who>{WHO})"),
         _hurried,
     ),
     (
@@ -128,10 +126,10 @@ RULES: Rules = (
     (re.compile(rf"(?P<who>{WHO}) (?:has|have) the benefit of cover"), _cover),
     (
         re.compile(
-            rf"(?:at the end of your command phase, if {WHO} is within range of an objective marker (?:that"
+            rf"(?:at the end of your command phase, if (?P<who>{WHO}) is within range of an objective marker (?:that"
             rf" )?you control"
-            rf"|if you control an objective marker at the end of your command phase and (?:{UNIT}|this model) is within"
-            rf" range of (?:it|that objective marker)), {_STAYS}"
+            rf"|if you control an objective marker at the end of your command phase and (?P<other>{UNIT}|this model)"
+            rf" is within range of (?:it|that objective marker)), {_STAYS}"
         ),
         _secures,
     ),

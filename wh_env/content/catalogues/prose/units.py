@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from wh_env.content.catalogues.prose.words import WHO, About, Maker, Play, Rules, Scope, merged, subject
 
+_ONE_OF_THEM = re.compile(r"a models? in ")  # that have or do something always, not each time
 _KINDS = {"psychic attacks": " against Psychic Attacks", "mortal wounds": " against mortal wounds"}
 _KIND = "(?:psychic attacks|mortal wounds)"
 
 
-def on_units(match: re.Match[str], scope: Scope, about: About) -> Play | None:
+def on_units(match: Mapping[str, str] | re.Match[str], scope: Scope, about: About) -> Play | None:
     """The fields of an effect on the whole unit ``who``; None: the sentence is about some of its models."""
     who = subject(match["who"], scope, about)
     return None if who is None or who.get("own") else merged(scope.fields, who)
@@ -34,6 +36,8 @@ def with_sign(effect: str, up: str = "add") -> Maker:
     """A maker of an effect that begins with a sign: plus where the pattern's ``sign`` is ``up``."""
 
     def make(match: re.Match[str], scope: Scope, about: About) -> list[Play] | None:
+        if _ONE_OF_THEM.match(match["who"]):
+            return None
         sign = "+" if match["sign"] == up else "-"
         return each([f"{sign}{match['n']} {effect}"], on_units(match, scope, about))
 
@@ -44,7 +48,7 @@ def _guard(effect: str) -> Maker:
     """A maker of saves, which single models can have and which hold in any state."""
 
     def make(match: re.Match[str], scope: Scope, about: About) -> list[Play] | None:
-        if "when" in scope.fields:
+        if "when" in scope.fields or _ONE_OF_THEM.match(match["who"]):
             return None
         only = match.groupdict().get("only")
         kinds = [_KINDS[kind] for kind in re.split(r" and (?:against )?", only)] if only else [""]

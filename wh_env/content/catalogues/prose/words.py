@@ -15,9 +15,11 @@ _NO_SPACE = re.compile(r",(?=[a-z])")
 _SIGNS = str.maketrans({"’": "'", "‘": "'", "‑": "-", "–": "-", "”": '"', "“": '"', "″": '"'})
 _ONE_SYNONYM = (("''", '"'), (" inches", '"'), ("re-rolls", "re-roll"), ("reroll", "re-roll"))
 
+MOST_WORDS = 8  # of several keywords that a unit needs
 MODEL = r"(?:this model|the bearer|this transport)"
 UNIT = r"(?:this unit|this model's unit|the bearer's unit|its unit)"
-THAT = r"that (?:(?!unit|model)[a-z'-]+ ){0,3}(?:unit|model)"
+OTHER_WORDS = r"(?:(?!unit|model)[a-z'-]+ ){0,3}"
+THAT = rf"that {OTHER_WORDS}(?:unit|model)"
 WHO = rf"(?:(?:a |each |all |any )?models? in (?:{UNIT}|{THAT})|{UNIT}|{THAT}|{MODEL}|it)"  # of a sentence
 COMMON = frozenset(
     [
@@ -108,8 +110,11 @@ def both_keywords(words: str, about: About) -> str | list[str] | None:
     if one := keyword(words, about):
         return one
     parts = words.split()
+    if len(parts) > MOST_WORDS:
+        return None
     for at in range(1, len(parts)):
-        first, second = keyword(" ".join(parts[:at]), about), both_keywords(" ".join(parts[at:]), about)
+        first = keyword(" ".join(parts[:at]), about)
+        second = both_keywords(" ".join(parts[at:]), about) if first is not None else None
         if first is not None and second is not None:
             return [first, *([second] if isinstance(second, str) else second)]
     return None
@@ -158,6 +163,7 @@ _TARGET = re.compile(
 )
 _LACKS = re.compile(r"the target of that attack does not have the (?P<words>.+) keywords?")
 _FOE = re.compile(r"that unit (?P<rest>.+)")
+_THAT = re.compile(rf"(?:(?:a |each |all |any )?models? in )?that (?P<more>{OTHER_WORDS})(?:unit|model)|it")
 
 
 def state(words: str) -> str | None:
@@ -196,13 +202,22 @@ def subject(words: str, scope: Scope, about: About) -> Play | None:
 
     "This model" alone of a unit that can lead others is ``own``.
     """
-    if re.fullmatch(rf"(?:(?:a |each |all |any )?models? in )?{THAT}|it", words):
-        return {} if scope.that else None
+    if match := _THAT.fullmatch(words):
+        return {} if scope.that and _is_that(match["more"] or "", scope, about) else None
     if scope.that and scope.fields.get("range") is not None:
         return None  # an Aura that speaks of its bearer
     if re.fullmatch(MODEL, words):
         return {} if about.by_itself else ({"own": True} if about.whole else None)
     return {} if about.whole else None
+
+
+def _is_that(more: str, scope: Scope, about: About) -> bool:
+    """Whether the words before "unit" in "that Infantry unit" say nothing that the beginning of the sentence has not
+    said.
+    """
+    side = "enemy" if scope.fields.get("affects") == "enemy" else "friendly"
+    words = more.strip().removeprefix(side).strip()
+    return not words or both_keywords(words, about) == scope.fields.get("keyword", "")
 
 
 _TARGETS = re.compile(

@@ -10,7 +10,16 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from wh_env.content.catalogues.telling import Report, amount_in, guessed_base, name_of, number_in, roll_in
+from wh_env.content.catalogues.telling import (
+    MOST_NAME,
+    MOST_TEXT,
+    Report,
+    amount_in,
+    guessed_base,
+    name_of,
+    number_in,
+    roll_in,
+)
 from wh_env.content.errors import ContentError, Expected
 from wh_env.content.rosters.selections import (
     ABILITY,
@@ -146,7 +155,7 @@ def core_abilities(unit: Selection, others: Iterable[str], report: Report) -> di
             continue
         else:
             other.append(name)
-    leads = [name for name in others if name != unit.name and is_led(unit, name)]
+    leads = led_units(unit, others)
     if leads:
         found["leader"] = leads
     if other:
@@ -158,19 +167,24 @@ def core_abilities(unit: Selection, others: Iterable[str], report: Report) -> di
 
 def words_of(profile: Profile) -> set[str]:
     """Abilities that a line of a weapon table names, each with and without its number."""
-    words = [word.strip().strip("[]").lower() for word in profile.get("Keywords").split(",")]
+    words = [word.strip().strip("[]").lower() for word in profile.get("Keywords").split(",") if len(word) <= MOST_NAME]
     return {*words, *(re.sub(r"\W*[0-9d+]+$", "", word) for word in words)}
 
 
-def is_led(unit: Selection, name: str) -> bool:
-    """Whether the Leader ability of ``unit`` names another unit."""
-    told = " ".join(
+def led_units(unit: Selection, others: Iterable[str]) -> list[str]:
+    """The other units that the Leader ability of ``unit`` names."""
+    texts = dict.fromkeys(
         profile.get("Description")
         for one in unit.all()
         for profile in one.profiles_of(ABILITY)
         if profile.name.lower() == "leader"
     )
-    return bool(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", told, re.IGNORECASE))
+    told = " ".join(texts)[:MOST_TEXT]
+    return [
+        name
+        for name in others
+        if name != unit.name and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", told, re.IGNORECASE)
+    ]
 
 
 def invulnerable(unit: Selection) -> str:

@@ -26,16 +26,16 @@ from wh_env.content.rosters.selections import (
     Roster,
     Selection,
 )
-from wh_env.content.rosters.sniffing import MOST_LINES, PTS, UNIT_LINE
+from wh_env.content.rosters.sniffing import MOST_LINE, MOST_LIST, PTS, UNIT_LINE
 from wh_env.content.w10.schema import Datasheet, Enhancement
 from wh_env.content.w40k.weapons import Weapon
 from wh_env.rulesets.w40k.keywords import singular
 
 ITEM = re.compile(r"^([\s]*)[•◦▪‣*-]\s*(.*)$")
 INDENTED = re.compile(r"^(\s+)(\S.*)$")
-COUNTED = re.compile(r"^([0-9]+)\s*(?:x|with)?\s+(.*)$", re.IGNORECASE)
+COUNTED = re.compile(r"^([0-9]{1,4})\s*(?:x|with)?\s+(.*)$", re.IGNORECASE)
 HEADED = re.compile(r"^\+\s*([A-Z ]+?)\s*:\s*(.*)$")
-TITLED = re.compile(rf"^(.+?) - (.+?) - (.+?) - {PTS.replace('([0-9]', '(?:[0-9]')}$", re.IGNORECASE)
+ONLY_POINTS = re.compile(PTS, re.IGNORECASE)
 WARLORD = ("warlord", "seigneur de guerre")
 # units that stand together under a heading: one of them leads the other
 ATTACHED = re.compile(r"^(?:attached unit ([0-9]+)|unité ([0-9]+) attachée)$", re.IGNORECASE)
@@ -83,13 +83,14 @@ def points_in(text: str) -> int:
 
 def read_list(text: str, file: str) -> tuple[Headed, list[Listed]]:
     """The head and the units of a list."""
-    lines = text.splitlines()
-    if len(lines) > MOST_LINES:
-        raise ContentError(file, "", len(lines), f"at most {MOST_LINES} lines", "are too many")
+    if len(text) > MOST_LIST:
+        raise ContentError(file, "", len(text), f"at most {MOST_LIST} characters", "are too many")
     head, units, plain, attached = Headed(), list[Listed](), list[str](), ""
-    for raw in lines:
+    for number, raw in enumerate(text.splitlines(), 1):
+        if len(raw) > MOST_LINE:
+            raise ContentError(file, f"line {number}", len(raw), f"at most {MOST_LINE} characters", "are too many")
         line = raw.rstrip()
-        stripped = line.strip()
+        stripped = " ".join(line.split())
         if not stripped or set(stripped) <= set("+-=_ ") or stripped.startswith("#"):
             continue
         if stripped.lower() in HEADINGS:
@@ -102,8 +103,9 @@ def read_list(text: str, file: str) -> tuple[Headed, list[Listed]]:
             continue
         if stripped.isupper():
             attached = ""  # the heading of another part of the list
-        if titled := TITLED.match(stripped):
-            head.name, head.faction, head.detachment = (name_of(part) for part in titled.groups())
+        title, _, points = stripped.rpartition(" - ")
+        if title.count(" - ") >= 2 and ONLY_POINTS.fullmatch(points):
+            head.name, head.faction, head.detachment = (name_of(part) for part in title.split(" - ", 2))
             continue
         if found := HEADED.match(stripped):
             headed(head, found[1].strip().upper(), found[2].strip())

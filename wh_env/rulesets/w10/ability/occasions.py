@@ -108,7 +108,7 @@ class Leech(Procedure):
             return GO
         for power in in_force(g, unit, "leeches"):
             healed = next(g.models.unit[k] for k in power.models if g.models.on_table[k])
-            g.tell("datasheet.abilities", "leeches wounds", unit=unit, by=healed)
+            g.tell("datasheet.abilities", "leeches wounds", unit=healed, target=unit)
             mortal_wounds(g, unit, g.roll(1, 3, 0))
             heal(g, healed, g.roll(1, 3, 0))
         return GO

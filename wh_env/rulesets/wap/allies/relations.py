@@ -53,6 +53,7 @@ class Alliances(NamedTuple):
         names: of the armies.
         relations: of each pair of armies of a side as the battle begins, BLOOD_BOUND for an army with itself.
         bonds: what each relation allows.
+        leaders: of each army, the first army of the player who leads it: the same for two books of one player.
         generals, bearers: the rows of their Generals and Battle Standard Bearers, -1: none.
         fragile: by player, whether the alliance decays (wap.ally.fragile).
     """
@@ -60,6 +61,7 @@ class Alliances(NamedTuple):
     names: tuple[str, ...]
     relations: tuple[tuple[int, ...], ...]
     bonds: tuple[Bond, ...]
+    leaders: tuple[int, ...]
     generals: tuple[int, ...]
     bearers: tuple[int, ...]
     fragile: tuple[bool, bool]
@@ -77,14 +79,15 @@ def is_of_one_army(g: BattleCore, unit: int, other: int) -> bool:
 
 
 def relation_between(g: BattleCore, unit: int, other: int) -> Relation:
-    """How far the armies of two units of a side trust each other now. Every decay of either army's alliances takes it
-    down by one (wap.ally.relation, wap.ally.fragile.roll).
+    """How far the armies of two units of a side trust each other now. Every decay of the alliances of a player who
+    leads one or both of them takes it down by one (wap.ally.relation, wap.ally.fragile.roll).
     """
     alliances, u = alliances_of(g), g.units
     if alliances is None or u.contingent[unit] == u.contingent[other]:
         return Relation.BLOOD_BOUND
     one, two = u.contingent[unit], u.contingent[other]
-    steps = g.armies.distrust[one] + g.armies.distrust[two]
+    shared = alliances.leaders[one] == alliances.leaders[two]
+    steps = g.armies.distrust[one] + (0 if shared else g.armies.distrust[two])
     return Relation(min(Relation.DESPERATE, alliances.relations[one][two] + steps))
 
 
@@ -116,19 +119,21 @@ FAITHFUL = 4  # with this or more on a D6 an army keeps faith
 
 
 def roll_for_faith(g: BattleCore, player: int) -> None:
-    """At the start of a player's turn, roll a die for each army of a fragile alliance: on 1 to 3 all alliances of that
-    army decay by one step for the rest of the battle (wap.ally.fragile.roll).
+    """At the start of a side's turn, roll a die for each player of a fragile alliance: on 1 to 3 all alliances of the
+    armies that this one leads decay by one step for the rest of the battle (wap.ally.fragile.roll).
     """
     alliances = alliances_of(g)
     if alliances is None or not alliances.fragile[player]:
         return
+    leaders, distrust = alliances.leaders, g.armies.distrust
     for army, owner in enumerate(g.armies.player):
-        if owner != player:
+        if owner != player or leaders[army] != army:
             continue
         die = g.d6()
         faithful = die >= FAITHFUL
-        if not faithful and g.armies.distrust[army] < Relation.DESPERATE:
-            g.armies.distrust[army] += 1
+        if not faithful and distrust[army] < Relation.DESPERATE:
+            for led in range(len(leaders)):
+                distrust[led] += leaders[led] == army
         if g.recorder is not None:
             told = "keeps faith" if faithful else "loses faith"
             g.note("wap.ally.fragile.roll", told, player=player, name=alliances.names[army], die=die)

@@ -10,19 +10,21 @@ characteristics and rules that are taken away. Battles without effects have no r
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.tables import ATTACHED, DESTROYED
+from wh_env.core.tables import ATTACHED
 from wh_env.rulesets.wap.basics.auras import lent
+from wh_env.rulesets.wap.basics.dice_changes import UNCHANGED, DiceChanges
 from wh_env.rulesets.wap.basics.ground import given_by_ground
 from wh_env.rulesets.wap.basics.marks import take_vortices_of
 from wh_env.rulesets.wap.basics.profiles import bounded, lines_of
-from wh_env.rulesets.wap.codes import CHARACTERISTICS, Phase
+from wh_env.rulesets.wap.codes import BEASTS, CHARACTERISTICS, CHASSIS, CREW, MOUNTS, Phase
 from wh_env.rulesets.wap.rule_book import KEPT_FROM, Book, Grant, SpecialRule
 from wh_env.rulesets.wap.tables import FREE_ROW
 
+UNDER_RIDERS = (MOUNTS, BEASTS, CREW, CHASSIS)  # fighting profiles of a model that are not the rider's
 LEAST = 1  # least value that augments and hexes leave (wap.magic.type.cumulative)
 
 
@@ -63,7 +65,12 @@ class Effect:
         lowers_by: characteristics from which a number is taken that was rolled when the effect began.
         multiplies: (characteristic, by what), before anything is added. sets: (characteristic, to what).
         while_caster_lives: it ends when its caster is destroyed (wap.magic.rip.lasting).
-        adds_up: it may act on a unit several times at once.
+        adds_up: it may act on a unit several times at once; the column ``amount`` counts the further times.
+        dice: what it does to dice.
+        spares_mounts: mounts, beasts, crew and chassis have nothing of it: no rules, characteristics and bonuses of dice.
+        passes_tests: the unit passes all Leadership tests without dice.
+        treacherous: the highest die with which Dangerous Terrain tests fail; all terrain but open ground and impassable
+            ground is dangerous. 0: terrain is as it is.
         trap: what happens to the unit if that moves, flees or pursues; the effect is then over (``basics.traps``).
         thorns: what happens at the end of each Magic phase to every enemy unit in contact with the unit.
     """
@@ -79,6 +86,10 @@ class Effect:
     sets: tuple[tuple[str, int], ...] = ()
     while_caster_lives: bool = False
     adds_up: bool = False
+    dice: DiceChanges = UNCHANGED
+    spares_mounts: bool = False
+    passes_tests: bool = False
+    treacherous: int = 0
     trap: Consequence | None = None
     thorns: Consequence | None = None
 
@@ -113,8 +124,15 @@ def acting_on(g: BattleCore, unit: int) -> Iterator[int]:
             yield k
 
 
+def times_of(g: BattleCore, k: int) -> int:
+    """How many times the effect of row ``k`` acts at once."""
+    return 1 + g.effects.amount[k] if effect_of(g, k).adds_up else 1
+
+
 def is_under(g: BattleCore, unit: int, k: int) -> bool:
-    """Whether the effect of row ``k`` acts on a unit's own models now."""
+    """Whether the effect of row ``k`` acts on a unit's own models now (wap.character.spells.unit-affected,
+    wap.character.special-rules.spells-and-items).
+    """
     target, on = g.effects.unit[k], effect_of(g, k).on
     if unit == target or on is On.MODELS:
         return unit == target
@@ -127,12 +145,15 @@ def stands_where(g: BattleCore, unit: int) -> int:
     return g.units.bodyguard[unit] if g.units.place[unit] == ATTACHED else unit
 
 
-def granted(g: BattleCore, unit: int, rule: SpecialRule) -> tuple[str, ...]:
-    """For each effect, each piece of ground and each aura of ground that gives a unit's own models a special rule now: what stands in the
-    rule's brackets, "" for nothing.
+def granted(g: BattleCore, unit: int, rule: SpecialRule, *, mounts: bool = False) -> tuple[str, ...]:
+    """For each effect, each piece of ground and each aura of ground that gives a unit's own models a special rule now:
+    what stands in the rule's brackets, "" for nothing. ``mounts``: that gives it to their mounts too.
     """
-    grants = (grant for k in acting_on(g, unit) for grant in effect_of(g, k).grants)
-    found = tuple(parameter for given, parameter in grants if given is rule)
+    found: tuple[str, ...] = ()
+    if rule in g.setup.statics["of_effects"]:
+        effects = (effect_of(g, k) for k in acting_on(g, unit))
+        grants = (grant for effect in effects if not (mounts and effect.spares_mounts) for grant in effect.grants)
+        found = tuple(parameter for given, parameter in grants if given is rule)
     return found + given_by_ground(g, unit, rule) + lent(g, unit, rule)
 
 
@@ -143,7 +164,7 @@ def begin_effect(
     g: BattleCore, number: int, unit: int, player: int, caster: int = -1, cast: int = 0, amount: int = 0
 ) -> bool:
     """Let an effect begin to act on a unit. Returns False if an effect of that name already acts on that unit: it does
-    so once at a time, unless it adds up (wap.magic.same-spell).
+    so once at a time, unless it adds up (wap.magic.same-spell). Then it acts once more.
 
     Args:
         number: of the effect. player: whose effect it is.
@@ -156,8 +177,13 @@ def begin_effect(
     """
     e = g.effects
     effect = effects_of(g)[number]
-    if not effect.adds_up and any(effect_of(g, k).name == effect.name and e.unit[k] == unit for k in rows_in_use(g)):
-        return False
+    already = next((k for k in rows_in_use(g) if effect_of(g, k).name == effect.name and e.unit[k] == unit), -1)
+    if already >= 0:
+        if effect.adds_up:
+            e.amount[already] += 1
+            renew(g)
+            g.note("wap.magic.resolve", "is under an effect", unit=unit, name=effect.name)
+        return effect.adds_up
     k = next((k for k, used in enumerate(e.effect.tolist()) if used < 0), -1)
     if k < 0:
         raise LookupError(f"there is no room for another effect; the table has {len(e.effect)} rows")
@@ -173,6 +199,14 @@ def begin_effect(
     if g.recorder is not None:
         g.note("wap.magic.resolve", "is under an effect", unit=unit, name=effect_of(g, k).name)
     return True
+
+
+def begin_again(g: BattleCore, number: int, unit: int, player: int) -> None:
+    """``begin_effect``, or let the same effect that acts on the unit already last as if it began now."""
+    if not begin_effect(g, number, unit, player):
+        for k in rows_in_use(g):
+            if g.effects.effect[k] == number and g.effects.unit[k] == unit:
+                g.effects.player[k] = player
 
 
 def had_already(g: BattleCore, number: int) -> set[tuple[int, SpecialRule]]:
@@ -198,7 +232,7 @@ def end_effect(g: BattleCore, k: int) -> None:
 
 
 def end_effects(g: BattleCore, phase: Phase) -> None:
-    """End the effects that last until a phase of the player whose turn it is begins, and those on destroyed units."""
+    """End the effects that last until a phase of the player whose turn it is begins."""
     for k in rows_in_use(g):
         if is_over(g, k, phase):
             end_effect(g, k)
@@ -207,7 +241,7 @@ def end_effects(g: BattleCore, phase: Phase) -> None:
 def is_over(g: BattleCore, k: int, phase: Phase) -> bool:
     """Whether the effect of row ``k`` ends as a phase of the player whose turn it is begins."""
     until = effect_of(g, k).until
-    if until is Until.PHASE or g.units.place[g.effects.unit[k]] == DESTROYED:
+    if until is Until.PHASE:
         return True
     if until is Until.TURN:
         return phase == Phase.MOVEMENT
@@ -217,7 +251,9 @@ def is_over(g: BattleCore, k: int, phase: Phase) -> bool:
 
 
 def caster_is_gone(g: BattleCore, unit: int) -> None:
-    """End the effects and vortices that a destroyed unit keeps up (wap.magic.rip.lasting, wap.magic.type.vortex.rip)."""
+    """End the effects and vortices that a unit keeps up which is destroyed or leaves the battlefield
+    (wap.magic.rip.lasting, wap.magic.type.vortex.rip).
+    """
     take_vortices_of(g, unit)
     for k in rows_in_use(g):
         if g.effects.caster[k] == unit and effect_of(g, k).while_caster_lives:
@@ -232,6 +268,26 @@ def hand_on(g: BattleCore, unit: int, heir: int) -> None:
         if g.effects.unit[k] == unit and effect_of(g, k).on is On.UNIT:
             g.effects.unit[k] = heir
     renew(g)
+
+
+def leave_behind(g: BattleCore, unit: int, host: int) -> None:
+    """A character who has augmented himself with the unit that he is in is slain there: what he does not keep up goes
+    on acting on the unit (wap.magic.duration.turns).
+    """
+    for k in rows_in_use(g):
+        effect = effect_of(g, k)
+        own = g.effects.unit[k] == g.effects.caster[k] == unit and effect.on is On.BESIDES
+        twin = replace(effect, on=On.UNIT)
+        if own and not effect.while_caster_lives and twin in effects_of(g):
+            g.effects.effect[k], g.effects.unit[k] = effects_of(g).index(twin), host
+    renew(g)
+
+
+def target_is_gone(g: BattleCore, unit: int) -> None:
+    """End the effects on a destroyed unit (wap.magic.rip.lasting)."""
+    for k in rows_in_use(g):
+        if g.effects.unit[k] == unit:
+            end_effect(g, k)
 
 
 # ---------------------------------------------------------------- what follows
@@ -262,24 +318,55 @@ def kept_from(g: BattleCore, unit: int) -> int:
 
 def changed_lines(g: BattleCore, unit: int) -> Iterator[tuple[int, list[int]]]:
     """The fighting profiles of a unit, each with its characteristics as effects change those of the army sheet."""
-    changes, factors, values = dict[str, int](), dict[str, int](), dict[str, int]()
-    for k in acting_on(g, unit):
+    rows = list(acting_on(g, unit))
+    for line in lines_of(g, unit):
+        carries = g.lines.kind[line] in UNDER_RIDERS
+        base = {name: unchanged(g, line, name) for name in CHARACTERISTICS}
+        yield line, changed_values(g, unit, [k for k in rows if not (carries and effect_of(g, k).spares_mounts)], base)
+
+
+def changed_values(g: BattleCore, unit: int, rows: list[int], base: dict[str, int]) -> list[int]:
+    """Characteristics of a profile of a unit (``base``) as the effects of these rows change them."""
+    changes, factors, values, shared = dict[str, int](), dict[str, int](), dict[str, int](), 1
+    for k in rows:
         effect = effect_of(g, k)
-        rolled = ((name, -g.effects.amount[k]) for name in effect.lowers_by)
-        for name, amount in (*effect.changes, *rolled):
+        for name, amount in changes_by(g, k):
             # a change of the unit's Movement reaches its characters through the unit
             # (wap.character.combined.move-modifier)
             if name != "m" or effect.on is On.MODELS or g.units.place[unit] != ATTACHED:
                 changes[name] = changes.get(name, 0) + amount
         factors.update(effect.multiplies)
         values.update(effect.sets)
-    profiles = g.setup.statics["profiles"]
-    for line in lines_of(g, unit):
-        base = {name: bounded(int(profiles[line][name]) + grown(g, line, name)) for name in CHARACTERISTICS}
-        for name, factor in factors.items():
-            base[name] = bounded(factor * base[name])
-        base.update((name, value) for name, value in values.items() if base[name])
-        yield line, [with_change(base[name], changes.get(name, 0)) for name in CHARACTERISTICS]
+        if effect.on is not On.MODELS:
+            shared = dict(effect.multiplies).get("m", shared)
+    for name, factor in factors.items():
+        base[name] = bounded(factor * base[name])
+    if shared > 1 and g.units.place[unit] == ATTACHED:  # the unit's own gain reaches the character too
+        base["m"] = max(0, base["m"] - gain_of_pace(g, g.units.bodyguard[unit], shared))
+    base.update((name, value) for name, value in values.items() if base[name])
+    return [with_change(base[name], changes.get(name, 0)) for name in CHARACTERISTICS]
+
+
+def gain_of_pace(g: BattleCore, unit: int, factor: int) -> int:
+    """Inches that a unit's own models gain if their Movement is multiplied."""
+    own = int(g.setup.statics["profiles"][lines_of(g, unit)[-1]]["m"])
+    return bounded(factor * own) - own
+
+
+def changes_by(g: BattleCore, k: int) -> Iterator[tuple[str, int]]:
+    """(characteristic, what is added to it) for each that the effect of row ``k`` raises or lowers."""
+    effect = effect_of(g, k)
+    for _ in range(times_of(g, k)):
+        yield from effect.changes
+    yield from ((name, -g.effects.amount[k]) for name in effect.lowers_by)
+
+
+def change_under_effects(g: BattleCore, unit: int, name: str, *, besides: int) -> int:
+    """What effects on a unit add to a characteristic, those left out that act on unit ``besides`` too."""
+    if not effects_of(g):
+        return 0
+    rows = set(acting_on(g, unit)) - set(acting_on(g, besides))
+    return sum(amount for k in rows for changed, amount in changes_by(g, k) if changed == name)
 
 
 def grown(g: BattleCore, line: int, name: str) -> int:
@@ -288,12 +375,20 @@ def grown(g: BattleCore, line: int, name: str) -> int:
     return found
 
 
-def grow(g: BattleCore, line: int, name: str, amount: int) -> None:
-    """A characteristic of a fighting profile grows for good, up to the highest there is (wap.profile.range)."""
-    more, value = getattr(g.lines, f"more_{name}"), getattr(g.lines, name)
+def unchanged(g: BattleCore, line: int, name: str) -> int:
+    """A characteristic of a fighting profile as effects find it: that of the army sheet, grown for good."""
+    return bounded(int(g.setup.statics["profiles"][line][name]) + grown(g, line, name))
+
+
+def grow(g: BattleCore, line: int, name: str, amount: int) -> int:
+    """A characteristic of a fighting profile grows for good, up to the highest there is (wap.profile.range). Returns by
+    how much.
+    """
+    more, value, before = getattr(g.lines, f"more_{name}"), getattr(g.lines, name), unchanged(g, line, name)
     more[line] = bounded(more[line] + amount)
     value[line] = bounded(value[line] + amount)
     renew(g)
+    return unchanged(g, line, name) - before
 
 
 def with_change(base: int, change: int) -> int:

@@ -47,7 +47,7 @@ class Harm:
         needs: the least die with which it happens; 0: it always does.
         each_model: each model that is at least partly in it is hit; else the unit takes D6 hits.
         strength: of the hits; 0: so many models are removed instead. no_armour: no armour saves.
-        is_fire: it spares who is immune to Flaming Attacks. harbours: it spares units of that name, in lower case.
+        is_fire: it spares models immune to Flaming Attacks. harbours: it spares units of that name, in lower case.
     """
 
     rule: str
@@ -68,7 +68,8 @@ class Traits:
 
     Attributes:
         entry: how it affects a unit that enters it: ``open`` or ``impassable``.
-        dangerous: who takes Dangerous Terrain tests in it: ``nobody``, ``riders``, ``unless skirmishers``, ``everybody``.
+        dangerous: which models take Dangerous Terrain tests in it: ``nobody``, ``riders``, all ``unless skirmishers``,
+            ``everybody``.
         dangerous_always: everybody does, whatever the kind of move.
         tests_flyers: models that take off or land in it do.
         fails_on, fails_on_mounted: the highest die that fails such a test; of cavalry and chariots.
@@ -89,7 +90,7 @@ class Traits:
             that hatred can name, in lower case.
         gives_crossing: ... that a unit has when it has moved through it, until the next player's turn ends.
         harm: how it hurts units that stand in it.
-        obstacle: what it does for those who stand behind it. aura: what it does to units near it. gaze: whom it hurts.
+        obstacle: what it does for units behind it. aura: what it does to units near it. gaze: which units it hurts.
         well: what may be drunk there. favours: characters and champions on it may seek favour.
     """
 
@@ -129,7 +130,7 @@ class Traits:
 
     @property
     def noted(self) -> bool:
-        """Whether rules ask who has crossed it."""
+        """Whether rules ask which models have crossed it."""
         tests = self.dangerous != "nobody" or self.dangerous_always or self.tests_flyers
         return tests or bool(self.gives_crossing)
 

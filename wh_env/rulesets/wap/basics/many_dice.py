@@ -11,20 +11,18 @@ from wh_env.rulesets.wap.basics.rerolls import NONE, Rerolls
 
 
 @kernel
-def throw_dice(dice: Array, script: Array, count: int, needed: int, failed: bool, passed: bool, shown: Array) -> int:
-    """Roll ``count`` D6, then re-roll the failures once (if ``failed``) and the successes (if ``passed``), in order.
-    Final faces go to ``shown[:count]``. Returns the number of successes: at least ``needed``; a 1 never, a 6 always
+def throw_dice(dice: Array, script: Array, count: int, needed: int, again: int, shown: Array) -> int:
+    """Roll ``count`` D6, then re-roll once, in order, those that show a face of ``again`` (bits of faces). Final faces
+    go to ``shown[:count]``. Returns the number of successes: at least ``needed``; a 1 never, a 6 always
     (wap.combat.hit.natural, .wound.natural).
     """
     for n in range(count):
         shown[n] = roll_d6(dice, script)
     found = 0
     for n in range(count):
-        passes = shown[n] == 6 or (shown[n] != 1 and shown[n] >= needed)
-        if (passed and passes) or (failed and not passes):
+        if (again >> shown[n]) & 1:
             shown[n] = roll_d6(dice, script)
-            passes = shown[n] == 6 or (shown[n] != 1 and shown[n] >= needed)
-        if passes:
+        if shown[n] == 6 or (shown[n] != 1 and shown[n] >= needed):
             found += 1
     return found
 
@@ -35,7 +33,6 @@ def throw(g: BattleCore, count: int, needed: int, rerolls: Rerolls = NONE) -> tu
     """
     if needed == AUTOMATIC or count == 0:
         return count, ()
-    failed, passed = rerolls.again
     shown = g.work.strikes.dice
-    found = int(throw_dice(g.dice.rows, g.script_array, count, needed, failed, passed, shown))
+    found = int(throw_dice(g.dice.rows, g.script_array, count, needed, rerolls.faces(needed), shown))
     return found, tuple(shown[:count].tolist()) if g.recorder is not None else ()

@@ -38,8 +38,8 @@ def chosen_strength(g: BattleCore, unit: int) -> int:
 
 
 def form_party(g: BattleCore, unit: int) -> None:
-    """Begin the party of a unit: all of it if its Unit Strength is no more than a party's, else nobody is named yet."""
-    u, whole = g.units, strength_inside(g, unit) <= MOST_STRENGTH
+    """Begin the party of a unit: all of it if its Unit Strength is less than a party's, else nobody is named yet."""
+    u, whole = g.units, strength_inside(g, unit) < MOST_STRENGTH
     for row in wholly(g, unit):
         u.party[row] = TAKES_PART if whole and row != unit else 0
     if whole:
@@ -60,7 +60,7 @@ def may_add_champion(g: BattleCore, unit: int) -> bool:
 
 def party_of(g: BattleCore, unit: int) -> list[int]:
     """The models of a unit, and of characters in it, that fight in an assault: those named, then ordinary models as far
-    as its Unit Strength allows, at least one model in all.
+    as its Unit Strength allows, at least one model in all. A champion who was not named fights only if nobody else can.
     """
     u, m = g.units, g.models
     found = [u.first[row] for row in wholly(g, unit)[1:] if u.party[row] & TAKES_PART and not u.cowers[row]]
@@ -68,7 +68,7 @@ def party_of(g: BattleCore, unit: int) -> list[int]:
     led = bool(u.party[unit] & WITH_CHAMPION)
     ranked = sorted(g.members(unit), key=lambda k: m.role[k] != CHAMPION)  # a champion who takes part comes first
     for k in ranked:
-        if m.role[k] == CHAMPION and not led:
+        if m.role[k] == CHAMPION and not led and (found or len(ranked) > 1):
             continue
         if u.each[unit] > left and found:
             break

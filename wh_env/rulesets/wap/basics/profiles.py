@@ -41,6 +41,15 @@ def characteristic(g: BattleCore, line: int, name: str) -> int:
     return value
 
 
+def wounds_each(g: BattleCore, unit: int) -> int:
+    """The Wounds of an unhurt model of a unit, of those that losses remove first: a champion may have more
+    (wap.terrain.hill.temple-of-skulls).
+    """
+    m, first = g.models, g.units.first[unit]
+    rows = reversed(range(first, first + g.units.count[unit]))  # command models have the first rows
+    return m.max_wounds[next((k for k in rows if m.alive[k]), first)]
+
+
 def wholly(g: BattleCore, unit: int) -> list[int]:
     """Rows of a unit and of the living characters in its block: the unit first, then the characters in the order of
     their rows.
@@ -98,9 +107,11 @@ def own_movement(models: Array, units: Array, lines: Array, u: int) -> float:
 
 @inner_kernel
 def change_of_movement(units: Array, lines: Array, profiles: Array, u: int) -> float:
-    """Inches by which the Movement of a unit's own models is changed now, taken from its last profile."""
+    """Inches by which the Movement of a unit's own models is changed now, taken from its last profile; what that has
+    grown is its own (wap.terrain.hill.temple-of-skulls).
+    """
     last = units[u]["first_line"] + units[u]["lines"] - 1
-    return float(lines[last]["m"] - profiles[last]["m"])
+    return float(lines[last]["m"] - min(MOST, profiles[last]["m"] + lines[last]["more_m"]))
 
 
 @kernel

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from math import cos, sin
+from math import cos, inf, sin
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.shapes import EPS
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.codes import FRONT, LEFT, REAR, RIGHT
+from wh_env.rulesets.wap.tables import PARTS
 
 
 @inner_kernel
@@ -25,6 +27,38 @@ def quarter_at(x: float, y: float, f: float, half_a: float, half_b: float, px: f
     if -ahead - half_a >= out:
         return REAR
     return LEFT if aside > 0.0 else RIGHT
+
+
+@inner_kernel
+def is_partly_before(parts: Array, first: int, x: float, y: float, f: float, half: float) -> bool:
+    """Whether one of the rectangles of a unit, rows ``first`` and following of ``parts``, lies at least partly in the
+    front quarter of a front edge: ``half`` inches to either side of (x, y), facing ``f``.
+    """
+    c = cos(f)
+    s = sin(f)
+    best = -inf
+    for k in range(first, first + PARTS):
+        p = parts[k]
+        if p["on_table"] == 0:
+            continue
+        pc = cos(p["facing"])
+        ps = sin(p["facing"])
+        before_u = 0.0
+        before_v = 0.0
+        for n in range(5):
+            a = p["half_a"] if n % 4 < 2 else -p["half_a"]
+            b = p["half_b"] if n % 4 == 0 or n % 4 == 3 else -p["half_b"]
+            dx = p["x"] + pc * a - ps * b - x
+            dy = p["y"] + ps * a + pc * b - y
+            ahead = c * dx + s * dy
+            aside = c * dy - s * dx
+            best = max(best, ahead - abs(aside) + half)
+            if n > 0 and before_v * aside < 0.0:  # the edge crosses the line straight ahead
+                t = before_v / (before_v - aside)
+                best = max(best, before_u + t * (ahead - before_u) + half)
+            before_u = ahead
+            before_v = aside
+    return best > EPS
 
 
 @kernel

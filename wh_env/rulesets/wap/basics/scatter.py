@@ -1,4 +1,5 @@
-"""The artillery die and the scatter die, and objects that scatter (wap.core.dice.artillery, .scatter, wap.core.scatter.*).
+"""The artillery die and the scatter die, and objects that scatter (wap.core.dice.artillery, .scatter,
+wap.core.scatter.*).
 
 Directions are radians on the table, counter-clockwise, 0 along its length. The scatter die counts them from the table
 edge of the player who rolls it, so a battle with swapped players plays the same.
@@ -30,7 +31,9 @@ class Scatter(NamedTuple):
         return x + inches * cos(self.direction), y + inches * sin(self.direction)
 
     def scattered(self, x: float, y: float, inches: float) -> tuple[float, float]:
-        """The point to which an object at (x, y) scatters by ``inches``; a Hit leaves it there (wap.core.scatter.hit)."""
+        """The point to which an object at (x, y) scatters by ``inches``. A Hit leaves it there
+        (wap.core.scatter.hit).
+        """
         return (x, y) if self.hit else self.moved(x, y, inches)
 
 

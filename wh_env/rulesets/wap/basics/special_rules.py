@@ -18,6 +18,7 @@ from wh_env.rulesets.wap import rule_book
 from wh_env.rulesets.wap.basics.auras import lent
 from wh_env.rulesets.wap.basics.blocks import stands_in
 from wh_env.rulesets.wap.basics.effects import granted
+from wh_env.rulesets.wap.codes import MOUNTS
 from wh_env.rulesets.wap.rule_book import RANDOM_MOVEMENT, Act, Book, Handler, Point, SpecialRule, Within
 
 # a rule that gives dice in place of a Movement value (wap.special.random-movement.dice)
@@ -87,21 +88,22 @@ def line_has_itself(g: BattleCore, line: int, rule: SpecialRule) -> bool:
     statics, unit = g.setup.statics, g.lines.unit[line]
     if rule.can_be_lost and is_lost(g, unit, rule):
         return False
-    if rule in statics["line_abilities"][line] or len(granted(g, unit, rule)) > len(lent(g, unit, rule)):
+    mounts = g.lines.kind[line] == MOUNTS
+    if rule in statics["line_abilities"][line] or len(granted(g, unit, rule, mounts=mounts)) > len(lent(g, unit, rule)):
         return True
     return bool(g.units.gained_rules[unit] & book_of(g).gained_bits.get(rule, 0))
 
 
-def is_gained(g: BattleCore, unit: int, rule: SpecialRule) -> bool:
+def is_gained(g: BattleCore, unit: int, rule: SpecialRule, *, mounts: bool = False) -> bool:
     """Whether a unit's own models have gained a special rule in the battle, or an effect gives it to them and they have
-    not lost it.
+    not lost it. ``mounts``: whether their mounts have.
     """
     bits = g.units.gained_rules[unit]
     if bits and bits & book_of(g).gained_bits.get(rule, 0):
         return True
     if not g.setup.statics["gives"] or (rule.can_be_lost and is_lost(g, unit, rule)):
         return False
-    return bool(granted(g, unit, rule))
+    return bool(granted(g, unit, rule, mounts=mounts))
 
 
 def is_gained_without_words(g: BattleCore, unit: int, rule: SpecialRule) -> bool:
@@ -111,11 +113,11 @@ def is_gained_without_words(g: BattleCore, unit: int, rule: SpecialRule) -> bool
     return bool(g.setup.statics["gives"]) and "" in granted(g, unit, rule)
 
 
-def words_gained(g: BattleCore, unit: int, rule: SpecialRule) -> tuple[str, ...]:
-    """What stands in the brackets of a special rule that effects and auras give a unit's own models; those without
-    brackets are left out.
+def words_gained(g: BattleCore, unit: int, rule: SpecialRule, *, mounts: bool = False) -> tuple[str, ...]:
+    """What stands in the brackets of a special rule that effects and auras give a unit's own models (``mounts``: also
+    their mounts); those without brackets are left out.
     """
-    return tuple(words for words in granted(g, unit, rule) if words)
+    return tuple(words for words in granted(g, unit, rule, mounts=mounts) if words)
 
 
 def lose(g: BattleCore, unit: int, rule: SpecialRule) -> None:
@@ -196,8 +198,9 @@ def line_has(g: BattleCore, line: int, rule: SpecialRule) -> bool:
     statics, unit = g.setup.statics, g.lines.unit[line]
     if rule in statics["line_abilities"][line] and not (rule.can_be_lost and is_lost(g, unit, rule)):
         return True
-    if (g.units.gained_rules[unit] or statics["gives"]) and is_gained(g, unit, rule):
-        return True
+    if g.units.gained_rules[unit] or statics["gives"]:
+        if is_gained(g, unit, rule, mounts=g.lines.kind[line] == MOUNTS):
+            return True
     includers = statics["includers"]
     return rule in includers and any(line_has(g, line, other) for other, _ in includers[rule])
 
@@ -211,7 +214,7 @@ def line_parameters(g: BattleCore, line: int, rule: SpecialRule) -> tuple[str, .
     if found and rule.can_be_lost and is_lost(g, g.lines.unit[line], rule):
         found = ()
     if statics["gives"]:
-        found += words_gained(g, g.lines.unit[line], rule)
+        found += words_gained(g, g.lines.unit[line], rule, mounts=g.lines.kind[line] == MOUNTS)
     includers = statics["includers"]
     if rule not in includers:
         return found

@@ -14,8 +14,10 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import amount, between, row_of
 from wh_env.core.procedures import GO, DecisionKind, OfPlayer, integer
 from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.wap.basics.blocks import derive
 from wh_env.rulesets.wap.casualties.casualties import Casualties
 from wh_env.rulesets.wap.casualties.losses import order_of_loss
+from wh_env.rulesets.wap.codes import WAR_MACHINE
 
 NOTHING, HEALS, HURTS = 0, 1, 2  # what an effect does: gives wounds back, takes wounds without saves
 WORDS = ("", "is healed", "is hurt")
@@ -43,12 +45,14 @@ def fall_due(g: BattleCore, player: int, effects: Iterable[Effect]) -> None:
 
 
 def heal(g: BattleCore, unit: int, wounds: int) -> int:
-    """Give wounds back to living models of a unit, to none more than it began with; returns the number given."""
-    m, profiles, given = g.models, g.setup.statics["profiles"], 0
+    """Give wounds back to living models of a unit, to none more than an unhurt one has; returns the number given."""
+    m, given = g.models, 0
     for k in order_of_loss(g, unit):
-        back = min(wounds - given, int(profiles[m.line[k]]["w"]) - m.wounds[k])
+        back = min(wounds - given, m.max_wounds[k] - m.wounds[k])
         m.wounds[k] += back
         given += back
+    if given and g.units.kind[unit] == WAR_MACHINE:  # its crew are its Unit Strength
+        derive(g, unit)
     return given
 
 

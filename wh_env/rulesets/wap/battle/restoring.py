@@ -8,6 +8,7 @@ from math import isqrt
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.blocks import set_block
+from wh_env.rulesets.wap.basics.joined import is_character
 from wh_env.rulesets.wap.basics.room import may_stand
 from wh_env.rulesets.wap.battle.at_once import heal
 from wh_env.rulesets.wap.codes import RANK_AND_FILE, TROOP_TYPES
@@ -55,8 +56,10 @@ def returns(g: BattleCore, unit: int, model: int, wounds: int) -> bool:
 
 def restore(g: BattleCore, unit: int, wounds: int, rule: str) -> int:
     """Give a unit that does not fight back so many Wounds' worth of its own models, as far as it has lost them and has
-    room; a rider counts as two. Returns the number of models that come back.
+    room; a rider counts as two, and a character gets none. Returns the number of models that come back.
     """
+    if is_character(g, unit):
+        return 0
     price, m, back = price_of(g, unit), g.models, 0
     left = wounds // price
     lost = fallen(g, unit)

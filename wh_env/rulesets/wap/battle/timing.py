@@ -63,11 +63,11 @@ def forget_deeds(units: Array, player: int) -> None:
 
 
 def keep_in_tower(g: BattleCore) -> None:
-    """Units deployed in the watchtower do not leave it in the first game turn, as if they had just entered
-    (wap.scenario.watchtower.garrison).
+    """A unit deployed in the watchtower that is still there does not leave it of its own will in the first game turn,
+    as if it had just entered (wap.scenario.watchtower.garrison).
     """
     for unit in range(len(g.units.owner)):
-        if g.units.deployed[unit] & IN_TOWER:
+        if g.units.deployed[unit] & IN_TOWER and g.units.garrison[unit] >= 0:
             g.units.did[unit] |= ENTERED
 
 

@@ -11,8 +11,8 @@ from wh_env.rulesets.wap.basics.auras import wounding_near
 from wh_env.rulesets.wap.basics.dice import FACES, rolled_number
 from wh_env.rulesets.wap.basics.many_dice import throw
 from wh_env.rulesets.wap.basics.needed import to_wound
-from wh_env.rulesets.wap.basics.profiles import characteristic
-from wh_env.rulesets.wap.basics.rerolls import NONE, Rerolls
+from wh_env.rulesets.wap.basics.profiles import characteristic, wounds_each
+from wh_env.rulesets.wap.basics.rerolls import Rerolls
 from wh_env.rulesets.wap.basics.special_rules import models_have
 from wh_env.rulesets.wap.casualties.losses import order_of_loss
 from wh_env.rulesets.wap.codes import TROOP_TYPES
@@ -38,22 +38,31 @@ class Wounds(NamedTuple):
 
 
 def wound_rerolls(g: BattleCore, target: int, hit: Hit | Blow) -> Rerolls:
-    """The dice to wound that are rolled again: all failures of flaming hits on a Flammable unit
-    (wap.special.flammable).
+    """The dice to wound that are rolled again: those that the hit says, and all failures of flaming hits on a Flammable
+    unit (wap.special.flammable).
     """
-    return Rerolls(failed=1) if hit.nature & FLAMING and models_have(g, target, FLAMMABLE) else NONE
+    burns = hit.nature & FLAMING and models_have(g, target, FLAMMABLE)
+    return Rerolls(failed=1) + hit.wound_rerolls if burns else hit.wound_rerolls
 
 
 def roll_to_wound(g: BattleCore, target: int, hits: int, hit: Hit | Blow, toughness: int) -> Wounds:
-    """Roll to wound a unit of Toughness ``toughness``; 6s of a killing blow are counted apart
-    (wap.special.killing-blow).
-    """
+    """Roll to wound a unit of Toughness ``toughness``."""
     needed = to_wound(hit.strength, toughness) - hit.wounding - wounding_near(g, target)
+    return rolled_wounds(g, target, hits, hit, needed)
+
+
+def rolled_wounds(g: BattleCore, target: int, hits: int, hit: Hit | Blow, needed: int) -> Wounds:
+    """Roll to wound with dice that need ``needed``; 6s of a killing blow are counted apart (wap.special.killing-blow)."""
     number, shown = throw(g, hits, needed, wound_rerolls(g, target, hit))
     mortal = 0
     if hits and hit.nature & SLAYING:
         mortal = int((g.work.strikes.dice[:hits] == FACES).sum())
     return Wounds(number, mortal, needed, shown)
+
+
+def wounds_by_score(g: BattleCore, target: int, hits: int, hit: Hit) -> Wounds:
+    """Roll to wound with hits that wound on a score of their own, which nothing changes; one above 6 wounds nobody."""
+    return rolled_wounds(g, target, hits, hit, hit.needs) if hit.needs <= FACES else Wounds(0, 0, hit.needs, ())
 
 
 def is_slain(g: BattleCore, target: int, nature: int) -> bool:
@@ -73,9 +82,8 @@ def wounds_taken(g: BattleCore, target: int, unsaved_ones: int, takes: Number, *
 
 
 def most_wounds(g: BattleCore, target: int) -> int:
-    """The Wounds of an unhurt model of a unit."""
-    first = g.units.first[target]
-    return int(max(g.models.max_wounds[first], characteristic(g, g.units.first_line[target], "w")))
+    """The most Wounds that a hit takes of a unit: those of an unhurt model."""
+    return int(max(wounds_each(g, target), characteristic(g, g.units.first_line[target], "w")))
 
 
 def wounds_of_slain(g: BattleCore, target: int, slain: int, before: int) -> int:

@@ -10,8 +10,8 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.tables import DESTROYED, ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import derive
 from wh_env.rulesets.wap.basics.contacts import meet
-from wh_env.rulesets.wap.basics.effects import caster_is_gone, hand_on
-from wh_env.rulesets.wap.basics.garrisons import give_up, opponent_in_assault, take_over
+from wh_env.rulesets.wap.basics.effects import caster_is_gone, hand_on, leave_behind, target_is_gone
+from wh_env.rulesets.wap.basics.garrisons import assailant_of, end_assault, give_up, opponent_in_assault, take_over
 from wh_env.rulesets.wap.basics.joined import behind_front, deepest, is_too_wide
 from wh_env.rulesets.wap.basics.leaving_by_charge import part
 from wh_env.rulesets.wap.basics.profiles import wholly
@@ -91,12 +91,14 @@ def remove_unit(g: BattleCore, unit: int) -> None:
     for joined in wholly(g, unit)[1:]:
         kill(g, u.first[joined])
         u.bodyguard[joined], u.beside[joined] = -1, 0
+        target_is_gone(g, joined)
         derive(g, joined)
         g.note("wap.character.combined.one-unit", "slain", unit=joined, model=u.first[joined])
     u.place[unit] = DESTROYED
     u.alive[unit] = u.files[unit] = 0
     loses_who_hides(g, unit)
     caster_is_gone(g, unit)
+    target_is_gone(g, unit)
     for k in range(u.first[unit], u.first[unit] + u.count[unit]):
         m.alive[k] = m.wounds[k] = 0
     leaves_building(g, unit)
@@ -121,12 +123,15 @@ def settle(g: BattleCore, unit: int, lost: int, end: int) -> None:
     if u.alive[unit] == 0 and u.bodyguard[unit] >= 0:  # a character in another unit: the gap is filled there
         host, u.bodyguard[unit], u.beside[unit] = u.bodyguard[unit], -1, 0
         u.alive_phase[host] += u.alive_phase[unit]  # one model that it has lost in this phase
+        leave_behind(g, unit, host)
+        target_is_gone(g, unit)
         derive(g, unit)
         settle(g, host, lost, end)
         return
     left_behind = u.out_of[unit]
     if u.alive[unit] == 0:
         form_new_unit(g, unit)
+        target_is_gone(g, unit)
         is_gone(g, unit)
         leaves_building(g, unit)
     if left_behind >= 0 and u.alive[unit] == 0:
@@ -152,10 +157,15 @@ def settle(g: BattleCore, unit: int, lost: int, end: int) -> None:
 
 
 def leaves_building(g: BattleCore, unit: int) -> None:
-    """A unit is destroyed: the building that it was in is empty, and its assault is over."""
+    """A unit is destroyed: the building that it was in is empty, and its assault is over. One on it that has not begun
+    to be fought is over too.
+    """
     if g.units.garrison[unit] >= 0:
+        attacker = assailant_of(g, unit)
+        if attacker >= 0 and not g.units.fighting[attacker]:
+            end_assault(g, attacker)
         give_up(g, unit)
-    g.units.storms[unit] = -1
+    end_assault(g, unit)
 
 
 def narrow(g: BattleCore, unit: int) -> None:

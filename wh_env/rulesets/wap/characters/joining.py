@@ -158,13 +158,19 @@ def find_open_ends(
     return found
 
 
+def takes_misfit(g: BattleCore, unit: int) -> bool:
+    """Whether a character whose base does not fit a unit's ranks may stand at an end of its front: only one may, and
+    none beside a unit of characters (wap.character.base.misfit).
+    """
+    return not is_character(g, unit) and all(fits(g, row, unit) for row in joined_to(g, unit))
+
+
 def ends_open(g: BattleCore, character: int, unit: int) -> int:
     """The ends of a unit's front rank beside which a character has room if his base does not fit its ranks: bit 0 the
-    right end, bit 1 the left. Only one character may stand so, and none beside a unit of characters
-    (wap.character.base.misfit).
+    right end, bit 1 the left.
     """
     u, setup = g.units, g.setup
-    if is_character(g, unit) or any(u.beside[row] for row in joined_to(g, unit)):
+    if not takes_misfit(g, unit):
         return 0
     found: int = g.work.call(
         find_open_ends,

@@ -10,7 +10,7 @@ from wh_env.core.geometry.shapes import EPS
 from wh_env.core.procedures import GO, STEP, ChooseUnit, OfPlayer, Procedure, Steps, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import distance
-from wh_env.rulesets.wap.basics.declared_charges import charges_of, drop, enter
+from wh_env.rulesets.wap.basics.declared_charges import charges_of, dares_not, drop, enter, refuse
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.garrisons import (
     assailant_of,
@@ -24,6 +24,7 @@ from wh_env.rulesets.wap.charge.reach import side_charged
 from wh_env.rulesets.wap.charge.reactions import React
 from wh_env.rulesets.wap.charge.resolve import come_to_blows
 from wh_env.rulesets.wap.charge.terror import dares_to_charge
+from wh_env.rulesets.wap.codes import FAILED
 from wh_env.rulesets.wap.morale.panic_causes import is_due
 from wh_env.rulesets.wap.panic.panic import Panic
 
@@ -40,7 +41,7 @@ def garrison_to_assault(g: BattleCore, unit: int) -> int:
         return -1
     free = not (u.fleeing[unit] or u.did[unit] or engaged(g, unit) or is_inside(g, unit) or charges_of(g, unit))
     near = distance(g, unit, garrison) <= g.setup.rules["one_inch"] + EPS
-    return garrison if free and near and may_assault(g, unit) else -1
+    return garrison if free and near and may_assault(g, unit) and not dares_not(g, unit, garrison) else -1
 
 
 def somebody_may(g: BattleCore, player: int) -> bool:
@@ -89,22 +90,26 @@ class AssaultAgain(Procedure):
     UNIT = integer(row_of("units"))
 
     def advance(self, g: BattleCore, f: int) -> int:
-        unit, step = g.stack[f + AssaultAgain.UNIT], g.stack[f + STEP]
-        g.stack[f + STEP] = step + 1
-        if step == AssaultAgain.Step.DECLARE:
+        unit = g.stack[f + AssaultAgain.UNIT]
+        if g.stack[f + STEP] == AssaultAgain.Step.DECLARE:
+            g.stack[f + STEP] = AssaultAgain.Step.MAKE
             garrison = garrison_to_assault(g, unit)
-            g.units.stormed_in[unit] -= 1  # it tries once
             if not dares_to_charge(g, unit, garrison):
+                refuse(g, unit, garrison)
                 return g.pop()
             row = enter(g, unit, garrison, side_charged(g, unit, garrison))
             if g.recorder is not None:
                 g.note(RULE, "assaults again", unit=unit, target=garrison)
             g.push(React, row)
             return GO
+        if is_due(g):  # after shots at the unit
+            g.push(Panic)
+            return GO
         g.pop()
         rows = charges_of(g, unit)
-        if rows and g.units.place[unit] == ON_TABLE and not g.units.fleeing[unit] and not is_due(g):
-            come_to_blows(g, unit, rows, RULE)
+        there = g.units.place[unit] == ON_TABLE and not g.units.fleeing[unit]
+        if not (there and rows and come_to_blows(g, unit, rows, RULE)):
+            g.units.did[unit] |= FAILED
         for row in charges_of(g, unit):
             drop(g, row)
         return GO

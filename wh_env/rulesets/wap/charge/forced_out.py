@@ -12,7 +12,7 @@ from wh_env.rulesets.wap.basics.garrisons import SIDES, is_inside
 from wh_env.rulesets.wap.basics.sight import find_who_see
 from wh_env.rulesets.wap.charge.reactions import is_frenzied
 from wh_env.rulesets.wap.charge.targets import enemies_of
-from wh_env.rulesets.wap.codes import ENTERED, HELD_BACK, MOVED
+from wh_env.rulesets.wap.codes import HELD_BACK, MOVED
 from wh_env.rulesets.wap.field.outside import LOOKS, gap_from, with_own_size
 from wh_env.rulesets.wap.movement.leaving_buildings import Exit, files_of, leave, places_at
 from wh_env.rulesets.wap.special.stride import farthest_charge
@@ -29,10 +29,12 @@ def enemies_to_charge(g: BattleCore, unit: int) -> list[int]:
 
 
 def is_restless_inside(g: BattleCore, unit: int) -> bool:
-    """Whether a frenzied garrison must test, or leave its building."""
+    """Whether a frenzied garrison must test, or leave its building. This is not of its own will, so it also comes out of
+    the watchtower in the first game turn (wap.scenario.watchtower.garrison).
+    """
     return (
         is_inside(g, unit)
-        and not g.units.did[unit] & (HELD_BACK | ENTERED | MOVED)
+        and not g.units.did[unit] & (HELD_BACK | MOVED)
         and is_frenzied(g, unit)
         and not engaged(g, unit)
         and bool(enemies_to_charge(g, unit))

@@ -11,19 +11,19 @@ from wh_env.core.bounds import row_of
 from wh_env.core.procedures import GO, ChooseUnit, DecisionKind, Procedure, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.declared_charges import all_charges, charges_of, charges_on, is_under_way
-from wh_env.rulesets.wap.basics.garrisons import assailant_of, is_inside
+from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.basics.traps import moves
 from wh_env.rulesets.wap.characters.charging_out import come_back_in, comes_out, is_out_at
-from wh_env.rulesets.wap.charge.charge_again import ChargeAgain, mark_missed, may_roll_again, roll
+from wh_env.rulesets.wap.charge.charge_again import ChargeAgain, may_roll_again
+from wh_env.rulesets.wap.charge.charge_rolls import close_for, roll_together, within_reach
 from wh_env.rulesets.wap.charge.failed import fail_charge
 from wh_env.rulesets.wap.charge.places import Place, move_into_contact, places_of
 from wh_env.rulesets.wap.charge.reform_after import offer_reform
 from wh_env.rulesets.wap.charge.run_down import run_down
 from wh_env.rulesets.wap.charge.sharing import shared_places
-from wh_env.rulesets.wap.codes import FAILED, MISSED
+from wh_env.rulesets.wap.codes import FAILED
 from wh_env.rulesets.wap.movement.forced_moves import go_along, way_along
 from wh_env.rulesets.wap.panic.directions import nearest_first
-from wh_env.rulesets.wap.special.skirmishers import close_ranks
 from wh_env.rulesets.wap.ways.poses import degrees, straight_on
 
 MOST_PLACES = 16  # places offered to the player
@@ -59,18 +59,6 @@ def is_rolled(g: BattleCore, unit: int) -> bool:
 def assaults_building(g: BattleCore, unit: int) -> bool:
     """Whether a unit has declared its charge on a garrison."""
     return any(is_inside(g, g.charges.target[k]) for k in charges_of(g, unit))
-
-
-def roll_together(g: BattleCore, units: Sequence[int]) -> None:
-    """Roll the charges of ``units``, then measure all of them before any unit moves (wap.charge.several.together,
-    .success). Charges that fall short become MISSED.
-    """
-    for unit in units:
-        roll(g, unit)
-    for unit in units:
-        mark_missed(g, unit)
-    for unit in units:
-        close_for(g, unit, within_reach(g, unit))
 
 
 class ChargeOrder(ChooseUnit):
@@ -166,27 +154,6 @@ class ChargePlace(DecisionKind):
 
 
 # ---------------------------------------------------------------- arriving, or not
-
-
-def close_for(g: BattleCore, unit: int, rows: Sequence[int]) -> None:
-    """Close the ranks of skirmishers: of the charger, and of each charged unit that does not flee
-    (wap.special.skirmishers.close-up). ``rows``: rows of charges.
-    """
-    for k in rows:
-        target = g.charges.target[k]
-        close_ranks(g, unit, target)
-        if not g.units.fleeing[target] and not is_inside(g, target):
-            close_ranks(g, target, unit)
-
-
-def within_reach(g: BattleCore, unit: int) -> list[int]:
-    """Rows of the charges of a unit whose dice are high enough: those on units that stand, else the first on a unit
-    that flees (wap.charge.distance.two-targets).
-    """
-    c, u = g.charges, g.units
-    reached = [k for k in charges_of(g, unit) if u.place[c.target[k]] == ON_TABLE and c.reaction[k] != MISSED]
-    reached = [k for k in reached if assailant_of(g, c.target[k]) < 0]  # wap.building.assault.one-unit
-    return [k for k in reached if not u.fleeing[c.target[k]]] or reached[:1]
 
 
 def places(g: BattleCore, unit: int, rows: Sequence[int], most: int = MOST_PLACES) -> list[Place]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations
-from math import cos, hypot, inf, sin
+from math import hypot
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
@@ -23,6 +23,7 @@ from wh_env.rulesets.wap.basics.garrisons import assailant_of, is_inside, may_as
 from wh_env.rulesets.wap.basics.joined import host_of
 from wh_env.rulesets.wap.basics.obstacles import thickest
 from wh_env.rulesets.wap.basics.profiles import host_or_left
+from wh_env.rulesets.wap.basics.quarters import is_partly_before
 from wh_env.rulesets.wap.basics.sight import anybody_sees, find_who_see
 from wh_env.rulesets.wap.characters.charging_out import as_if_out
 from wh_env.rulesets.wap.charge.declarers import may_declare
@@ -32,7 +33,6 @@ from wh_env.rulesets.wap.charge.reach import gap_to, sides_of_charge
 from wh_env.rulesets.wap.codes import FLED
 from wh_env.rulesets.wap.rule_book import FRENZY
 from wh_env.rulesets.wap.special.stride import farthest_charge, farthest_way, farthest_ways, ways_to_charge
-from wh_env.rulesets.wap.tables import PARTS
 from wh_env.rulesets.wap.ways.poses import depth_of, front_width
 
 FURTHER = 2  # enemies, beside the named one, on which a charge may have to be declared
@@ -46,33 +46,8 @@ def in_front_arc(units: Array, parts: Array, u: int, target: int) -> bool:
     (wap.charge.declare.sight-and-arc).
     """
     unit = units[u]
-    c = cos(unit["facing"])
-    s = sin(unit["facing"])
-    files = min(unit["files"], unit["block"])
-    half = 0.5 * front_span(unit, files)
-    best = -inf
-    for k in range(units[target]["first_part"], units[target]["first_part"] + PARTS):
-        p = parts[k]
-        if p["on_table"] == 0:
-            continue
-        pc = cos(p["facing"])
-        ps = sin(p["facing"])
-        before_u = 0.0
-        before_v = 0.0
-        for n in range(5):
-            a = p["half_a"] if n % 4 < 2 else -p["half_a"]
-            b = p["half_b"] if n % 4 == 0 or n % 4 == 3 else -p["half_b"]
-            dx = p["x"] + pc * a - ps * b - unit["x"]
-            dy = p["y"] + ps * a + pc * b - unit["y"]
-            ahead = c * dx + s * dy
-            aside = c * dy - s * dx
-            best = max(best, ahead - abs(aside) + half)
-            if n > 0 and before_v * aside < 0.0:  # the edge crosses the line straight ahead of the unit
-                t = before_v / (before_v - aside)
-                best = max(best, before_u + t * (ahead - before_u) + half)
-            before_u = ahead
-            before_v = aside
-    return best > EPS
+    half = 0.5 * front_span(unit, min(unit["files"], unit["block"]))
+    return is_partly_before(parts, units[target]["first_part"], unit["x"], unit["y"], unit["facing"], half)
 
 
 @kernel

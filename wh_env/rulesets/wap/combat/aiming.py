@@ -129,7 +129,7 @@ class StrikeShare(DecisionKind):
     name = "strike-share"
     what = "How many of the attacks go to the enemy chosen; the rest is aimed at another one."
     policy = "All of them."
-    keys = ("wap.combat.who.choose-target", "wap.machine.combat.crew-attacks")
+    keys = ("wap.combat.who.choose-target", "wap.machine.combat.crew-attacks", "wap.building.assault.allocation")
     squad = False
 
     def _most(self, g: BattleCore, f: int) -> int:

@@ -60,7 +60,9 @@ def begin_assault(g: BattleCore, feature: int) -> None:
 
 
 def put_to_flight(g: BattleCore, feature: int) -> None:
-    """A garrison that has broken is put outside, opposite the attacker, and flees (wap.building.assault.defender-flees)."""
+    """A garrison that has broken is put outside, opposite the attacker, and flees
+    (wap.building.assault.defender-flees).
+    """
     garrison = garrison_in(g, feature)
     attacker = assailant_of(g, garrison) if garrison >= 0 else -1
     if attacker < 0 or g.units.outcome[garrison] != BROKEN:

@@ -24,7 +24,13 @@ from wh_env.rulesets.wap.basics.contacts import (
 )
 from wh_env.rulesets.wap.basics.garrisons import opponent_in_assault
 from wh_env.rulesets.wap.basics.joined import joined_to
-from wh_env.rulesets.wap.basics.parties import reach_in_assault, strikes_in_assault
+from wh_env.rulesets.wap.basics.parties import (
+    exposed_row,
+    party_of,
+    reach_in_assault,
+    rows_in_party,
+    strikes_in_assault,
+)
 from wh_env.rulesets.wap.basics.profiles import lines_of, wholly
 from wh_env.rulesets.wap.basics.special_rules import line_has
 from wh_env.rulesets.wap.basics.touching import SUPPORTS, TOUCHES, TRODDEN, find_reach
@@ -197,6 +203,23 @@ def mark_who_freezes(g: BattleCore, unit: int, reach: Array) -> None:
                 mark_cold(g.models.rows, first, last, 1 << n, everybody, rows, apart, reach)
 
 
+def freeze_in_assault(g: BattleCore, unit: int, reach: Array) -> None:
+    """``mark_who_freezes`` in an assault: only those models of a unit's party that its player has named count as in
+    contact with the enemy; two duellists touch each other (wap.building.assault.special-attacks).
+    """
+    u, foe = g.units, opponent_in_assault(g, unit)
+    frost = {row: freezers(g, row) for row in wholly(g, foe)}
+    if not any(frost.values()):
+        return
+    party = set(party_of(g, foe))
+    icy = {row for row, models in frost.items() if not party.isdisjoint(models)}
+    named = exposed_row(g, unit) if any(u.duel[row] < 0 for row in icy) else -1
+    for row in rows_in_party(g, unit):
+        if u.duel[row] in icy or (row == named and u.duel[row] < 0):
+            touches = reach[u.first[row] : u.first[row] + u.count[row], TOUCHES]
+            touches[touches != 0] |= COLD
+
+
 def blocks_against(g: BattleCore, unit: int) -> list[int]:
     """The enemy units whose blocks touch that of a unit, in the order of the bits."""
     c = g.contacts
@@ -342,7 +365,7 @@ def groups_in_assault(g: BattleCore, unit: int, again: bool) -> list[tuple[int, 
         room.reach[g.units.first[row] : g.units.first[row] + g.units.count[row]] = 0
     reach_in_assault(g, unit, enemies, room.reach[:, TOUCHES], room.reach[:, TRODDEN])
     strike_in_duels(g, unit, room.reach)
-    mark_who_freezes(g, unit, room.reach)
+    freeze_in_assault(g, unit, room.reach)
     stomp_past_duels(g, unit, room.reach)
     ahead, found = bits_ahead(g, unit), list[tuple[int, int, int, int]]()
     for row in wholly(g, unit):

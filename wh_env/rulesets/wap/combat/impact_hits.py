@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, STEP
+from wh_env.rulesets.wap.basics.changed_dice import rerolls_under_effects
 from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.basics.dice import number_of, rolled_number
+from wh_env.rulesets.wap.basics.dice_changes import WOUND
 from wh_env.rulesets.wap.basics.profiles import characteristic, wholly
 from wh_env.rulesets.wap.basics.special_rules import line_parameters, parameters
 from wh_env.rulesets.wap.basics.touching import TRODDEN
@@ -57,7 +59,8 @@ def impact_of(g: BattleCore, unit: int, line: int) -> Blow:
     automatically and no other rule applies (wap.special.impact-hits.strength, .no-other-rules,
     wap.troop.cavalry.rules).
     """
-    return blow_at(characteristic(g, line, "s") + own_bonus(g, unit, line), AUTOMATIC)
+    blow = blow_at(characteristic(g, line, "s") + own_bonus(g, unit, line), AUTOMATIC)
+    return blow._replace(wound_rerolls=rerolls_under_effects(g, g.lines.unit[line], WOUND))
 
 
 def next_impact(g: BattleCore, unit: int) -> tuple[int, list[int], int]:

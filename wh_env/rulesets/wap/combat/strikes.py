@@ -25,7 +25,7 @@ from wh_env.rulesets.wap.combat.aiming import (
 from wh_env.rulesets.wap.combat.breath_blows import BreathBlow, can_breathe_now
 from wh_env.rulesets.wap.combat.fighters import COLD, bits_ahead, enemies_of, fallen_rivals, groups_of, mark_struck
 from wh_env.rulesets.wap.combat.wounds import aim, aimed, asks_for_ward, clear_blows, remove_losses, strike
-from wh_env.rulesets.wap.special.breath import blow_of_breath, breaths_of
+from wh_env.rulesets.wap.special.breath import breath_of
 from wh_env.rulesets.wap.weapons.blows import LAST, Blow, blow_of, extra_ranks, rolled_attacks
 
 TIERS = ("first", "in order", "last")
@@ -67,7 +67,7 @@ class Blows:
         """The blow of row ``k`` of ``blows``, and whether Ice Attacks slow it, so that it is made at another step."""
         b = self.g.blows
         if b.breath[k]:
-            return blow_of_breath(breaths_of(self.g, self.g.lines.unit[b.line[k]])[b.breath[k] - 1]), False
+            return breath_of(self.g, self.g.lines.unit[b.line[k]], b.breath[k] - 1), False
         who = b.unit[k], b.line[k], b.target[k]
         blow, step = self.of(*who)
         if step == b.key[k]:

@@ -13,6 +13,7 @@ from wh_env.rulesets.wap.basics.contacts import row_between, side_towards, tally
 from wh_env.rulesets.wap.basics.dice import FACES
 from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.basics.many_dice import throw
+from wh_env.rulesets.wap.basics.needed import AUTOMATIC as NO_DICE
 from wh_env.rulesets.wap.basics.needed import to_hit
 from wh_env.rulesets.wap.basics.rows import rows_in_use
 from wh_env.rulesets.wap.casualties.casualties import Casualties
@@ -104,6 +105,12 @@ def halves_stomps(g: BattleCore, target: int) -> bool:
     return (g.units.block[target] == 1 and not is_inside(g, target)) or has(g, target, SKIRMISHERS)
 
 
+def hit_needed(blow: Blow, skill: int) -> int:
+    """What a blow needs to hit models of Weapon Skill ``skill``; ``AUTOMATIC``: no die (wap.profile.zero.ws)."""
+    needed = to_hit(blow.weapon_skill, skill)
+    return needed if needed == NO_DICE else min(FACES, needed - blow.hitting)
+
+
 def strike(g: BattleCore, k: int, blow: Blow) -> None:
     """Roll the attacks of row ``k``: to hit, to wound, saves; enter the wounds in the row, where no attacks are left
     then. The target has to be in contact or a rival slain in a duel of this round; else the attacks are lost.
@@ -117,7 +124,7 @@ def strike(g: BattleCore, k: int, blow: Blow) -> None:
     skill, toughness = defence(g, target)
     hits = stomped(g, unit, target, attacks) if g.lines.kind[b.line[k]] == STOMPS else attacks
     if not blow.nature & AUTOMATIC:
-        needed = min(FACES, to_hit(blow.weapon_skill, skill) - blow.hitting)
+        needed = hit_needed(blow, skill)
         hits, shown = throw(g, attacks, needed, blow.rerolls)
         if g.recorder is not None:
             told = {"amount": attacks, "needed": needed, "rolls": shown, "result": hits}

@@ -10,6 +10,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.combined_unit import has, is_stupid
 from wh_env.rulesets.wap.basics.engaged import engaged
+from wh_env.rulesets.wap.basics.gilded import is_dazzled, may_dazzle
 from wh_env.rulesets.wap.basics.special_rules import is_known
 from wh_env.rulesets.wap.morale.leadership import leadership_test
 from wh_env.rulesets.wap.movement.start_of_turn import StartEffect
@@ -18,19 +19,19 @@ from wh_env.rulesets.wap.rule_book import STUPIDITY
 
 class Stupidity(StartEffect):
     """A unit with stupid models tests if it is not engaged. A unit that is stupid tests too if these models are gone
-    meanwhile.
+    meanwhile, and so does one that gold dazzles (wap.lore.metal.final-transmutation.gold-fever).
     """
 
     rule = "wap.special.stupidity.test"
 
     def possible(self, g: BattleCore) -> bool:
-        return is_known(g, STUPIDITY) or any(g.units.stupid.tolist())
+        return is_known(g, STUPIDITY) or any(g.units.stupid.tolist()) or may_dazzle(g)
 
     def due(self, g: BattleCore, unit: int) -> bool:
         u = g.units
         if u.place[unit] != ON_TABLE or u.fleeing[unit] or engaged(g, unit):
             return False
-        return is_stupid(g, unit) or has(g, unit, STUPIDITY)
+        return is_stupid(g, unit) or has(g, unit, STUPIDITY) or is_dazzled(g, unit)
 
     def resolve(self, g: BattleCore, unit: int) -> None:
         passed = leadership_test(g, unit, self.rule)

@@ -15,8 +15,9 @@ from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import block_parts, count_block, derive, part_gap
 from wh_env.rulesets.wap.basics.garrisons import QUARTER, SIDES, Building, buildings_of, give_up
+from wh_env.rulesets.wap.basics.joined import is_too_wide, joined_to
 from wh_env.rulesets.wap.basics.room import may_stand
-from wh_env.rulesets.wap.codes import COLUMN, RANKS, SKIRMISH
+from wh_env.rulesets.wap.codes import AT_THE_RIGHT, COLUMN, IN_RANKS, RANKS, SKIRMISH
 from wh_env.rulesets.wap.tables import PARTS
 from wh_env.rulesets.wap.ways.poses import Pose, depth_of, front_width, turned_in
 
@@ -32,26 +33,41 @@ def count_places(models: Array, units: Array, u: int) -> None:
     count_block(models, units, u)
 
 
+def has_own_size(g: BattleCore, unit: int) -> None:
+    """A garrison gets the size of its block outside. A character whose base does not fit its ranks stands at the right
+    end of its front (wap.character.base.misfit).
+    """
+    give_up(g, unit)
+    for row in joined_to(g, unit):
+        g.units.beside[row] = IN_RANKS if g.setup.statics["fitting"][row][unit] else AT_THE_RIGHT
+    g.work.call(count_places, g.models.rows, g.units.rows, unit)
+
+
 @contextmanager
 def with_own_size(g: BattleCore, unit: int) -> Iterator[Building]:
     """While it lasts, a garrison has the size of its block outside. Its rectangle stays that of the building."""
     u, building = g.units, buildings_of(g)[g.units.garrison[unit]]
     kept = (u.garrison[unit], u.base_a[unit], u.base_b[unit])
-    give_up(g, unit)
-    g.work.call(count_places, g.models.rows, u.rows, unit)
+    has_own_size(g, unit)
     try:
         yield building
     finally:
         u.garrison[unit], u.base_a[unit], u.base_b[unit] = kept
+        u.wider[unit] = 0.0
+        for row in joined_to(g, unit):
+            u.beside[row] = IN_RANKS
         derive(g, unit)
 
 
 def usual_files(g: BattleCore, unit: int) -> int:
-    """The files in which a unit is set up if its player does not say: those of its army list, or more if it would be
-    deeper than wide. Ask it within ``with_own_size``.
+    """The files in which a unit is set up if its player does not say: those of its army list, fewer if the bases of its
+    characters reach farther back than its full ranks, or more if it would be deeper than wide. Ask it within
+    ``with_own_size``.
     """
     models = g.units.block[unit]
     files = max(1, min(g.units.wide[unit], models))
+    while files > 1 and is_too_wide(g, unit, files):
+        files -= 1
     while -(-models // files) > files:
         files += 1
     return files
@@ -65,6 +81,7 @@ def pose_at(g: BattleCore, unit: int, building: Building, side: int, files: int,
     deep, wide, facing = depth_of(g, unit, files), front_width(g, unit, files), out + LOOKS[looks]
     x, y = x - aside * sin(out), y + aside * cos(out)
     if looks == AWAY:
+        deep = max(deep, 2.0 * g.units.beside_a[unit])  # a base beside its front may reach farther back than its ranks
         return x + deep * cos(out), y + deep * sin(out), turned_in(facing)
     x, y = x + 0.5 * wide * cos(out), y + 0.5 * wide * sin(out)
     return x + 0.5 * deep * cos(facing), y + 0.5 * deep * sin(facing), turned_in(facing)
@@ -75,7 +92,9 @@ def reaches_wall(g: BattleCore, unit: int, building: Building, side: int, files:
     half, u = building.wall(side)[3], g.units
     if looks == AWAY:
         rear = u.block[unit] - (-(-u.block[unit] // files) - 1) * files
-        return abs(aside) - rear * u.base_b[unit] < half - TOUCHED
+        return abs(aside - 0.5 * u.wider[unit]) - rear * u.base_b[unit] < half - TOUCHED
+    if looks == TO_THE_RIGHT and u.wider[unit]:
+        return False  # the character at its right end keeps its ranks from the wall
     # the rear rank is at the end of the block that looks away from the facing
     back = aside + (-1.0 if looks == TO_THE_LEFT else 1.0) * (0.5 * depth_of(g, unit, files) - u.base_a[unit])
     return abs(back) - u.base_a[unit] < half - TOUCHED
@@ -122,21 +141,34 @@ def gap_from(g: BattleCore, unit: int, target: int, pose: Pose, files: int) -> f
 
 
 def has_room(g: BattleCore, unit: int, files: int, pose: Pose, margin: float) -> bool:
-    """Whether a garrison has room at a pose outside. Ask it within ``with_own_size``."""
+    """Whether a garrison has room at a pose outside: ``margin`` inches from all other units, also from those at the
+    walls of its building, which itself is not in its way. Ask it within ``with_own_size``.
+    """
     setup, x_y_f = g.setup, pose
-    return bool(
-        g.work.call(
-            may_stand, g.parts.rows, g.units.rows, setup.statics["ground"], setup.corners, setup.length, setup.width,
-            unit, *x_y_f, files, margin, g.work.block,
-        )
-    )  # fmt: skip
+
+    def stands(ground: Array) -> bool:
+        return bool(
+            g.work.call(
+                may_stand, g.parts.rows, g.units.rows, ground, setup.corners, setup.length, setup.width,
+                unit, *x_y_f, files, margin, g.work.block,
+            )
+        )  # fmt: skip
+
+    ground, first = setup.statics["ground"], g.units.first_part[unit]
+    if not stands(ground):
+        return False
+    there = g.parts.rows["on_table"][first : first + PARTS]
+    kept = there.copy()
+    there[:] = 0  # a unit that moves may stay as near to others as it is; this one is not yet there
+    clear = stands(ground[:0])
+    there[:] = kept
+    return clear
 
 
 def go_out(g: BattleCore, unit: int, pose: Pose, files: int, rule: str) -> None:
     """A garrison is outside, in so many files. The caller sets its block to ``pose``."""
     u, feature = g.units, g.units.garrison[unit]
-    give_up(g, unit)
-    g.work.call(count_places, g.models.rows, u.rows, unit)
+    has_own_size(g, unit)
     if u.shape[unit] in (RANKS, SKIRMISH, COLUMN):
         lawful = -(-u.block[unit] // files) <= files
         u.shape[unit] = COLUMN if not lawful else SKIRMISH if u.spacing[unit] else RANKS

@@ -24,11 +24,12 @@ from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.basics.strength import unit_strength
 from wh_env.rulesets.wap.basics.traps import flees_or_pursues
 from wh_env.rulesets.wap.casualties.casualties import suffer_together
+from wh_env.rulesets.wap.casualties.dangerous_ground import dangerous_wounds
 from wh_env.rulesets.wap.casualties.losses import losses_of, order_of_loss
 from wh_env.rulesets.wap.casualties.removing import remove_unit
 from wh_env.rulesets.wap.characters.charging_out import comes_out
 from wh_env.rulesets.wap.codes import FLED, FLED_THROUGH
-from wh_env.rulesets.wap.field.dangerous import How, dangerous_wounds, must_test, noted_features
+from wh_env.rulesets.wap.field.dangerous import How, must_test, noted_features
 from wh_env.rulesets.wap.field.outside import put_outside
 from wh_env.rulesets.wap.fleeing.flight_ways import flight_way, surround, touched_models
 from wh_env.rulesets.wap.morale.panic_causes import heeds
@@ -160,7 +161,7 @@ def toll(g: BattleCore, unit: int, passed: list[Passed]) -> dict[int, int]:
             left = order_of_loss(g, row)[losses_of(g, row, wounds[row]) :]
             testing = [k for k in left if k in thing.models] if thing.models else left
             if testing:
-                wounds[row] += dangerous_wounds(g, row, len(testing), thing.rule, thing.feature)
+                wounds[row] += dangerous_wounds(g, row, len(testing), thing.rule, thing.feature, before=wounds[row])
         if thing.enemy >= 0 and not g.units.fleeing[thing.enemy]:
             strength = unit_strength(g, thing.enemy)
             wounds[unit] += strength

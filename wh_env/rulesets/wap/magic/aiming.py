@@ -22,15 +22,14 @@ from wh_env.rulesets.wap.magic.places import (
     line_from,
     point_of,
     radius_of,
-    spot_in,
     spots_on,
     versions_for,
     ways_for,
-    window_of,
 )
 from wh_env.rulesets.wap.magic.spells import Aim, Spell
 from wh_env.rulesets.wap.magic.targets import are_foes
 from wh_env.rulesets.wap.magic.wizards import known_rows, spell_at
+from wh_env.rulesets.wap.shooting.spots import spot_of, window_over
 from wh_env.rulesets.wap.ways.poses import degrees
 
 NEAR = 7.0  # inches: what comes down on a point reaches as far on average
@@ -104,7 +103,7 @@ class SpellPlace(DecisionKind):
         grid, target = g.setup.space.grid, g.stack[f + AimSpell.TARGET] - 1
         if target < 0:
             return Pending(Region.between(0.0, 0.0, g.setup.length, g.setup.width))
-        x, y, step = window_of(g, target)
+        x, y, step = window_over(g, target)
         return Pending(Region.of_grid(x, y, step, step, grid))
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
@@ -118,7 +117,7 @@ class SpellPlace(DecisionKind):
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         at, target = action - g.setup.space.cell, g.stack[f + AimSpell.TARGET] - 1
-        x, y = spot_in(g, target, at) if target >= 0 else point_of(g, at)
+        x, y = spot_of(g, target, at) if target >= 0 else point_of(g, at)
         return f"{AimSpell.spell(g, f).name} at {x:.1f}, {y:.1f}"
 
 

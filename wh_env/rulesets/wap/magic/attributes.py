@@ -5,6 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from wh_env.rulesets.wap.magic.lore_attributes import FeedsFire, LeechesLife, ReadsFate, SeeksMetal, TestsWill
 from wh_env.rulesets.wap.magic.spells import Attribute
 
-ATTRIBUTES: Mapping[str, Attribute] = MappingProxyType({"none": Attribute()})
+ATTRIBUTES: Mapping[str, Attribute] = MappingProxyType(
+    {
+        "none": Attribute(),
+        "feeds fire": FeedsFire(),
+        "seeks metal": SeeksMetal(),
+        "leeches life": LeechesLife(),
+        "reads fate": ReadsFate(),
+        "tests will": TestsWill(),
+    }
+)

@@ -4,26 +4,34 @@ miscast (wap.magic.phase.sequence, wap.magic.cast.*).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import amount, count_of, flag, row_of
-from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, Procedure, Steps, integer
+from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, Procedure, Steps, beneath, integer
 from wh_env.rulesets.wap.basics.contacts import block_of
+from wh_env.rulesets.wap.basics.dice import FACES
 from wh_env.rulesets.wap.basics.ground import with_trait
 from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.codes import OF_ITEM
 from wh_env.rulesets.wap.magic.aiming import AimSpell
+from wh_env.rulesets.wap.magic.decided_spells import AT_UNITS
 from wh_env.rulesets.wap.magic.dispelling import Dispel
+from wh_env.rulesets.wap.magic.fate import Fate, packed, unpacked
 from wh_env.rulesets.wap.magic.in_play import forget_spell, in_play
 from wh_env.rulesets.wap.magic.miscasts import ENEMY_CASTS, roll_miscast
+from wh_env.rulesets.wap.magic.models import may_be_named
+from wh_env.rulesets.wap.magic.naming import NameModel
 from wh_env.rulesets.wap.magic.places import has_place, may_be_version, targets_at_spots
 from wh_env.rulesets.wap.magic.roused_ground import rouse_ground
-from wh_env.rulesets.wap.magic.spell_dice import LEAST, chance_of, throw_spell_dice
+from wh_env.rulesets.wap.magic.spell_dice import LEAST, Thrown, chance_of, chance_of_miscast, throw_spell_dice
 from wh_env.rulesets.wap.magic.spells import AT_NO_UNIT, AT_PLACES, Aim, Casting, Kind, Spell, lore_of
 from wh_env.rulesets.wap.magic.targets import acted_on, has_target, targets_of
-from wh_env.rulesets.wap.magic.vortices import has_room
+from wh_env.rulesets.wap.magic.vortex_places import has_room
 from wh_env.rulesets.wap.magic.winds import take_dice
 from wh_env.rulesets.wap.magic.wizards import (
     MORE_DICE,
+    MOST_BONUS,
     bonus_of,
     is_bound,
     is_there,
@@ -41,11 +49,12 @@ SURE_ENOUGH = 0.6  # the chance at which the default answer takes no more dice
 
 
 def castable(g: BattleCore, unit: int, limit: int = 0) -> list[int]:
-    """Rows of the spells that a unit can try to cast now (wap.magic.cast.once, wap.magic.rip.other-spells).
+    """Rows of the spells that a unit can try to cast now: its own, and the bound ones, of the same name too
+    (wap.magic.cast.once, wap.magic.cast.bound-same-spell, wap.magic.rip.other-spells).
 
     Args:
         limit: the highest base value of a spell that is cast without dice, counted from 1 (``Cast.LIMIT``); 0: dice
-            are needed, and each spell is tried once a turn.
+            are needed.
     """
     if not g.wizards.spells[unit] or not may_cast_at_all(g, unit):
         return []
@@ -53,30 +62,33 @@ def castable(g: BattleCore, unit: int, limit: int = 0) -> list[int]:
     return [
         row
         for row in known_rows(g, unit)
-        if row not in kept and is_free_for(g, unit, row, limit) and can_be_aimed(g, unit, row, limit)
+        if row not in kept and is_free_for(g, unit, row, limit) and can_be_aimed(g, unit, row, boosted=not limit)
     ]
 
 
-def can_be_aimed(g: BattleCore, unit: int, row: int, limit: int) -> bool:
-    """Whether there is a target for a spell of a unit, or a place; ``limit``: as for ``castable``."""
-    spell, boosted = spell_at(g, row), may_be_boosted(g, row, limit)
+def can_be_aimed(g: BattleCore, unit: int, row: int, *, boosted: bool) -> bool:
+    """Whether there is a target for a spell of a unit, or a place; ``boosted``: as for ``targets_of``."""
+    spell = spell_at(g, row)
     if spell.kind is Kind.VORTEX:
         return has_room(g, unit, spell.versions[0])
     if spell.aim is Aim.SPOT:
         return any(True for _ in targets_at_spots(g, unit, spell, boosted=boosted))
-    return has_target(g, unit, spell) and (spell.aim not in AT_PLACES or has_place(g, unit, spell, boosted=boosted))
+    if not has_target(g, unit, spell, boosted=boosted):
+        return False
+    return spell.aim not in AT_PLACES or has_place(g, unit, spell, boosted=boosted)
 
 
-def may_be_boosted(g: BattleCore, row: int, limit: int) -> bool:
-    """Whether a spell may be cast in another version than its first (wap.magic.bound.base-version)."""
-    return not limit and not is_bound(g, row)
+def targets_for(g: BattleCore, unit: int, spell: Spell, *, boosted: bool = True) -> Iterator[int]:
+    """The units that a wizard may name as the target of a spell, or over which he may place its template; see
+    ``targets_of``.
+    """
+    search = targets_at_spots if spell.aim is Aim.SPOT else targets_of
+    return search(g, unit, spell, boosted=boosted)
 
 
 def is_free_for(g: BattleCore, unit: int, row: int, limit: int) -> bool:
     """Whether a unit may try one of its spells, target aside."""
-    if limit:
-        return not is_bound(g, row) and spell_at(g, row).value < limit
-    if g.spellbook.tried[row]:
+    if g.spellbook.tried[row] or (limit and (is_bound(g, row) or spell_at(g, row).value >= limit)):
         return False
     barred = g.wizards.cannot_cast_bound[unit] if is_bound(g, row) else g.wizards.cannot_cast[unit]
     return not barred
@@ -88,11 +100,19 @@ def dice_for(g: BattleCore, unit: int, row: int, free: int) -> int:
     return int(min(most, g.pools.dice[g.units.owner[unit]]))
 
 
+def bonus_for(g: BattleCore, unit: int, row: int) -> int:
+    """What a unit adds to the dice for a spell: half its level, unless it is a bound spell, and what the lore gives
+    (wap.magic.cast.bonus, .bonus-cap, wap.magic.bound.no-bonus, .attribute).
+    """
+    level = 0 if is_bound(g, row) else bonus_of(g, unit)
+    return min(MOST_BONUS, level + lore_of(g, spell_at(g, row)).attribute.adds(g, unit))
+
+
 class Cast(Procedure):
     """A unit casts one of its spells. With a ``LIMIT`` it needs no dice (wap.magic.miscast.r4)."""
 
     class Step(Steps):
-        SPELL, TARGET, PLACE, FREE, DICE, VERSION, DISPEL, RESOLVE, AFTER, MISCAST, END = range(11)
+        SPELL, TARGET, PLACE, FREE, DICE, VERSION, DISPEL, RESOLVE, AFTER, MISCAST = range(10)
 
     UNIT = integer(row_of("units"))
     LIMIT = integer(amount())  # the highest base value of the spell, counted from 1; 0: it is cast with dice
@@ -106,16 +126,47 @@ class Cast(Procedure):
     DISPELLED = integer(flag())
     DEED = integer(amount())  # of the version, the next to be done
     NEXT = integer(count_of("units"))  # the next unit that it may be done to
+    MODEL = integer(count_of("models"))  # of the target, that alone is meant, counted from 1; 0: none
     PLACE = integer(amount())  # a cell or a direction (``magic.places``), counted from 1; 0: none
     asks = ("cast-spell", "spell-target", "bound-die", "spell-dice", "spell-version")
 
+    def fits(self, g: BattleCore, f: int) -> bool:
+        """Whether what was chosen so far is a spell that the unit knows, a target, and a version and a deed of the
+        spell, as far as the step says that it was chosen.
+        """
+        stack, step, row = g.stack, g.stack[f + STEP], g.stack[f + Cast.ROW] - 1
+        if step == Cast.Step.SPELL:
+            return bool(castable(g, stack[f + Cast.UNIT], stack[f + Cast.LIMIT]))
+        if row not in known_rows(g, stack[f + Cast.UNIT]):
+            return False
+        if step == Cast.Step.TARGET:
+            return can_be_aimed(g, stack[f + Cast.UNIT], row, boosted=not stack[f + Cast.LIMIT])
+        versions, version = spell_at(g, row).versions, stack[f + Cast.VERSION]
+        if not stack[f + Cast.TARGET] or version >= len(versions) or not Cast.fits_place(g, f):
+            return False
+        if step == Cast.Step.DICE:
+            return dice_for(g, stack[f + Cast.UNIT], row, stack[f + Cast.FREE]) > 0
+        if step == Cast.Step.VERSION:
+            return bool(reached(g, f))
+        return bool(stack[f + Cast.DEED] <= len(versions[version].deeds))
+
+    @staticmethod
+    def fits_place(g: BattleCore, f: int) -> bool:
+        """Whether a place was chosen if the spell needs one and is aimed, and is one of those that there are."""
+        step, place, spell = g.stack[f + STEP], g.stack[f + Cast.PLACE], spell_at(g, g.stack[f + Cast.ROW] - 1)
+        if spell.aim not in AT_PLACES:
+            return bool(step != Cast.Step.PLACE and not place)
+        most = g.setup.space.angles if spell.aim is Aim.WAY else g.setup.space.grid**2
+        return bool(place <= most and (place > 0 or step == Cast.Step.PLACE))
+
     def advance(self, g: BattleCore, f: int) -> int:
-        if is_due(g):
-            g.push(Panic)
-            return GO
-        if finish_if_left(g):
-            return GO
         step = g.stack[f + STEP]
+        if step != Cast.Step.RESOLVE:  # the whole spell is resolved before units panic and the miscast is rolled
+            if is_due(g):
+                g.push(Panic)
+                return GO
+            if finish_if_left(g):
+                return GO
         if step <= Cast.Step.VERSION:
             return self.prepare(g, f, step)
         if step == Cast.Step.DISPEL:
@@ -131,9 +182,7 @@ class Cast(Procedure):
             casting = self.casting(g, f)
             lore_of(g, casting.spell).attribute.has_cast(g, casting)
             if with_trait(g, "harm"):
-                version = casting.spell.versions[casting.version]
-                args = (casting.target, version.everyone, version.range)
-                rouse_ground(g, casting, acted_on(g, casting.caster, casting.spell, *args))
+                rouse_ground(g, casting, Cast.acted_on(g, casting))
         else:
             self.end(g, f)
         return GO
@@ -169,6 +218,7 @@ class Cast(Procedure):
     def aim_at(g: BattleCore, f: int, target: int) -> None:
         """Name the target."""
         g.stack[f + Cast.TARGET] = target + 1
+        Cast.name_model(g, f)
         if spell_at(g, g.stack[f + Cast.ROW] - 1).aim in AT_PLACES:
             g.stack[f + STEP] = Cast.Step.PLACE
         else:
@@ -183,8 +233,7 @@ class Cast(Procedure):
             return
         row = stack[f + Cast.ROW] - 1
         target = stack[f + Cast.TARGET] if spell_at(g, row).aim is Aim.SPOT else 0
-        boosted = may_be_boosted(g, row, stack[f + Cast.LIMIT])
-        g.push(AimSpell, stack[f + Cast.UNIT], row, target, int(boosted), Cast.PLACE)
+        g.push(AimSpell, stack[f + Cast.UNIT], row, target, int(not stack[f + Cast.LIMIT]), Cast.PLACE)
 
     @staticmethod
     def is_aimed(g: BattleCore, f: int) -> None:
@@ -193,21 +242,47 @@ class Cast(Procedure):
         target = stack[f + Cast.TARGET] - 1
         if not stack[f + Cast.LIMIT]:
             stack[f + STEP] = Cast.Step.FREE
+            casting = Cast.casting(g, f)
+            lore_of(g, casting.spell).attribute.declared(g, casting)
             return
         spell = spell_at(g, stack[f + Cast.ROW] - 1)
-        stack[f + Cast.RESULT], stack[f + STEP] = spell.value, Cast.Step.DISPEL
+        stack[f + Cast.RESULT], stack[f + STEP] = spell.value, Cast.Step.VERSION
+        g.spellbook.tried[stack[f + Cast.ROW] - 1] = 1
         told = {"unit": stack[f + Cast.UNIT], "target": target, "name": spell.name}
         g.note("wap.magic.miscast.r4", "casts at once", **told)
 
     @staticmethod
+    def name_model(g: BattleCore, f: int) -> None:
+        """If the spell is cast on a single model of the target, let the player name it if there are several."""
+        stack, casting = g.stack, Cast.casting(g, f)
+        if casting.spell.picks is None:
+            return
+        models = may_be_named(g, casting.caster, casting.spell, casting.target, boosted=not stack[f + Cast.LIMIT])
+        if len(models) == 1:
+            stack[f + Cast.MODEL] = models[0] + 1
+        else:
+            boosted = int(not stack[f + Cast.LIMIT])
+            g.push(NameModel, casting.caster, casting.row, casting.target, boosted, Cast.MODEL)
+
+    @staticmethod
     def roll(g: BattleCore, f: int, number: int) -> None:
-        """Roll so many dice of the pool, and find out whether the spell is cast."""
+        """Roll so many dice of the pool. Some of them may be rolled again before they count."""
         stack, unit, row = g.stack, g.stack[f + Cast.UNIT], g.stack[f + Cast.ROW] - 1
-        bound = is_bound(g, row)
         take_dice(g, g.units.owner[unit], number)
         g.spellbook.tried[row] = 1
         thrown = throw_spell_dice(g, number + stack[f + Cast.FREE])
-        total = thrown.total + (0 if bound else bonus_of(g, unit))
+        if g.wizards.fate[unit]:
+            g.push(FateOfCast, unit, packed(thrown.dice), packed(thrown.free), 0, FACES, 1)
+        else:
+            Cast.count(g, f, thrown)
+
+    @staticmethod
+    def count(g: BattleCore, f: int, thrown: Thrown) -> None:
+        """Find out whether dice as they fell cast the spell. Bound spells have no bonus, and failing to cast one costs
+        no concentration (wap.magic.bound.no-bonus).
+        """
+        stack, unit, row = g.stack, g.stack[f + Cast.UNIT], g.stack[f + Cast.ROW] - 1
+        total = thrown.total + bonus_for(g, unit, row)
         stack[f + Cast.RESULT] = total
         stack[f + Cast.ROLLED], stack[f + Cast.ONES] = thrown.number, thrown.ones
         is_cast = thrown.total >= LEAST and bool(reached(g, f))
@@ -215,7 +290,7 @@ class Cast(Procedure):
             told = {"unit": unit, "name": spell_at(g, row).name, "target": stack[f + Cast.TARGET] - 1}
             dice = {"rolls": thrown.dice + thrown.free, "needed": needed_for(g, f), "amount": total}
             g.note("wap.magic.cast.value", "casts" if is_cast else "fails to cast", **told, **dice)
-        if thrown.total < LEAST and not bound:
+        if thrown.total < LEAST and not is_bound(g, row):
             g.wizards.cannot_cast[unit] = 1
             g.note("wap.magic.cast.lost-concentration", "loses concentration", unit=unit)
         stack[f + STEP] = Cast.Step.VERSION if is_cast else Cast.Step.MISCAST
@@ -229,15 +304,21 @@ class Cast(Procedure):
     def casting(g: BattleCore, f: int) -> Casting:
         """The spell that is being cast, with all that was chosen."""
         stack, unit, row = g.stack, g.stack[f + Cast.UNIT], g.stack[f + Cast.ROW] - 1
-        target, result, place = stack[f + Cast.TARGET] - 1, stack[f + Cast.RESULT], stack[f + Cast.PLACE] - 1
-        return Casting(g.units.owner[unit], unit, row, spell_at(g, row), stack[f + Cast.VERSION], target, result, place)
+        target, result, model = (stack[f + Cast.TARGET] - 1, stack[f + Cast.RESULT], stack[f + Cast.MODEL] - 1)
+        version, spell, place = stack[f + Cast.VERSION], spell_at(g, row), stack[f + Cast.PLACE] - 1
+        return Casting(g.units.owner[unit], unit, row, spell, version, target, result, model, place)
 
     @staticmethod
     def offer_dispel(g: BattleCore, f: int) -> None:
-        """The enemy may try to dispel the spell (wap.magic.dispel.may)."""
+        """The enemy may try to dispel the spell (wap.magic.dispel.may, wap.magic.bound.dispel)."""
         casting = Cast.casting(g, f)
-        target = casting.target if casting.spell.aim in (Aim.ENEMY, Aim.SPOT) else -1
-        g.push(Dispel, 1 - casting.player, casting.result, 0, target + 1, Cast.DISPELLED)
+        Dispel.call(g, 1 - casting.player, casting.result, Cast.acted_on(g, casting), into=Cast.DISPELLED)
+
+    @staticmethod
+    def acted_on(g: BattleCore, casting: Casting) -> list[int]:
+        """The units that the spell acts on now."""
+        version = casting.spell.versions[casting.version]
+        return acted_on(g, casting.caster, casting.spell, casting.target, version.everyone, version.range)
 
     @staticmethod
     def resolve_next(g: BattleCore, f: int) -> bool:
@@ -246,8 +327,7 @@ class Cast(Procedure):
         version = casting.spell.versions[casting.version]
         while stack[f + Cast.DEED] < len(version.deeds):
             deed = version.deeds[stack[f + Cast.DEED]]
-            args = (casting.target, version.everyone, version.range)
-            units = acted_on(g, casting.caster, casting.spell, *args) if casting.target >= 0 else []
+            units = Cast.acted_on(g, casting)
             if deed.once:
                 units = units[:1]
             unit = next((row for row in units if row >= stack[f + Cast.NEXT]), -1)
@@ -271,6 +351,27 @@ class Cast(Procedure):
         elif is_there(g, casting.caster) and roll_miscast(g, casting.caster, casting.row, rolled) == ENEMY_CASTS:
             value = casting.spell.versions[casting.version].value
             g.push(FreeCast, 1 - casting.player, value + 1)
+
+
+class FateOfCast(Fate):
+    """Dice of a casting roll may be rolled again before they count (wap.lore.heavens.attribute)."""
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        if Fate.goes_on(g, f):
+            return Fate.ask(g, f)
+        stack = g.stack
+        own, free = unpacked(stack[f + Fate.DICE]) + unpacked(stack[f + Fate.KEPT]), unpacked(stack[f + Fate.FREE])
+        g.pop()
+        Cast.count(g, beneath(f), Thrown(own, free))
+        return GO
+
+
+def frame_of_cast(g: BattleCore, f: int) -> int:
+    """The offset of the frame of the spell that is being cast, at ``f`` or below it; negative: none is."""
+    number = g.setup.ruleset.number[Cast]
+    while f >= 0 and g.stack[f] != number:
+        f = beneath(f)
+    return f
 
 
 def bound_miscast(g: BattleCore, casting: Casting) -> None:
@@ -315,7 +416,7 @@ class CastAtOnce(ChooseUnit):
         g.pop()
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        return "nobody casts" if action == 0 else f"{g.default_words(action)} casts"
+        return "nobody casts" if action == 0 else f"{g.default_words(action)} casts a spell at once"
 
 
 def needed_for(g: BattleCore, f: int) -> int:
@@ -330,17 +431,29 @@ def lowered(g: BattleCore, spell: Spell, target: int) -> int:
 
 
 def reached(g: BattleCore, f: int) -> list[int]:
-    """The versions whose casting values the result reaches; of a bound spell only the base version
-    (wap.magic.cast.boost, wap.magic.bound.base-version).
+    """The versions for the spell's target whose casting values the result reaches; no boosted ones of a bound spell or
+    of one that needs no dice (wap.magic.cast.boost, wap.magic.bound.base-version, wap.magic.miscast.r4).
     """
     casting = Cast.casting(g, f)
-    less = lowered(g, casting.spell, casting.target)
-    versions = casting.spell.versions[:1] if is_bound(g, casting.row) else casting.spell.versions
-    known = [n for n, version in enumerate(versions) if version.value - less <= casting.result]
-    if casting.spell.kind is Kind.VORTEX:
-        return known[:1] + [n for n in known[1:] if has_room(g, casting.caster, versions[n])]
-    aimed = (casting.caster, casting.spell)
-    return known[:1] + [n for n in known[1:] if may_be_version(g, *aimed, n, casting.target, casting.place)]
+    spell, less = casting.spell, lowered(g, casting.spell, casting.target)
+    plain = is_bound(g, casting.row) or g.stack[f + Cast.LIMIT]
+    is_own = casting.target == block_of(g, casting.caster)
+    return [
+        n
+        for n, version in enumerate(spell.versions)
+        if version.value - less <= casting.result
+        and not (plain and version.value > spell.value)
+        and version.own in (None, is_own)
+        and (version.value == spell.value or has_room_for(g, casting, n))
+    ]
+
+
+def has_room_for(g: BattleCore, casting: Casting, version: int) -> bool:
+    """Whether there is room for the template of a version where the spell was aimed, or for its vortex."""
+    spell = casting.spell
+    if spell.kind is Kind.VORTEX:
+        return has_room(g, casting.caster, spell.versions[version])
+    return may_be_version(g, casting.caster, spell, version, casting.target, casting.place)
 
 
 class CastSpell(DecisionKind):
@@ -359,8 +472,9 @@ class CastSpell(DecisionKind):
         g.stack[f + Cast.ROW], g.stack[f + STEP] = row + 1, Cast.Step.TARGET
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        spell = spell_at(g, g.wizards.first_spell[g.stack[f + Cast.UNIT]] + action - g.setup.space.number)
-        return f"{spell.name} ({spell.value}+)"
+        row = g.wizards.first_spell[g.stack[f + Cast.UNIT]] + action - g.setup.space.number
+        spell = spell_at(g, row)
+        return f"{spell.name}{', bound' if is_bound(g, row) else ''} ({spell.value}+)"
 
 
 class SpellTarget(DecisionKind):
@@ -373,16 +487,14 @@ class SpellTarget(DecisionKind):
         "wap.magic.type.augment",
         "wap.magic.type.hex",
         "wap.lore.general.boosted-version",
+        *AT_UNITS,
     )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit, space = g.stack[f + Cast.UNIT], g.setup.space
         owner = g.units.owner[unit]
-        row = g.stack[f + Cast.ROW] - 1
-        spell, boosted = spell_at(g, row), may_be_boosted(g, row, g.stack[f + Cast.LIMIT])
-        at_spots = spell.aim is Aim.SPOT
-        found = targets_at_spots(g, unit, spell, boosted=boosted) if at_spots else targets_of(g, unit, spell)
-        for target in found:
+        spell, boosted = spell_at(g, g.stack[f + Cast.ROW] - 1), not g.stack[f + Cast.LIMIT]
+        for target in targets_for(g, unit, spell, boosted=boosted):
             side = g.units.owner[target]
             first = space.own if side == owner else space.enemy
             mask[first + target - g.players.first_unit[side]] = True
@@ -391,6 +503,10 @@ class SpellTarget(DecisionKind):
         space, owner = g.setup.space, g.units.owner[g.stack[f + Cast.UNIT]]
         side, first = (1 - owner, space.enemy) if action >= space.enemy else (owner, space.own)
         Cast.aim_at(g, f, g.players.first_unit[side] + action - first)
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        unit, spell = g.stack[f + Cast.UNIT], spell_at(g, g.stack[f + Cast.ROW] - 1)
+        return f"{g.setup.names['units'][unit]} casts {spell.name} on {g.default_words(action)}"
 
 
 class BoundDie(DecisionKind):
@@ -431,8 +547,7 @@ class SpellDice(DecisionKind):
     @staticmethod
     def chance(g: BattleCore, f: int, number: int) -> float:
         """The chance that so many dice cast the base version."""
-        unit, row = g.stack[f + Cast.UNIT], g.stack[f + Cast.ROW] - 1
-        bonus = 0 if is_bound(g, row) else bonus_of(g, unit)
+        bonus = bonus_for(g, g.stack[f + Cast.UNIT], g.stack[f + Cast.ROW] - 1)
         return chance_of(number + g.stack[f + Cast.FREE], needed_for(g, f) - bonus)
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
@@ -440,8 +555,10 @@ class SpellDice(DecisionKind):
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         number = action - g.setup.space.number + 1
-        words = f"{number} {'die' if number == 1 else 'dice'}"
-        return f"{words} (needs {needed_for(g, f)}+: {SpellDice.chance(g, f, number):.0%})"
+        words = f"{words_of(g, f)} with {number} {'die' if number == 1 else 'dice'}"
+        miscasts = chance_of_miscast(number + g.stack[f + Cast.FREE])
+        told = f"{SpellDice.chance(g, f, number):.0%}, a miscast {miscasts:.0%}"
+        return f"{words} (needs {needed_for(g, f)}+: {told})"
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         most = SpellDice.most(g, f)
@@ -451,8 +568,8 @@ class SpellDice(DecisionKind):
 
 class SpellVersion(DecisionKind):
     name = "spell-version"
-    what = "In which of the versions that the casting result reaches a spell is cast."
-    policy = "The one of the highest casting value."
+    what = "In which of the versions that the casting result reaches a spell is cast: boosted or not, on which characteristic."
+    policy = "The one of the highest casting value, of several the first."
     keys = ("wap.magic.cast.boost", "wap.lore.general.boosted-version")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -463,8 +580,17 @@ class SpellVersion(DecisionKind):
         Cast.take_version(g, f, action - g.setup.space.option)
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
-        return int(g.setup.space.option + reached(g, f)[-1])
+        versions = Cast.casting(g, f).spell.versions
+        return int(g.setup.space.option + max(reached(g, f), key=lambda n: versions[n].value))
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         version = Cast.casting(g, f).spell.versions[action - g.setup.space.option]
-        return f"the version of {version.value}+"
+        told = f", {version.words}" if version.words else ""
+        return f"{words_of(g, f)} in the version of {version.value}+{told}"
+
+
+def words_of(g: BattleCore, f: int) -> str:
+    """Which unit casts what on which unit, as far as it is chosen."""
+    casting, names = Cast.casting(g, f), g.setup.names["units"]
+    aimed = casting.spell.aim not in AT_NO_UNIT
+    return f"{names[casting.caster]} casts {casting.spell.name}{f' on {names[casting.target]}' if aimed else ''}"

@@ -6,15 +6,16 @@ from dataclasses import dataclass, replace
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.contacts import block_of
-from wh_env.rulesets.wap.basics.dice import rolled_number
 from wh_env.rulesets.wap.basics.effects import Effect, On, begin_effect, effects_of
 from wh_env.rulesets.wap.basics.joined import is_character
+from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.basics.quarters import quarter_of
 from wh_env.rulesets.wap.codes import FRONT
-from wh_env.rulesets.wap.magic.spells import Casting, Deed, Kind
-from wh_env.rulesets.wap.magic.targets import AHEAD, model_of
-from wh_env.rulesets.wap.morale.panic_causes import NOBODY
-from wh_env.rulesets.wap.shooting.hits import take_hits
+from wh_env.rulesets.wap.magic.fate_of_hits import is_asked_about
+from wh_env.rulesets.wap.magic.spells import Casting, Deed, Judge, Kind, Spell, lore_of
+from wh_env.rulesets.wap.magic.targets import model_of
+from wh_env.rulesets.wap.shooting.allotting import is_few
+from wh_env.rulesets.wap.shooting.hits import freeze, take_hits
 from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, FROM_AFAR, MAGICAL, SPELL, Hit, Number
 
 # the nature of hits by the type of their spell; hits of other spells count as direct damage does
@@ -35,45 +36,78 @@ def side_of(g: BattleCore, casting: Casting, unit: int) -> int:
     return quarter_of(g, block, g.models.x[model], g.models.y[model]) if g.models.on_table[model] else FRONT
 
 
-def has_hit(g: BattleCore, casting: Casting, unit: int) -> None:
-    """Remember that a missile or direct damage of a lore has hit a unit in this phase
-    (wap.lore.fire.attribute-extra-hits).
+def hit_of(g: BattleCore, spell: Spell, hit: Hit) -> Hit:
+    """A hit of a spell, with what the type of the spell and its lore add to it (wap.magic.damage.kind)."""
+    return hit._replace(nature=hit.nature | nature_of(spell.kind) | lore_of(g, spell).attribute.nature)
+
+
+def strike(g: BattleCore, casting: Casting, unit: int, number: int, hit: Hit, *, shared: bool = True) -> int:
+    """A unit takes hits of a spell, in a building as in the open (wap.building.magic.no-protection). Its losses are the
+    doing of the caster's unit (wap.magic.resolve.panic). ``shared``: the characters in it may take some of the hits.
+    Returns how many models fall.
     """
-    if casting.spell.kind in AHEAD:
-        g.wizards.hit_by[unit] |= 1 << casting.spell.lore
-
-
-def strike(g: BattleCore, casting: Casting, unit: int, number: int, hit: Hit) -> int:
-    """A unit takes hits of a spell. Returns how many models fall."""
     spell = casting.spell
+    number = lore_of(g, spell).attribute.hits_on(g, casting, unit, number)
     if g.recorder is not None:
         g.note(spell.rule, "spell hits", unit=casting.caster, target=unit, name=spell.name, amount=number)
     if number <= 0:
         return 0
-    has_hit(g, casting, unit)
-    kind = hit._replace(nature=hit.nature | nature_of(spell.kind))
-    return take_hits(g, unit, [(number, kind)], side_of(g, casting, unit), NOBODY)
+    kind, side = hit_of(g, spell, hit), side_of(g, casting, unit)
+    freeze(g, unit, [(number, kind)])
+    shares = shared_among(g, unit, number) if shared else {unit: number}
+    by = block_of(g, casting.caster)
+    return sum(take_hits(g, row, [(hits, kind)], side, by) for row, hits in reversed(shares.items()))
+
+
+def shared_among(g: BattleCore, unit: int, number: int) -> dict[int, int]:
+    """The hits of a spell on a unit that fall on it and on each character in it: all on its own models, unless so few
+    of them are left that each model takes one before any takes a second (wap.character.shooting.few-left). Those left
+    over fall on its own models first.
+    """
+    rows = wholly(g, unit)
+    if len(rows) == 1 or not is_few(g, unit):
+        return {unit: number}
+    each, rest = divmod(number, sum(g.units.alive[row] for row in rows))
+    found = {}
+    for row in rows:
+        more = min(rest, g.units.alive[row])
+        rest -= more
+        if hits := each * g.units.alive[row] + more:
+            found[row] = hits
+    return found
 
 
 @dataclass(frozen=True)
 class Hits(Deed):
-    """A unit takes hits.
+    """A unit takes hits (wap.lore.fire.fireball, wap.lore.beasts.flock-of-doom, wap.lore.heavens.urannons-thunderbolt).
 
     Attributes:
         number: of hits, (dice, sides, plus). hit: their Strength and rules.
-        more: hits of further dice if a spell of the lore has hit the unit before in this phase.
     """
 
     number: Number
     hit: Hit
-    more: Number | None = None
 
     def act(self, g: BattleCore, casting: Casting, unit: int) -> None:
-        number = rolled_number(g, self.number)
-        again = bool(g.wizards.hit_by[unit] >> casting.spell.lore & 1) and casting.spell.kind in AHEAD
-        if self.more is not None and again:
-            number += rolled_number(g, self.more)
+        dice, sides, plus = self.number_on(g, unit)
+        rolled = [g.roll(1, sides) for _ in range(dice * self.times(g, unit))]
+        if not is_asked_about(g, casting, unit, rolled, sides, plus):
+            self.land(g, casting, unit, sum(rolled) + plus)
+
+    def land(self, g: BattleCore, casting: Casting, unit: int, number: int) -> None:
         strike(g, casting, unit, number, self.hit)
+
+    def worth(self, judge: Judge, g: BattleCore, casting: Casting, unit: int) -> float:
+        kind = hit_of(g, casting.spell, self.hit)
+        return judge.of_hits(g, unit, self.number_on(g, unit), kind, side_of(g, casting, unit)) * self.times(g, unit)
+
+    def number_on(self, g: BattleCore, unit: int) -> Number:
+        """The number of hits on a unit."""
+        return self.number
+
+    def times(self, g: BattleCore, unit: int) -> int:
+        """How often that number is rolled."""
+        return 1
 
 
 @dataclass(frozen=True)
@@ -91,6 +125,9 @@ class Puts(Deed):
     def besides(self) -> Effect:
         """The effect as a character has it."""
         return replace(self.effect, on=On.BESIDES) if self.effect.on is On.UNIT else self.effect
+
+    def worth(self, judge: Judge, g: BattleCore, casting: Casting, unit: int) -> float:
+        return judge.of_effect(g, unit, self.effect, helps=g.units.owner[unit] == casting.player)
 
     def act(self, g: BattleCore, casting: Casting, unit: int) -> None:
         own = unit == block_of(g, casting.caster) or self.effect.on is On.MODELS

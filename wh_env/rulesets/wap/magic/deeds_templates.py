@@ -22,26 +22,25 @@ from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.basics.joined import host_of
 from wh_env.rulesets.wap.basics.scatter import scatter_die
 from wh_env.rulesets.wap.casualties.harm import Wounds
-from wh_env.rulesets.wap.casualties.losses import losses_of
+from wh_env.rulesets.wap.casualties.losses import losses_of, wounds_of
 from wh_env.rulesets.wap.codes import SPELLBOUND
-from wh_env.rulesets.wap.magic.deeds import has_hit, nature_of, side_of, strike
+from wh_env.rulesets.wap.magic.deeds import hit_of, side_of, strike
 from wh_env.rulesets.wap.magic.places import (
     Line,
-    bases_of_building,
-    bases_of_models,
+    bases_in,
     gaps_from_line,
-    is_crossed,
     length_of,
     line_from,
     place_of,
     radius_of,
 )
-from wh_env.rulesets.wap.magic.spells import Casting, Deed
+from wh_env.rulesets.wap.magic.spells import Casting, Deed, lore_of
 from wh_env.rulesets.wap.magic.targets import model_of
 from wh_env.rulesets.wap.morale.panic_causes import NOBODY, alarm
 from wh_env.rulesets.wap.shooting.cannonballs import BIG, free_way, is_slain_by, on_the_way
 from wh_env.rulesets.wap.shooting.hits import lose, lost_to
-from wh_env.rulesets.wap.shooting.templates import beneath_disc, number_of_hits, who_takes, with_garrisons
+from wh_env.rulesets.wap.shooting.templates import beneath_disc, number_of_hits, who_takes
+from wh_env.rulesets.wap.shooting.templates_on_buildings import as_templates_meet
 from wh_env.rulesets.wap.weapons.hit import Hit, Number
 
 NO_ROLL = 0  # what is needed to wound: nothing
@@ -78,7 +77,10 @@ class Ordeal:
             found[row] = found.get(row, 0) + number
         for row in sorted(found, key=lambda row: (host_of(g, row) >= 0, row)):
             block = block_of(g, row)
-            fallen = (wound if self.wounds else strike)(g, casting, row, found[row], self.hit)
+            if self.wounds:
+                fallen = wound(g, casting, row, found[row], self.hit)
+            else:
+                fallen = strike(g, casting, row, found[row], self.hit, shared=False)
             if fallen and self.frightens:
                 alarm(g, block, SPELLBOUND)
 
@@ -87,14 +89,16 @@ def wound(g: BattleCore, casting: Casting, unit: int, number: int, hit: Hit) -> 
     """A unit suffers wounds of a spell with no roll to wound. Returns how many models fall."""
     if number <= 0:
         return 0
-    has_hit(g, casting, unit)
     spell = casting.spell
     if g.recorder is not None:
         g.note(spell.rule, "spell wounds", unit=casting.caster, target=unit, name=spell.name, amount=number)
-    kind = hit._replace(nature=hit.nature | nature_of(spell.kind))
-    lost = lost_to(g, unit, Wounds(number, 0, NO_ROLL, ()), kind, side_of(g, casting, unit), 0)
-    fallen = losses_of(g, unit, lost) if lost else 0
-    lose(g, unit, lost, NOBODY)
+    lost = lost_to(g, unit, Wounds(number, 0, NO_ROLL, ()), hit_of(g, spell, hit), side_of(g, casting, unit), 0)
+    lost = min(wounds_of(g, unit), lost)
+    if not lost:
+        return 0
+    fallen = losses_of(g, unit, lost)
+    lose(g, unit, lost, block_of(g, casting.caster))
+    lore_of(g, spell).attribute.has_wounded(g, casting, lost)
     return fallen
 
 
@@ -104,11 +108,10 @@ def wound(g: BattleCore, casting: Casting, unit: int, number: int, hit: Hit) -> 
 def touched_on_way(g: BattleCore, x: float, y: float, to: tuple[float, float], radius: float) -> list[int]:
     """The models that a round template touches anywhere on its way from (x, y) straight on ``to`` a place."""
     line = Line(x, y, atan2(to[1] - y, to[0] - x), hypot(to[0] - x, to[1] - y))
-    rows = np.flatnonzero(g.models.rows["on_table"])
-    models = rows[gaps_from_line(bases_of_models(g, rows.tolist()), line) <= radius + EPS].tolist()
-    return with_garrisons(
-        g, models, lambda building: bool(gaps_from_line(bases_of_building(building), line)[0] <= radius + EPS)
-    )
+    models = as_templates_meet(g)
+    rows = np.flatnonzero(models["on_table"])
+    found: list[int] = rows[gaps_from_line(bases_in(models, rows.tolist()), line) <= radius + EPS].tolist()
+    return found
 
 
 @dataclass(frozen=True)
@@ -170,8 +173,6 @@ class StrikesAlong(Deed):
             ground = g.setup.statics["ground"]
             far = float(g.work.call(free_way, ground, g.setup.corners, line.x, line.y, line.facing, far))
         models = on_the_way(g, wizard, line.x, line.y, line.facing, far, NOBODY)
-        if not self.bounces:
-            models = with_garrisons(g, models, lambda building: bool(is_crossed(bases_of_building(building), line)[0]))
         models = [k for k in models if not is_own(g, wizard, k)]
         if g.recorder is not None:
             told = {"place": line.end, "far": far, "amount": len(models)}
@@ -190,20 +191,20 @@ def is_own(g: BattleCore, wizard: int, model: int) -> bool:
 
 def befall_in_turn(g: BattleCore, casting: Casting, ordeal: Ordeal, models: Iterable[int]) -> None:
     """Let models suffer one after the other, until a large one survives its hit."""
-    kind = ordeal.hit._replace(nature=ordeal.hit.nature | nature_of(casting.spell.kind))
+    kind, by = hit_of(g, casting.spell, ordeal.hit), block_of(g, casting.caster)
     lost, sides = dict[int, int](), dict[int, int]()
     for model in models:
         row, number = ordeal.takers(g, casting, model)
         if not number:
             continue
-        has_hit(g, casting, row)
+        number = lore_of(g, casting.spell).attribute.hits_on(g, casting, row, number)
         side = sides.setdefault(row, side_of(g, casting, row))
         lost.setdefault(row, 0)
         if g.recorder is not None:
             told = {"target": row, "model": model, "amount": number}
             g.note(casting.spell.rule, "spell hits", unit=casting.caster, name=casting.spell.name, **told)
-        if not is_slain_by(g, row, number, kind, side, NOBODY, lost) and g.units.kind[g.models.unit[model]] in BIG:
+        if not is_slain_by(g, row, number, kind, side, by, lost) and g.units.kind[g.models.unit[model]] in BIG:
             g.note("wap.machine.cannon.stopped-by-big", "stops the spell", unit=row, model=model)
             break
     for row in sorted(lost, key=lambda other: (host_of(g, other) >= 0, other)):
-        lose(g, row, lost[row], NOBODY)
+        lose(g, row, lost[row], by)

@@ -11,7 +11,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import count_of
 from wh_env.core.procedures import GO, OfPlayer, integer
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.wap.basics.contacts import foes_of
+from wh_env.rulesets.wap.basics.contacts import block_of, foes_of
 from wh_env.rulesets.wap.basics.dice import rolled_number
 from wh_env.rulesets.wap.basics.effects import Consequence, effect_of, rows_in_use, stands_where
 from wh_env.rulesets.wap.basics.profiles import wholly
@@ -22,7 +22,7 @@ from wh_env.rulesets.wap.codes import REAR
 from wh_env.rulesets.wap.magic.deeds import nature_of, strike
 from wh_env.rulesets.wap.magic.spells import Casting, Kind
 from wh_env.rulesets.wap.magic.wizards import spell_at
-from wh_env.rulesets.wap.morale.panic_causes import is_due
+from wh_env.rulesets.wap.morale.panic_causes import NOBODY, is_due
 from wh_env.rulesets.wap.panic.panic import Panic
 from wh_env.rulesets.wap.shooting.hits import lost_to, wounds_from
 from wh_env.rulesets.wap.weapons.hit import Hit, Number
@@ -47,7 +47,8 @@ class Burns(Consequence):
             if g.recorder is not None:
                 g.note(self.rule, "is caught in a spell", unit=row, amount=number)
             lost[row] = min(wounds_of(g, row), lost_to(g, row, wounds_from(g, row, number, hit), hit, REAR, 0))
-        suffer_together(g, lost)
+        caster = g.effects.caster[k]
+        suffer_together(g, lost, block_of(g, caster) if caster >= 0 else NOBODY)
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,12 @@ wap.magic.rip.dispel).
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import amount, count_of, flag
+from wh_env.core.bounds import amount, bits, count_of, flag
 from wh_env.core.procedures import DecisionKind, OfPlayer, beneath, integer
+from wh_env.rulesets.wap.allies.relations import Relation, relation_between
 from wh_env.rulesets.wap.basics.resistance import resistance_of
 from wh_env.rulesets.wap.magic.in_play import end_spell, in_play_of, under
 from wh_env.rulesets.wap.magic.spell_dice import LEAST, chance_of, throw_spell_dice
@@ -15,18 +18,19 @@ from wh_env.rulesets.wap.magic.wizards import MOST_BONUS, bonus_of, dispellers, 
 
 BY_ARMY = 0  # the option: the army dispels without a wizard (wap.magic.dispel.army)
 UNDECIDED, ARMY, FIRST_WIZARD = 0, 1, 2  # integer ``Dispel.BY``: then the row of a wizard, counted from FIRST_WIZARD
+WIDE = 16  # units of a player for each integer of ``Dispel.TARGETS``
 SURE_ENOUGH = 0.5  # the chance at which the default answer takes no more dice
 
 
 class Dispel(OfPlayer):
     """A player may try to dispel a spell: by one of his wizards or by his army, with dice of his pool. If the spell was
-    just cast, the result is written to the frame beneath.
+    just cast, the result is written to the frame beneath; one in play he has chosen to dispel.
     """
 
     VALUE = integer(amount())  # the result that dispels it
     ROW = integer(count_of("spellbook"))  # of a spell in play, counted from 1; 0: it was just cast
-    TARGET = integer(count_of("units"))  # the unit that the spell targets, counted from 1; 0: none
     INTO = integer(amount())  # offset in the frame beneath at which 1 is written if the spell is dispelled
+    TARGETS = integer(bits((1 << WIDE) - 1), width=2)  # bit by bit, the units of the player that the spell targets
     BY = integer(amount())
     TRIED = integer(flag())
     asks = ("dispel-by", "dispel-dice")
@@ -41,19 +45,63 @@ class Dispel(OfPlayer):
             return g.ask(DispelBy, player)
         return g.ask(DispelDice, player, by - FIRST_WIZARD if by >= FIRST_WIZARD else -1)
 
+    def fits(self, g: BattleCore, f: int) -> bool:
+        """Whether a wizard of the player was named, the spell is an enemy one in play or the frame beneath casts it,
+        and the targets are units of the player.
+        """
+        stack, player = g.stack, g.stack[f + Dispel.PLAYER]
+        by, row, into = (stack[f + at] for at in (Dispel.BY, Dispel.ROW, Dispel.INTO))
+        own, by = g.units_of(player), by - FIRST_WIZARD
+        if by >= 0 and by not in own:
+            return False
+        if row and row - 1 not in in_play_of(g, 1 - player):
+            return False
+        if not (stack[f + Dispel.TRIED] or g.pools.dice[player]):
+            return False
+        if bool(row) == bool(into) or not set(Dispel.targets(g, f)) <= set(own):
+            return False
+        casts = g.setup.ruleset.procedures[g.stack[beneath(f)]] if f else None
+        return bool(row) or (casts is not None and casts.offsets.get("DISPELLED") == into)
+
+    @staticmethod
+    def call(g: BattleCore, player: int, value: int, targets: Iterable[int], row: int = 0, into: int = 0) -> None:
+        """Let a player try to dispel a spell that targets these units; for the others see the integers of the frame."""
+        marks, first = [0, 0], g.players.first_unit[player]
+        for unit in targets:
+            if g.units.owner[unit] == player:
+                marks[(unit - first) // WIDE] |= 1 << (unit - first) % WIDE
+        g.push(Dispel, player, value, row, into, *marks)
+
+    @staticmethod
+    def targets(g: BattleCore, f: int) -> list[int]:
+        """The units of the player that the spell targets."""
+        at, first = f + Dispel.TARGETS, g.players.first_unit[g.stack[f + Dispel.PLAYER]]
+        return [first + n for n in range(2 * WIDE) if g.stack[at + n // WIDE] >> n % WIDE & 1]
+
+    @staticmethod
+    def who_can(g: BattleCore, f: int) -> list[int]:
+        """The wizards of the player who can try it: none whose desperate allies are the only targets
+        (wap.ally.desperate.dispel).
+        """
+        targets = Dispel.targets(g, f)
+        return [
+            unit
+            for unit in dispellers(g, g.stack[f + Dispel.PLAYER])
+            if not targets or any(relation_between(g, unit, target) != Relation.DESPERATE for target in targets)
+        ]
+
     @staticmethod
     def bonus(g: BattleCore, f: int) -> int:
-        """What is added to the dice: half the level of the wizard, and the Magic Resistance of the target; 5 at most
+        """What is added to the dice: half the level of the wizard, and the Magic Resistance of the targets; 5 at most
         (wap.magic.dispel.bonus, wap.special.magic-resistance.dispel).
         """
-        by, target = g.stack[f + Dispel.BY], g.stack[f + Dispel.TARGET] - 1
+        by = g.stack[f + Dispel.BY]
         wizard = bonus_of(g, by - FIRST_WIZARD) if by >= FIRST_WIZARD else 0
-        own = target >= 0 and g.units.owner[target] == g.stack[f + Dispel.PLAYER]
-        return min(MOST_BONUS, wizard + (resistance_of(g, target) if own else 0))
+        return min(MOST_BONUS, wizard + max((resistance_of(g, unit) for unit in Dispel.targets(g, f)), default=0))
 
     @staticmethod
     def roll(g: BattleCore, f: int, number: int) -> None:
-        """Roll so many dice of the pool, and apply the result."""
+        """Roll so many dice of the pool, and apply the result. Ones are no miscast (wap.magic.dispel.no-miscast)."""
         stack = g.stack
         player, by, row = stack[f + Dispel.PLAYER], stack[f + Dispel.BY], stack[f + Dispel.ROW]
         wizard = by - FIRST_WIZARD if by >= FIRST_WIZARD else -1
@@ -75,39 +123,41 @@ class Dispel(OfPlayer):
 
 def lose_hold(g: BattleCore, wizard: int, *, in_play: bool) -> None:
     """A wizard has failed to dispel: he dispels no more in this phase. If the spell was in play, he casts no more
-    either (wap.magic.dispel.lost-concentration, wap.magic.rip.dispel-failed).
+    either, not even bound spells (wap.magic.dispel.lost-concentration, wap.magic.rip.dispel-failed).
     """
     g.wizards.cannot_dispel[wizard] = 1
     if in_play:
-        g.wizards.cannot_cast[wizard] = 1
+        g.wizards.cannot_cast[wizard] = g.wizards.cannot_cast_bound[wizard] = 1
     rule = "wap.magic.rip.dispel-failed" if in_play else "wap.magic.dispel.lost-concentration"
     g.note(rule, "loses concentration", unit=wizard)
 
 
 def dispel_in_play(g: BattleCore, player: int, row: int) -> None:
     """A player tries to dispel an enemy spell in play, on its base casting value (wap.magic.rip.dispel-value,
-    .dispel-boosted).
+    wap.magic.rip.dispel-boosted).
     """
-    units = list(under(g, row))
-    target = units[0] if len(units) == 1 else -1
-    g.push(Dispel, player, spell_at(g, row).value, row + 1, target + 1)
+    Dispel.call(g, player, spell_at(g, row).value, under(g, row), row + 1)
 
 
 def may_dispel(g: BattleCore, player: int) -> list[int]:
-    """Rows of the enemy spells in play that a player can try to dispel now."""
-    return in_play_of(g, 1 - player) if g.pools.dice[player] else []
+    """Rows of the enemy spells in play that a player can try to dispel now: none that was cast in this phase. If there
+    are more than can be offered, the first ones.
+    """
+    rows = in_play_of(g, 1 - player) if g.pools.dice[player] else []
+    return [row for row in rows if not g.spellbook.tried[row]][: g.setup.space.options]
 
 
 class DispelBy(DecisionKind):
     name = "dispel-by"
-    what = "Which wizard tries to dispel a spell, or the army without one; done: nobody does."
-    keys = ("wap.magic.dispel.may", "wap.magic.dispel.wizard", "wap.magic.dispel.army")
+    what = "Which wizard tries to dispel a spell, or the army without one; done: a spell just cast is let be."
+    keys = ("wap.magic.dispel.may", "wap.magic.dispel.wizard", "wap.magic.dispel.army", "wap.ally.desperate.dispel")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         player = g.stack[f + Dispel.PLAYER]
-        mask[0] = mask[g.setup.space.option + BY_ARMY] = True
+        mask[0] = not g.stack[f + Dispel.ROW]
+        mask[g.setup.space.option + BY_ARMY] = True
         at = g.setup.space.own - g.players.first_unit[player]
-        for unit in dispellers(g, player):
+        for unit in Dispel.who_can(g, f):
             mask[at + unit] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:

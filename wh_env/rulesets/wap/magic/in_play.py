@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.effects import end_effect, rows_in_use
 from wh_env.rulesets.wap.basics.marks import take_mark, vortices, vortices_of_spell
-from wh_env.rulesets.wap.magic.wizards import forget, is_there, lose_level, spell_at
+from wh_env.rulesets.wap.magic.wizards import forget, lose_level, spell_at
 
 
 def in_play(g: BattleCore) -> list[int]:
@@ -48,12 +48,5 @@ def forget_spell(g: BattleCore, row: int, rule: str) -> None:
 
 def reduce_level(g: BattleCore, unit: int, rule: str, *, highest: bool = False) -> None:
     """A wizard loses a level and a spell; see ``wizards.lose_level``."""
-    for row in list(lose_level(g, unit, rule, highest=highest)):
+    for row in lose_level(g, unit, rule, highest=highest):
         forget_spell(g, row, rule)
-
-
-def end_spells_of_absent(g: BattleCore) -> None:
-    """End the spells in play whose casters have left the battlefield (wap.magic.rip.lasting)."""
-    for row in in_play(g):
-        if not is_there(g, g.spellbook.unit[row]):
-            end_spell(g, row, "wap.magic.rip.lasting")

@@ -19,10 +19,12 @@ def selects_spells(g: BattleCore, unit: int) -> bool:
 
 
 def holders(g: BattleCore, unit: int) -> Counter[int]:
-    """How many wizards of a unit's army know each spell, by its number."""
-    book = g.spellbook
-    rows = [row for row in range(len(book.unit)) if book.known[row] == KNOWN and not is_bound(g, row)]
-    owner = g.units.owner
+    """How many wizards of a unit's army have selected each spell, by its number. Spells of who has no choice do not
+    count (wap.magic.spells.unique-exceptions).
+    """
+    book, owner = g.spellbook, g.units.owner
+    imposed = g.setup.layout.view(g.setup.template, "spellbook")["known"].tolist()
+    rows = [row for row, known in enumerate(imposed) if known == UNKNOWN and book.known[row] == KNOWN]
     own = (row for row in rows if owner[book.unit[row]] == owner[unit] and is_of_one_army(g, book.unit[row], unit))
     return Counter(book.spell[row] for row in own)
 
@@ -44,6 +46,11 @@ class LearnSpells(OfPlayer):
 
     UNIT = integer(count_of("units"))  # the wizard who is selecting, counted from 1; 0: nobody is
     asks = ("learns-next", "learn-spell")
+
+    def fits(self, g: BattleCore, f: int) -> bool:
+        """Whether the wizard who is selecting is one of the player's and has spells to select."""
+        own, unit = g.units_of(g.stack[f + LearnSpells.PLAYER]), g.stack[f + LearnSpells.UNIT] - 1
+        return unit < 0 or (unit in own and selects_spells(g, unit))
 
     def advance(self, g: BattleCore, f: int) -> int:
         player, unit = g.stack[f + LearnSpells.PLAYER], g.stack[f + LearnSpells.UNIT] - 1

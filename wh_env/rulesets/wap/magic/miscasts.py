@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable, Mapping
+
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
+from wh_env.rulesets.wap.basics.combined_unit import units_beside
 from wh_env.rulesets.wap.basics.contacts import block_of, touches_model
-from wh_env.rulesets.wap.basics.dice import FACES
 from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.casualties.removing import slay
 from wh_env.rulesets.wap.codes import FRONT
 from wh_env.rulesets.wap.magic.in_play import forget_spell, reduce_level
 from wh_env.rulesets.wap.magic.targets import are_friends, gap_between, model_of
 from wh_env.rulesets.wap.magic.winds import take_dice
-from wh_env.rulesets.wap.magic.wizards import is_there, spell_at, wizards_of
+from wh_env.rulesets.wap.magic.wizards import channellers, is_there, spell_at
 from wh_env.rulesets.wap.morale.panic_causes import NOBODY
 from wh_env.rulesets.wap.shooting.hits import take_hits
 from wh_env.rulesets.wap.shooting.templates import ROUND, beneath_disc, hits_beneath
-from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, FROM_AFAR, SPELL, Hit
+from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, FROM_AFAR, Hit
 
 POWER_LOSS, ENEMY_CASTS, BACKLASH, DRAIN, DETONATION, AMNESIA, CALAMITY, POSSESSION, CASCADE, DAMNED = range(3, 13)
 NEAR = 12.0  # inches of the backlash
 WEAK, STRONG = 4, 10  # Strengths of hits
-OF_MISCAST = AUTOMATIC | SPELL | FROM_AFAR["direct damage"]
+OF_MISCAST = AUTOMATIC | FROM_AFAR["direct damage"]  # magical, but no damage of a spell
 RULES = {POWER_LOSS: "r2-3", ENEMY_CASTS: "r4", **{number: f"r{number}" for number in range(BACKLASH, DAMNED + 1)}}
 
 
@@ -39,21 +42,22 @@ def roll_miscast(g: BattleCore, unit: int, row: int, rolled: int) -> int:
 
 
 def apply_miscast(g: BattleCore, unit: int, row: int, result: int) -> None:
-    """Apply a result of the miscast table to a wizard. ``ENEMY_CASTS`` is left to the caller."""
-    if result in (POWER_LOSS, BACKLASH):
-        g.wizards.cannot_cast[unit] = 1
+    """Apply a result of the miscast table to a wizard (wap.magic.miscast.r6 drains his player's pool).
+    ``ENEMY_CASTS`` is left to the caller.
+    """
+    if result in (POWER_LOSS, BACKLASH):  # not even bound spells
+        g.wizards.cannot_cast[unit] = g.wizards.cannot_cast_bound[unit] = 1
     if result == BACKLASH:
         strike_rows(g, who_feels_backlash(g, unit), WEAK)
     elif result == DRAIN:
         take_dice(g, g.units.owner[unit], -(-g.d6() // 2))
     elif result == DETONATION:
-        strike_models(g, unit, models_touching(g, unit))
+        strike_models(g, unit, lambda: Counter(g.models.unit[k] for k in models_touching(g, unit)))
     elif result == AMNESIA:
         forget_spell(g, row, "wap.magic.miscast.r8")
     elif result in (CALAMITY, CASCADE):
-        model = model_of(g, unit)
         radius = ROUND["small" if result == CALAMITY else "large"]
-        strike_models(g, unit, beneath_disc(g, g.models.x[model], g.models.y[model], radius))
+        strike_models(g, unit, lambda: hits_beneath(g, models_near(g, unit, radius)))
     elif result == POSSESSION:
         take_hits(g, unit, [(1, hit_of(STRONG))], FRONT, NOBODY)
         if is_there(g, unit):
@@ -68,15 +72,23 @@ def hit_of(strength: int) -> Hit:
 
 
 def who_feels_backlash(g: BattleCore, unit: int) -> list[int]:
-    """A wizard and the friendly wizards within 12" of him (wap.magic.miscast.r5)."""
-    near = (other for other in wizards_of(g, g.units.owner[unit]) if other != unit and are_friends(g, unit, other))
+    """A wizard and the friendly wizards within 12" of him who can channel (wap.magic.miscast.r5)."""
+    near = (other for other in channellers(g, g.units.owner[unit]) if other != unit and are_friends(g, unit, other))
     return [unit, *[other for other in near if gap_between(g, unit, other) <= NEAR + EPS]]
 
 
 def models_touching(g: BattleCore, unit: int) -> list[int]:
-    """A wizard's model, and all models in base contact with it (wap.magic.miscast.r7)."""
+    """The models in base contact with a wizard's (wap.magic.miscast.r7)."""
     own = model_of(g, unit)
-    return [k for k in range(len(g.models.x)) if k == own or g.work.call(touches_model, g.models.rows, own, k, 0.0)]
+    return [k for k in range(len(g.models.x)) if k != own and g.work.call(touches_model, g.models.rows, own, k, 0.0)]
+
+
+def models_near(g: BattleCore, unit: int, radius: float) -> list[int]:
+    """The other models beneath a round template with its middle on a wizard (wap.magic.miscast.r9,
+    wap.magic.miscast.r11). ``radius``: inches.
+    """
+    own = model_of(g, unit)
+    return [k for k in beneath_disc(g, g.models.x[own], g.models.y[own], radius) if k != own]
 
 
 def strike_rows(g: BattleCore, rows: list[int], strength: int) -> None:
@@ -85,17 +97,23 @@ def strike_rows(g: BattleCore, rows: list[int], strength: int) -> None:
         take_hits(g, row, [(1, hit_of(strength))], FRONT, NOBODY)
 
 
-def strike_models(g: BattleCore, unit: int, models: list[int]) -> None:
-    """Models take a Strength 10 hit each; for the wizard himself nobody else can take it. In a building D6 models of
-    the garrison take one, the wizard among them (wap.building.magic.templates).
+def strike_models(g: BattleCore, unit: int, hits: Callable[[], Mapping[int, int]]) -> None:
+    """A wizard takes a Strength 10 hit, for which nobody else can take it, and other models take ``hits``, by their
+    units. In a building it is D6 models of the garrison instead, the wizard among them (wap.building.magic.templates).
     """
-    own, block = model_of(g, unit), block_of(g, unit)
-    if is_inside(g, block):
-        number = min(g.d6(), FACES)
-        hits = {block: number - 1} if block != unit else {}
-    else:
-        hits = hits_beneath(g, [k for k in models if k != own])
-    hits = {row: number for row, number in hits.items() if number}
-    hits[unit] = hits.get(unit, 0) + 1
-    for row in sorted(hits, key=lambda row: (row == unit, row)):
-        take_hits(g, row, [(hits[row], hit_of(STRONG))], FRONT, NOBODY)
+    struck = among_garrison(g, unit, g.d6() - 1) if is_inside(g, block_of(g, unit)) else hits()
+    for row in sorted(struck):
+        take_hits(g, row, [(struck[row], hit_of(STRONG))], FRONT, NOBODY)
+    take_hits(g, unit, [(1, hit_of(STRONG))], FRONT, NOBODY)
+
+
+def among_garrison(g: BattleCore, unit: int, number: int) -> dict[int, int]:
+    """Which models of a garrison, the wizard apart, take ``number`` hits, by their units: soldiers before characters,
+    and no model more than one.
+    """
+    found = dict[int, int]()
+    for row in units_beside(g, unit):
+        if row != unit and number > 0:
+            found[row] = min(number, g.units.alive[row])
+            number -= found[row]
+    return found

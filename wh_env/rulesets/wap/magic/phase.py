@@ -11,7 +11,7 @@ from wh_env.rulesets.wap.magic.casting import Cast, castable
 from wh_env.rulesets.wap.magic.comets import Comets
 from wh_env.rulesets.wap.magic.deeds_triggers import EndOfMagic
 from wh_env.rulesets.wap.magic.dispelling import dispel_in_play, may_dispel
-from wh_env.rulesets.wap.magic.in_play import end_spell, end_spells_of_absent, in_play
+from wh_env.rulesets.wap.magic.in_play import end_spell, in_play
 from wh_env.rulesets.wap.magic.vortices import Drifts
 from wh_env.rulesets.wap.magic.winds import roll_winds
 from wh_env.rulesets.wap.magic.wizards import spell_at
@@ -21,17 +21,17 @@ from wh_env.rulesets.wap.panic.panic import Panic
 END_IT = 0  # the option: a spell in play is ended
 
 
-def begin_phase(g: BattleCore, player: int) -> None:
-    """Forget what happened in other Magic phases: concentration is regained, and the player's spells can be tried
-    again.
+def begin_phase(g: BattleCore) -> None:
+    """Forget what happened in other Magic phases: concentration is regained, and each spell can be tried again
+    (wap.magic.cast.once).
     """
-    w, book = g.wizards, g.spellbook
+    w = g.wizards
     for unit in range(len(g.units.owner)):
-        w.cannot_cast[unit] = w.cannot_cast_bound[unit] = w.cannot_dispel[unit] = w.hit_by[unit] = 0
-    for row in range(len(book.unit)):
-        if g.units.owner[book.unit[row]] == player:
-            book.tried[row] = 0
-    end_spells_of_absent(g)
+        w.cannot_cast[unit] = w.cannot_cast_bound[unit] = w.cannot_dispel[unit] = 0
+        w.hit_by[unit] = w.hit_now[unit] = w.chained[unit] = w.fate[unit] = 0
+        if g.units.owner[unit] == g.clock.turn[0]:
+            w.gilded[unit] = 0
+    g.spellbook.rows["tried"] = 0
 
 
 class MagicPhase(OfPlayer):
@@ -43,6 +43,11 @@ class MagicPhase(OfPlayer):
     ROW = integer(count_of("spellbook"))  # spells in play whose casters were asked: those below this row
     asks = ("end-spell", "dispel-in-play", "cast-by")
 
+    def fits(self, g: BattleCore, f: int) -> bool:
+        """Whether there is a spell in play to be asked about, as long as casters are asked."""
+        asked = g.stack[f + STEP] == MagicPhase.Step.ENDING
+        return not asked or any(row >= g.stack[f + MagicPhase.ROW] for row in in_play(g))
+
     def advance(self, g: BattleCore, f: int) -> int:
         if is_due(g):
             g.push(Panic)
@@ -52,7 +57,7 @@ class MagicPhase(OfPlayer):
         stack, player = g.stack, g.stack[f + MagicPhase.PLAYER]
         step = stack[f + STEP]
         if step == MagicPhase.Step.BEGIN:
-            begin_phase(g, player)
+            begin_phase(g)
             stack[f + STEP] = MagicPhase.Step.ENDING
             if marks_in_use(g):
                 g.push(Comets, player)
@@ -169,4 +174,4 @@ class CastBy(ChooseUnit):
             return "no more magic"
         if action < space.own:
             return f"dispel {spell_at(g, may_dispel(g, player)[action - space.option]).name}"
-        return f"{g.default_words(action)} casts"
+        return f"{g.default_words(action)} casts a spell"

@@ -8,7 +8,7 @@ wizard's base and goes in the direction of a slot of angles. A point is a cell o
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from math import cos, hypot, sin, tau
+from math import cos, sin, tau
 from typing import NamedTuple
 
 import numpy as np
@@ -23,7 +23,7 @@ from wh_env.rulesets.wap.basics.marks import free_row
 from wh_env.rulesets.wap.basics.sight import within
 from wh_env.rulesets.wap.magic.spells import Aim, Casting, Spell, Version
 from wh_env.rulesets.wap.magic.targets import are_foes, are_friends, gap_between, model_of
-from wh_env.rulesets.wap.shooting.spots import window_over
+from wh_env.rulesets.wap.shooting.spots import spot_of, window_over
 
 CLEAR = 0.01  # inches outside the walls of a building at which a line out of it begins
 
@@ -59,7 +59,12 @@ class Bases(NamedTuple):
 
 def bases_of_models(g: BattleCore, models: Iterable[int]) -> Bases:
     """The bases of models."""
-    rows = g.models.rows[list(models)]
+    return bases_in(g.models.rows, models)
+
+
+def bases_in(table: Array, models: Iterable[int]) -> Bases:
+    """The bases of models as they are in a table of them."""
+    rows = table[list(models)]
     return Bases(rows["x"], rows["y"], rows["facing"], rows["half_a"], rows["half_b"])
 
 
@@ -97,26 +102,10 @@ def barred_units(g: BattleCore, wizard: int) -> list[int]:
 # ---------------------------------------------------------------- round templates
 
 
-def spot_in(g: BattleCore, target: int, cell: int) -> tuple[float, float]:
-    """The spot (x, y) of a cell of the grid over a unit."""
-    grid = g.setup.space.grid
-    x, y, step = window_of(g, target)
-    return x + cell % grid * step, y + cell // grid * step
-
-
-def window_of(g: BattleCore, target: int) -> tuple[float, float, float]:
-    """The grid of spots over a unit: x and y of its first cell, and the inches from one to the next."""
-    if not is_inside(g, target):
-        return window_over(g, target)
-    building = buildings_of(g)[g.units.garrison[target]]
-    half = hypot(building.half_a, building.half_b)
-    return building.x - half, building.y - half, 2.0 * half / (g.setup.space.grid - 1)
-
-
 def cells_of(g: BattleCore, target: int) -> tuple[Array, Array]:
     """x and y of all cells of the grid over a unit."""
     grid = g.setup.space.grid
-    x, y, step = window_of(g, target)
+    x, y, step = window_over(g, target)
     ways = np.arange(grid) * step
     return np.tile(x + ways, grid), np.repeat(y + ways, grid)
 
@@ -273,7 +262,7 @@ def point_of(g: BattleCore, cell: int) -> tuple[float, float]:
 
 def versions_for(spell: Spell, *, boosted: bool) -> tuple[Version, ...]:
     """The versions in which a spell may be cast."""
-    return spell.versions if boosted else spell.versions[:1]
+    return spell.versions if boosted else spell.base_versions
 
 
 def targets_at_spots(g: BattleCore, wizard: int, spell: Spell, *, boosted: bool) -> Iterator[int]:
@@ -303,12 +292,12 @@ def may_be_version(g: BattleCore, wizard: int, spell: Spell, version: int, targe
     drawn = spell.versions[version]
     if spell.aim is Aim.WAY:
         return may_go(g, wizard, drawn, place)
-    x, y = (np.array([value]) for value in spot_in(g, target, place))
+    x, y = (np.array([value]) for value in spot_of(g, target, place))
     return all(bases_of(g, unit).gaps(x, y).min() > radius_of(drawn) + EPS for unit in barred_units(g, wizard))
 
 
 def place_of(g: BattleCore, casting: Casting) -> tuple[float, float]:
     """The spot or point (x, y) at which a spell was aimed."""
     if casting.spell.aim is Aim.SPOT:
-        return spot_in(g, casting.target, casting.place)
+        return spot_of(g, casting.target, casting.place)
     return point_of(g, casting.place)

@@ -31,7 +31,7 @@ class Thrown(NamedTuple):
 
     @property
     def ones(self) -> int:
-        """How many dice show a 1 (wap.magic.miscast.all-dice)."""
+        """How many dice show a 1 (wap.magic.miscast.all-dice, wap.magic.miscast.natural)."""
         return self.dice.count(1) + self.free.count(1)
 
 

@@ -7,6 +7,7 @@ acts on. The kinds of deeds are in ``magic.deeds``.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -14,6 +15,7 @@ from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.effects import Effect
+from wh_env.rulesets.wap.weapons.hit import Hit, Number
 
 SIGNATURE = 0  # the number of a lore's signature spell (wap.magic.signature)
 NUMBERS = 7  # spells of a lore, the signature spell included
@@ -28,6 +30,9 @@ class Kind(Enum):
     HEX = "hex"
     VORTEX = "vortex"
     NONE = "none"
+
+
+AHEAD = (Kind.MISSILE, Kind.DAMAGE)  # types whose target is in the wizard's front arc
 
 
 class Aim(Enum):
@@ -46,6 +51,14 @@ AT_PLACES = (Aim.SPOT, Aim.WAY, Aim.POINT)  # a place or a direction is chosen (
 AT_NO_UNIT = (Aim.CASTER, Aim.NOBODY, Aim.WAY, Aim.POINT)  # no unit is chosen
 
 
+class Picks(Enum):
+    """Which models of a unit a spell that acts on a single model may name (``magic.naming``)."""
+
+    MODEL = "any model"
+    CHARACTER = "a character"
+    ON_FOOT = "the wizard himself, or a character who is infantry"
+
+
 class Casting(NamedTuple):
     """A spell that was cast and not dispelled.
 
@@ -54,6 +67,7 @@ class Casting(NamedTuple):
         spell: what was cast. version: its number among the versions of the spell.
         target: the unit row of its target, -1: none.
         result: the casting result.
+        model: the row of the single model that it is cast on, -1: it is cast on no single model.
         place: the cell or the direction that was chosen (``magic.places``), -1: none.
     """
 
@@ -64,12 +78,32 @@ class Casting(NamedTuple):
     version: int
     target: int
     result: int
+    model: int = -1
     place: int = -1
+
+
+class Judge(ABC):
+    """What deeds ask to say what they are worth (``view.judge_magic``). All values are points by which the worth of a
+    unit to its own side changes on average; below 0: it is harmed.
+    """
+
+    @abstractmethod
+    def of_hits(self, g: BattleCore, unit: int, number: Number, hit: Hit, side: int) -> float:
+        """What ``number`` hits that come from a side of its block cost a unit; at most 0."""
+
+    @abstractmethod
+    def of_effect(self, g: BattleCore, unit: int, effect: Effect, *, helps: bool) -> float:
+        """What an effect on a unit is worth. ``helps``: it was cast by a friend; so rules that it gives do good."""
+
+    @abstractmethod
+    def of_other(self, g: BattleCore, unit: int, kind: Kind) -> float:
+        """A rough guess at what a spell of a type does to a unit."""
 
 
 @dataclass(frozen=True)
 class Deed:
-    """Something that a spell does to a unit. Each kind of deed is a subclass.
+    """Something that a spell does to a unit, at once (wap.magic.duration.instant) or by an effect that begins. Each
+    kind of deed is a subclass.
 
     Attributes:
         once: it is done once for the whole spell, not to each unit that the spell acts on.
@@ -83,9 +117,17 @@ class Deed:
     def touched(self, g: BattleCore, k: int, models: Sequence[int]) -> None:
         """Do it to models that have come into the vortex of row ``k`` of ``omens``."""
 
+    def land(self, g: BattleCore, casting: Casting, unit: int, number: int) -> None:
+        """Let so many hits fall on ``unit``, whose number was rolled before a player was asked (``magic.fate``)."""
+        raise NotImplementedError
+
     def effects(self) -> tuple[Effect, ...]:
         """The effects that it can begin; a battle knows all its effects from the start."""
         return ()
+
+    def worth(self, judge: Judge, g: BattleCore, casting: Casting, unit: int) -> float:
+        """By how many points it changes what a unit is worth to its own side, on average; below 0: it harms the unit."""
+        return judge.of_other(g, unit, casting.spell.kind)
 
     @property
     def once(self) -> bool:
@@ -113,13 +155,18 @@ class Version:
     Attributes:
         value: the casting value, at least 3 (wap.magic.cast.minimum-value).
         range: inches. everyone: it acts on all units in range that could be its target.
-        deeds: what it does, in order. template: that it uses.
+        deeds: what it does, in order.
+        words: that tell it from other versions of its value. own: whether it can be cast only on the unit that the
+            wizard is in (True), or only on others (False); None: on any.
+        template: that it uses.
     """
 
     value: int
     range: float
     deeds: tuple[Deed, ...] = ()
     everyone: bool = False
+    words: str = ""
+    own: bool | None = None
     template: Template | None = None
 
 
@@ -130,8 +177,10 @@ class Spell:
     Attributes:
         name: as players call it. rule: its id in the catalogue. lore: the number of its lore in ``statics["lores"]``.
         number: in its lore, 0 for the signature spell.
-        kind, aim: its type and target. versions: the base version first.
+        kind, aim: its type and target. versions: the base version first; if the caster has a choice, each choice is one.
         remains: it remains in play (wap.magic.rip.lasting).
+        picks: the models of the target that it may name; None: it is cast on the whole unit.
+        strikes_once: it strikes a unit only once in a phase, whoever casts it.
     """
 
     name: str
@@ -142,11 +191,18 @@ class Spell:
     aim: Aim
     versions: tuple[Version, ...]
     remains: bool = False
+    picks: Picks | None = None
+    strikes_once: bool = False
 
     @property
     def value(self) -> int:
         """The casting value of the base version."""
         return self.versions[0].value
+
+    @property
+    def base_versions(self) -> tuple[Version, ...]:
+        """The versions that are not boosted."""
+        return tuple(version for version in self.versions if version.value == self.value)
 
     @property
     def leaves_mark(self) -> bool:
@@ -160,14 +216,38 @@ class Spell:
 
 
 class Attribute:
-    """The attribute of a lore: how it changes the spells of that lore (wap.magic.attribute)."""
+    """The attribute of a lore: how it changes the spells of that lore (wap.magic.attribute).
+
+    Attributes:
+        nature: of all hits of its spells, besides what these say themselves (bits of ``weapons.hit``).
+    """
+
+    nature: int = 0
+
+    def declared(self, g: BattleCore, casting: Casting) -> None:
+        """Called when a spell of the lore and its target were named, before dice are chosen. It may push a procedure
+        that asks the player.
+        """
+
+    def adds(self, g: BattleCore, unit: int) -> int:
+        """What is added to the casting roll for a spell that a unit has declared."""
+        return 0
+
+    def hits_on(self, g: BattleCore, casting: Casting, unit: int, number: int) -> int:
+        """Called when a spell hits a unit ``number`` times: how often it hits it in all. It may roll dice."""
+        return number
+
+    def has_wounded(self, g: BattleCore, casting: Casting, number: int) -> None:
+        """Called when a spell has cost models so many Wounds."""
 
     def lowers(self, g: BattleCore, spell: Spell, target: int) -> int:
         """By how much the casting values of a spell are lowered if it is cast on a unit."""
         return 0
 
     def has_cast(self, g: BattleCore, casting: Casting) -> None:
-        """Called when a spell of the lore was cast, was not dispelled and has been resolved."""
+        """Called when a spell of the lore was cast, was not dispelled and has been resolved; a bound one too, whoever
+        cast it (wap.magic.bound.attribute).
+        """
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import cos, sin
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
@@ -15,27 +16,23 @@ from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.garrisons import is_inside
-from wh_env.rulesets.wap.basics.quarters import quarter_at
+from wh_env.rulesets.wap.basics.quarters import is_partly_before
 from wh_env.rulesets.wap.basics.sight import find_who_see
-from wh_env.rulesets.wap.codes import FRONT
-from wh_env.rulesets.wap.magic.spells import AT_NO_UNIT, Aim, Kind, Spell
+from wh_env.rulesets.wap.magic.models import within_reach
+from wh_env.rulesets.wap.magic.spells import AHEAD, AT_NO_UNIT, Aim, Kind, Spell
 from wh_env.rulesets.wap.shooting.aims import gaps_to
 
-AHEAD = (Kind.MISSILE, Kind.DAMAGE)  # types whose target is in the wizard's front arc
 NOT_FROM_COMBAT = (Kind.MISSILE,)  # types that a wizard in close combat cannot cast (wap.magic.type.missile)
 NOT_INTO_COMBAT = (Kind.MISSILE, Kind.DAMAGE)  # types whose target is not in close combat
 
 
 @kernel
-def is_ahead(models: Array, units: Array, k: int, target: int) -> bool:
-    """Whether the middle of a model of unit ``target`` lies in the front quarter of model ``k``."""
+def is_ahead(models: Array, units: Array, parts: Array, k: int, target: int) -> bool:
+    """Whether a base of unit ``target`` lies at least partly in the front quarter of model ``k``."""
     m = models[k]
-    for n in range(units[target]["first"], units[target]["first"] + units[target]["count"]):
-        if models[n]["on_table"] == 1:
-            x, y = models[n]["x"], models[n]["y"]
-            if quarter_at(m["x"], m["y"], m["facing"], m["half_a"], m["half_b"], x, y) == FRONT:
-                return True
-    return False
+    x = m["x"] + m["half_a"] * cos(m["facing"])
+    y = m["y"] + m["half_a"] * sin(m["facing"])
+    return is_partly_before(parts, units[target]["first_part"], x, y, m["facing"], m["half_b"])
 
 
 def model_of(g: BattleCore, wizard: int) -> int:
@@ -60,7 +57,7 @@ def is_in_front(g: BattleCore, wizard: int, target: int) -> bool:
     """Whether a unit is in a wizard's front arc. Out of a building he casts to all sides."""
     if is_inside(g, block_of(g, wizard)):
         return True
-    found: bool = g.work.call(is_ahead, g.models.rows, g.units.rows, model_of(g, wizard), target)
+    found: bool = g.work.call(is_ahead, g.models.rows, g.units.rows, g.parts.rows, model_of(g, wizard), target)
     return found
 
 
@@ -73,7 +70,9 @@ def is_seen(g: BattleCore, wizard: int, target: int) -> bool:
 
 
 def are_friends(g: BattleCore, wizard: int, unit: int) -> bool:
-    """Whether a unit counts as friendly for the spells of a wizard (wap.ally.suspicious)."""
+    """Whether a unit counts as friendly for the spells of a wizard (wap.ally.blood-bound, wap.ally.trusted,
+    wap.ally.suspicious).
+    """
     if g.units.owner[unit] != g.units.owner[wizard]:
         return False
     return relation_between(g, wizard, unit) < Relation.SUSPICIOUS
@@ -99,30 +98,36 @@ def may_be_target(g: BattleCore, wizard: int, spell: Spell, unit: int, inches: f
         return False
     if spell.kind in NOT_INTO_COMBAT and engaged(g, unit):
         return False
+    if spell.strikes_once and g.wizards.chained[unit] >> spell.lore & 1:
+        return False
     if gap_between(g, wizard, unit) > inches + EPS:
         return False
     if spell.kind in AHEAD and not is_in_front(g, wizard, unit):
         return False
+    if spell.picks is not None and not within_reach(g, wizard, spell, unit, inches):
+        return False
     return spell.kind is not Kind.MISSILE or is_seen(g, wizard, unit)
 
 
-def targets_of(g: BattleCore, wizard: int, spell: Spell) -> Iterator[int]:
+def targets_of(g: BattleCore, wizard: int, spell: Spell, *, boosted: bool = True) -> Iterator[int]:
     """The units that a wizard may name as the target of a spell, up to the range of its longest version
-    (wap.lore.general.boosted-version). A spell on himself has the unit that he is in as its target.
+    (wap.lore.general.boosted-version), or of its base version if it cannot be ``boosted``. A spell on himself has the
+    unit that he is in as its target.
     """
     if not may_be_cast_from(g, wizard, spell):
         return
     if spell.aim in AT_NO_UNIT:
         yield block_of(g, wizard)
         return
+    inches = spell.range if boosted else spell.versions[0].range
     for unit in range(len(g.units.owner)):
-        if may_be_target(g, wizard, spell, unit, spell.range):
+        if may_be_target(g, wizard, spell, unit, inches):
             yield unit
 
 
-def has_target(g: BattleCore, wizard: int, spell: Spell) -> bool:
-    """Whether a spell of a wizard can be cast on anything now."""
-    return any(True for _ in targets_of(g, wizard, spell))
+def has_target(g: BattleCore, wizard: int, spell: Spell, *, boosted: bool = True) -> bool:
+    """Whether a spell of a wizard can be cast on anything now; ``boosted``: as for ``targets_of``."""
+    return any(True for _ in targets_of(g, wizard, spell, boosted=boosted))
 
 
 def acted_on(g: BattleCore, wizard: int, spell: Spell, target: int, everyone: bool, inches: float) -> list[int]:

@@ -6,9 +6,9 @@ it moves when it is cast, and how it moves at the end of each later Magic phase.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from math import cos, hypot, inf, sin, tau
+from math import cos, sin, tau
 
 import numpy as np
 
@@ -16,26 +16,22 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import amount, between, count_of, flag, row_of
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, integer
-from wh_env.core.tables import ON_TABLE, Array
-from wh_env.rulesets.wap.basics.contacts import block_of
+from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.dice import rolled_number
-from wh_env.rulesets.wap.basics.marks import free_row, put_mark, vortices
+from wh_env.rulesets.wap.basics.marks import put_mark, vortices
 from wh_env.rulesets.wap.basics.scatter import DIRECTIONS, MISFIRE, artillery_die, scatter_die
-from wh_env.rulesets.wap.basics.sight import within
 from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.magic.comets import casting_of, deed_of
 from wh_env.rulesets.wap.magic.deeds_templates import Ordeal, touched_on_way
 from wh_env.rulesets.wap.magic.in_play import end_spell
 from wh_env.rulesets.wap.magic.places import (
     Bases,
-    barred_units,
-    base_of_wizard,
     bases_of,
-    bases_of_models,
     radius_of,
 )
 from wh_env.rulesets.wap.magic.spells import Casting, Deed, Version
 from wh_env.rulesets.wap.magic.targets import model_of
+from wh_env.rulesets.wap.magic.vortex_places import HALVINGS, place_at, places_for
 from wh_env.rulesets.wap.magic.wizards import known_rows, spell_at
 from wh_env.rulesets.wap.morale.panic_causes import is_due
 from wh_env.rulesets.wap.panic.panic import Panic
@@ -43,46 +39,7 @@ from wh_env.rulesets.wap.ways.poses import degrees
 from wh_env.rulesets.wap.weapons.hit import Number
 
 BEYOND = 1.0  # inches from a unit on which it would come to lie
-HALVINGS = 60  # of an interval in which a place is sought
 FINE = 4096  # steps of a way on which it is sought first
-
-
-def place_at(g: BattleCore, wizard: int, radius: float, slot: int) -> tuple[float, float]:
-    """The middle (x, y) of a template that touches a wizard's base in the direction of a slot from its middle."""
-    base, turned = base_of_wizard(g, wizard), slot * tau / g.setup.space.angles
-    x, y = float(base.x[0]), float(base.y[0])
-    near, far = 0.0, radius + hypot(base.half_a[0], base.half_b[0])
-    for _ in range(HALVINGS):
-        middle = 0.5 * (near + far)
-        at = np.array([x + middle * cos(turned)]), np.array([y + middle * sin(turned)])
-        near, far = (near, middle) if base.gaps(*at)[0, 0] >= radius else (middle, far)
-    return x + far * cos(turned), y + far * sin(turned)
-
-
-def places_for(g: BattleCore, wizard: int, version: Version) -> Iterator[int]:
-    """The slots at which a vortex may be placed: its middle in the wizard's front arc, over no friend but the wizard
-    and over nobody in close combat.
-    """
-    radius, base = radius_of(version), base_of_wizard(g, wizard)
-    for slot in range(g.setup.space.angles):
-        x, y = (np.array([value]) for value in place_at(g, wizard, radius, slot))
-        if base.before(x, y)[0, 0] and all(
-            room_to(g, wizard, unit, x, y) > radius + EPS for unit in barred_units(g, wizard)
-        ):
-            yield slot
-
-
-def has_room(g: BattleCore, wizard: int, version: Version) -> bool:
-    """Whether a vortex can be placed."""
-    return free_row(g) >= 0 and any(True for _ in places_for(g, wizard, version))
-
-
-def room_to(g: BattleCore, wizard: int, unit: int, x: Array, y: Array) -> float:
-    """Inches from a point to the nearest base of a unit; the wizard's own does not count."""
-    if unit != block_of(g, wizard):
-        return float(bases_of(g, unit).gaps(x, y).min())
-    comrades = [k for k in within(g, unit) if k != model_of(g, wizard)]
-    return float(bases_of_models(g, comrades).gaps(x, y).min()) if comrades else inf
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,9 @@ def winds_for(points: int) -> int:
 
 
 def roll_winds(g: BattleCore, player: int) -> None:
-    """Roll the winds of magic in the Magic phase of a player: power dice for him, dispel dice for his enemy, who gets
-    the best half of the roll (wap.magic.winds.power-pool, .dispel-pool, .dispel-pool.large).
+    """Roll the winds of magic in the Magic phase of a player: power dice for him (wap.magic.winds.power-pool), dispel
+    dice for his enemy, who gets the best half of the roll (wap.magic.winds.dispel-pool,
+    wap.magic.winds.dispel-pool.large).
     """
     dice = sorted(g.d6() for _ in range(g.setup.statics["winds"]))
     pools = g.pools.dice

@@ -7,8 +7,6 @@ allow, and each bound spell. ``wizards`` has a row for each unit.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.combined_unit import is_stupid
@@ -51,8 +49,10 @@ def wizards_of(g: BattleCore, player: int) -> list[int]:
 
 
 def channellers(g: BattleCore, player: int) -> list[int]:
-    """The wizards of a player who can channel (wap.magic.winds.channel-barred)."""
-    return [unit for unit in wizards_of(g, player) if not is_fleeing(g, unit)]
+    """The wizards of a player who can channel: they neither flee nor are stupid (wap.magic.winds.channel-barred,
+    wap.special.stupidity.until-passed).
+    """
+    return [unit for unit in wizards_of(g, player) if may_cast_at_all(g, unit)]
 
 
 def may_cast_at_all(g: BattleCore, unit: int) -> bool:
@@ -63,7 +63,9 @@ def may_cast_at_all(g: BattleCore, unit: int) -> bool:
 
 
 def dispellers(g: BattleCore, player: int) -> list[int]:
-    """The wizards of a player who can still dispel in this phase (wap.magic.dispel.wizard, .lost-concentration)."""
+    """The wizards of a player who can still dispel in this phase, fleeing ones too (wap.magic.dispel.wizard,
+    .lost-concentration).
+    """
     return [unit for unit in wizards_of(g, player) if not g.wizards.cannot_dispel[unit]]
 
 
@@ -92,6 +94,14 @@ def known_rows(g: BattleCore, unit: int) -> list[int]:
     return [row for row in rows_of(g, unit) if g.spellbook.known[row] == KNOWN]
 
 
+def magic_of(g: BattleCore, unit: int) -> list[str]:
+    """Words for a unit's level as a wizard and for the spells that it knows, which both players know
+    (wap.magic.spells.open).
+    """
+    told = [f"wizard of level {level_of(g, unit)}"] if level_of(g, unit) else []
+    return told + [f"knows {spell_at(g, row).name}" for row in known_rows(g, unit)]
+
+
 def may_learn(g: BattleCore, unit: int, spell: Spell) -> bool:
     """Whether a wizard's level allows a spell (wap.magic.spells.by-level)."""
     return spell.number <= level_of(g, unit) + MOST_NUMBER
@@ -109,22 +119,22 @@ def normal_spells(g: BattleCore, unit: int) -> list[int]:
     return [row for row in known_rows(g, unit) if not is_bound(g, row) and spell_at(g, row).number != SIGNATURE]
 
 
-def lose_level(g: BattleCore, unit: int, rule: str, *, highest: bool = False) -> Iterator[int]:
-    """A wizard loses a level, and with it one spell at random, bound spells apart (wap.magic.level.lost, .bound-kept).
-    Yields the row of the spell, which is still known; the caller has it forgotten.
+def lose_level(g: BattleCore, unit: int, rule: str, *, highest: bool = False) -> list[int]:
+    """A wizard loses a level, and with it one spell at random, bound spells and signature spells apart; at level 0 all
+    but the bound ones (wap.magic.level.lost, wap.magic.level.bound-kept). Returns the rows of these spells, which are
+    still known; the caller has them forgotten.
 
     Args:
         rule: why. highest: the spell of the highest number is lost instead (wap.magic.miscast.r10).
     """
     if not level_of(g, unit):
-        return
+        return []
     g.wizards.level[unit] -= 1
     if g.recorder is not None:
         g.note(rule, "loses a level", unit=unit, amount=level_of(g, unit))
-    rows = normal_spells(g, unit)
-    if rows and highest:
-        yield max(rows, key=lambda row: spell_at(g, row).number)
-    elif rows:
-        yield rows[one_at_random(g, len(rows)) if len(rows) > 1 else 0]
     if not level_of(g, unit):  # he is no wizard any more
-        yield from [row for row in known_rows(g, unit) if not is_bound(g, row)]
+        return [row for row in known_rows(g, unit) if not is_bound(g, row)]
+    rows = normal_spells(g, unit)
+    if highest:
+        return sorted(rows, key=lambda row: spell_at(g, row).number)[-1:]
+    return [rows[one_at_random(g, len(rows)) if len(rows) > 1 else 0]] if rows else []

@@ -8,6 +8,7 @@ from wh_env.core.tables import ATTACHED, ON_TABLE
 from wh_env.rulesets.wap.allies.relations import bearers_of, bond_between, generals_of
 from wh_env.rulesets.wap.basics.auras import change_near
 from wh_env.rulesets.wap.basics.blocks import distance
+from wh_env.rulesets.wap.basics.effects import change_under_effects, with_change
 from wh_env.rulesets.wap.basics.profiles import characteristic, lines_of
 from wh_env.rulesets.wap.codes import LEADERS, TROOPERS
 
@@ -45,13 +46,16 @@ def presence(g: BattleCore, unit: int) -> int:
 
 
 def lent_by(g: BattleCore, general: int, unit: int) -> int:
-    """The Leadership that one General lends to a unit; 0: none."""
+    """The Leadership that one General lends to a unit, changed as effects change that of the unit (wap.general.modifiers,
+    wap.lore.death.doom-and-darkness); 0: none.
+    """
     if g.units.disgraced[general] or block_of(g, general) == unit or not reaches(g, general, unit):
         return 0
     if not bond_between(g, general, unit).inspiring_presence:
         return 0
     lines = [line for line in lines_of(g, general) if g.lines.kind[line] in (TROOPERS, LEADERS)]
-    return max(0, int(max(characteristic(g, line, "ld") for line in lines)) + change_near(g, general, "ld"))
+    best = max(0, int(max(characteristic(g, line, "ld") for line in lines)) + change_near(g, general, "ld"))
+    return with_change(best, change_under_effects(g, unit, "ld", besides=general))
 
 
 def holds_ground(g: BattleCore, unit: int) -> bool:

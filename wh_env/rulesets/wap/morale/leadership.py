@@ -13,6 +13,7 @@ from typing import NamedTuple
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.auras import change_near
 from wh_env.rulesets.wap.basics.combined_unit import has
+from wh_env.rulesets.wap.basics.effects import acting_on, effect_of, effects_of
 from wh_env.rulesets.wap.basics.ground import is_mostly_in, with_trait
 from wh_env.rulesets.wap.basics.profiles import lines_there, wholly
 from wh_env.rulesets.wap.basics.special_rules import handlers_at, models_have
@@ -132,6 +133,11 @@ def value_of(g: BattleCore, unit: int, test: LeadershipTest) -> int:
     return -(-value // 2) if test.halved else value
 
 
+def passes_all_tests(g: BattleCore, unit: int) -> bool:
+    """Whether an effect lets a unit pass all Leadership tests without dice (wap.lore.light.light-of-battle)."""
+    return bool(effects_of(g)) and any(effect_of(g, k).passes_tests for k in acting_on(g, unit))
+
+
 def leadership_value(
     g: BattleCore,
     unit: int,
@@ -163,6 +169,9 @@ def leadership_test(
     other dice (wap.core.ldtest.roll). A test on 0 or less fails without dice (wap.core.ldtest.zero). Arguments as for
     ``LeadershipTest``.
     """
+    if passes_all_tests(g, unit):
+        g.note("wap.lore.light.light-of-battle", "passes of itself", unit=unit)
+        return True
     test = as_taken(g, unit, LeadershipTest(rule, modifier, unmodified, halved, steadfast, again))
     value = value_of(g, unit, test)
     roll = test.roll(g) if value > 0 else 0
@@ -177,6 +186,8 @@ def roll_again(g: BattleCore, unit: int, value: int, rule: str) -> bool:
     """Re-roll a failed test on ``value``, and return whether the unit passes. The second result stands
     (wap.core.reroll.second-stands, .whole-roll). ``rule``: the rule that allows it.
     """
+    if passes_all_tests(g, unit):
+        return True
     roll = as_taken(g, unit, LeadershipTest(rule)).roll(g)
     passed = roll <= value
     g.note(rule, "rolls again", unit=unit, roll=roll, leadership=value, passed=passed)

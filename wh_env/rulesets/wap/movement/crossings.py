@@ -2,8 +2,8 @@
 the rules ask whether it was crossed (wap.terrain.dangerous.test): one test for each model and each feature on its way.
 
 Each leg sets in ``models.crossed`` the bits of the features that the bases touch: the noted features of the table
-(``field.dangerous``), in order. A straight leg is judged by the rectangle that a base sweeps, a wheel by its pose every tenth of an
-inch.
+(``field.dangerous``), in order. A straight leg is judged by the rectangle that a base sweeps, a wheel by its pose
+every tenth of an inch.
 """
 
 from __future__ import annotations
@@ -17,13 +17,14 @@ from wh_env.core.geometry.ranks import on_table_at
 from wh_env.core.geometry.rects import rect_gap
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import ON_TABLE, Array
-from wh_env.rulesets.wap.basics.effects import begin_effect
+from wh_env.rulesets.wap.basics.effects import begin_again
 from wh_env.rulesets.wap.basics.ground import features_of, pieces_for
 from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.casualties.casualties import suffer_together
+from wh_env.rulesets.wap.casualties.dangerous_ground import dangerous_wounds
 from wh_env.rulesets.wap.casualties.losses import losses_of, order_of_loss
 from wh_env.rulesets.wap.codes import DANGEROUS
-from wh_env.rulesets.wap.field.dangerous import How, dangerous_wounds, must_test, noted_features
+from wh_env.rulesets.wap.field.dangerous import How, must_test, noted_features
 from wh_env.rulesets.wap.morale.panic_causes import blame, ground_source
 from wh_env.rulesets.wap.ways.poses import Pose
 
@@ -146,14 +147,14 @@ def ground_on_way(g: BattleCore, unit: int) -> Array:
 
 
 def gain_from_crossing(g: BattleCore, unit: int) -> None:
-    """A unit that has moved through ground has what that gives until the next player's turn ends
-    (wap.terrain.river.necrotic-ooze.poison, .blood).
+    """A unit that has moved through ground has what that gives until the next player's turn ends, counted from the
+    last time (wap.terrain.river.necrotic-ooze.poison, .blood).
     """
     for bit, ground in enumerate(noted_features(g)):
         if ground.traits.gives_crossing:
             crossed = (g.models.crossed[k] for first, last in models_of(g, unit) for k in range(first, last))
             if any(bits >> bit & 1 for bits in crossed):
-                begin_effect(g, g.setup.statics["crossing_effects"][ground.row], unit, g.clock.turn[0])
+                begin_again(g, g.setup.statics["crossing_effects"][ground.row], unit, g.clock.turn[0])
 
 
 def test_for_all(g: BattleCore, unit: int, how: How) -> None:
@@ -170,6 +171,6 @@ def test_for_all(g: BattleCore, unit: int, how: How) -> None:
             before = losses_of(g, row, wounds[row])
             testing = sum(crossed[k] >> bit & 1 for k in order_of_loss(g, row)[before:])
             if testing and must_test(g, row, ground, how):
-                wounds[row] += dangerous_wounds(g, row, testing, feature=ground.row)
+                wounds[row] += dangerous_wounds(g, row, testing, feature=ground.row, before=wounds[row])
                 blame(g, row, ground_source(g, ground.row), losses_of(g, row, wounds[row]) - before)
     suffer_together(g, wounds)

@@ -23,7 +23,7 @@ from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.garrisons import Building, buildings_of, garrison_in, may_occupy, occupy
 from wh_env.rulesets.wap.basics.joined import host_of, joined_to
 from wh_env.rulesets.wap.basics.profiles import movement_of
-from wh_env.rulesets.wap.characters.joining import clear_parts, is_open_to, joins_others
+from wh_env.rulesets.wap.characters.joining import clear_parts, fits, is_open_to, joins_others, takes_misfit
 from wh_env.rulesets.wap.characters.stepping_out import step_out
 from wh_env.rulesets.wap.codes import JOINED, MOVED
 from wh_env.rulesets.wap.movement.going import MoveFrame
@@ -143,22 +143,21 @@ def nearest_way(building: Building, x: float, y: float) -> float:
 
 def takes_in(g: BattleCore, unit: int, feature: int) -> bool:
     """Whether a building takes in a unit: it is empty and the unit of a type that may enter, or its garrison takes in
-    the character (wap.building.capacity, .enter.types, .enter.character).
+    the character, who may stand with it outside too (wap.building.capacity, .enter.types, .enter.character).
     """
     u, holder = g.units, garrison_in(g, feature)
     if holder < 0:
         return may_occupy(g, unit)
     if u.owner[holder] != u.owner[unit] or engaged(g, holder) or not may_occupy(g, unit):
         return False
-    return joins_others(g, unit) and not joined_to(g, unit) and is_open_to(g, unit, holder)
+    alone = joins_others(g, unit) and not joined_to(g, unit)
+    return alone and is_open_to(g, unit, holder) and (fits(g, unit, holder) or takes_misfit(g, holder))
 
 
 def buildings_open(g: BattleCore, unit: int) -> list[int]:
     """The buildings, by feature, that a unit which is about to move may enter; none in most battles."""
-    found = buildings_of(g)
-    if not found or len(found) > g.setup.space.options:
-        found = dict(list(found.items())[: g.setup.space.options])
-    return [feature for feature in found if takes_in(g, unit, feature) and reaches_building(g, unit, found[feature])]
+    found = list(buildings_of(g).items())[: g.setup.space.options]
+    return [feature for feature, it in found if takes_in(g, unit, feature) and reaches_building(g, unit, it)]
 
 
 def go_in(g: BattleCore, unit: int, feature: int) -> None:
@@ -193,7 +192,10 @@ class Enter(Procedure):
 
 class EnterBuilding(DecisionKind):
     name = "enter-building"
-    what = "Which building within reach a unit enters as its move, or whose garrison a character joins; done: it moves otherwise."
+    what = (
+        "Which building within reach a unit enters as its move, or whose garrison a character joins; done: it moves "
+        "otherwise."
+    )
     keys = (
         "wap.building.enter",
         "wap.building.enter.types",
@@ -221,5 +223,5 @@ class EnterBuilding(DecisionKind):
             return f"{names[unit]} enters no building"
         feature = buildings_open(g, unit)[action - g.setup.space.option]
         holder, building = garrison_in(g, feature), buildings_of(g)[feature]
-        at = f"the building at {building.x:.0f}, {building.y:.0f}"
+        at = f"the building at {building.x:.1f}, {building.y:.1f}"
         return f"{names[unit]} enters {at}" if holder < 0 else f"{names[unit]} joins {names[holder]} in {at}"

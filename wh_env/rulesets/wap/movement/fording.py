@@ -1,4 +1,4 @@
-"""Rivers, through which nobody marches (wap.terrain.river.no-march)."""
+"""Rivers, through which no unit marches (wap.terrain.river.no-march)."""
 
 from __future__ import annotations
 

@@ -19,6 +19,7 @@ from wh_env.core.tables import ATTACHED, Array
 from wh_env.rulesets.wap.basics.joined import host_of
 from wh_env.rulesets.wap.characters.joining import joins_others, lets_in, takes_in
 from wh_env.rulesets.wap.codes import STAYED
+from wh_env.rulesets.wap.movement.crossings import forget
 from wh_env.rulesets.wap.movement.going import MoveFrame, left_of, survey_on
 from wh_env.rulesets.wap.movement.plans import planned
 from wh_env.rulesets.wap.ways.poses import Pose, depth_of, front_width, lone, middle_of
@@ -31,7 +32,9 @@ CLOSE = 1e-6  # inches by which a way may fall short and still count as contact
 
 def goes_back(g: BattleCore, f: int) -> None:
     """The character stays in his unit after all, and has used his move of this turn."""
-    g.units.did[MoveFrame.unit(g, f)] |= STAYED
+    unit = MoveFrame.unit(g, f)
+    g.units.did[unit] |= STAYED
+    forget(g, unit)
     MoveFrame.go_to(g, f, MoveFrame.Step.OVER)
 
 
@@ -94,38 +97,39 @@ def without(way: Way, unit: int) -> Way:
     return near, points, remove_marked(near, n, unit), body, rows
 
 
-def way_to_join(g: BattleCore, f: int, target: int) -> float:
-    """Inches of a straight way, after a pivot, by which a single model comes into contact with unit ``target``; -1:
-    there is none within its allowance. The nearest points of contact are tried first.
+def way_to_join(g: BattleCore, f: int, target: int) -> tuple[float, Pose] | None:
+    """The straight way, after a pivot, by which a single model comes into contact with unit ``target``: its inches, and
+    the pose from which it leads ahead. None: there is none within its allowance. The nearest points of contact are
+    tried first.
     """
     unit = MoveFrame.unit(g, f)
     return way_from(g, f, target, *middle_of(g, unit, *planned(g, unit)), left_of(g, f))
 
 
-def way_from(g: BattleCore, f: int, target: int, x: float, y: float, left: float) -> float:
+def way_from(g: BattleCore, f: int, target: int, x: float, y: float, left: float) -> tuple[float, Pose] | None:
     """``way_to_join`` for a model whose base has its middle at (x, y), with ``left`` inches to spend."""
     unit = MoveFrame.unit(g, f)
     half, way = g.units.base_a[unit], None
     if g.work.call(apart_from, g.units.rows, target, x, y) - half > left + 2.0 * EPS:
-        return -1.0
+        return None
     for px, py in sorted(points_of_contact(g, target, x, y), key=lambda point: hypot(point[0] - x, point[1] - y)):
         apart = hypot(px - x, py - y)
         far = apart - half
         if far > left + EPS:
-            return -1.0
+            return None
+        c, s = ((px - x) / apart, (py - y) / apart) if apart > 0.0 else (1.0, 0.0)
+        pose: Pose = (x + half * c, y + half * s, float(np.arctan2(s, c)))
         if far <= 0.0:
-            return 0.0
+            return 0.0, pose
         if MoveFrame.flies(g, f):
-            return float(far)
+            return float(far), pose
         if way is None:
             way = without(survey_on(g, f), target)
-        c, s = (px - x) / apart, (py - y) / apart
-        pose: Pose = (x + half * c, y + half * s, float(np.arctan2(s, c)))
         if not g.work.call(may_end, *way, *pose, g.setup.length, g.setup.width):
             continue
         if g.work.call(straight_limit, *way, *pose, 1.0, 0.0, far, g.setup.length, g.setup.width) >= far - CLOSE:
-            return float(far)
-    return -1.0
+            return float(far), pose
+    return None
 
 
 def can_be_joined(g: BattleCore, f: int) -> list[int]:
@@ -142,6 +146,6 @@ def can_be_joined(g: BattleCore, f: int) -> list[int]:
         for other in g.units_of(g.units.owner[unit])
         if other != own
         and lets_in(g, unit, other)
-        and way_from(g, f, other, x, y, left) >= 0.0
+        and way_from(g, f, other, x, y, left) is not None
         and takes_in(g, unit, other)
     ]

@@ -14,6 +14,7 @@ from wh_env.core.bounds import count_of, row_of
 from wh_env.core.procedures import DecisionKind, Procedure, integer
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.garrisons import SIDES, Building
+from wh_env.rulesets.wap.basics.joined import is_too_wide
 from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.codes import MOVED, STAYED
 from wh_env.rulesets.wap.field.outside import (
@@ -52,7 +53,11 @@ def files_of(g: BattleCore, unit: int) -> list[int]:
     """The files in which a unit may be set up, the usual ones first. Ask it within ``with_own_size``."""
     models, usual = g.units.block[unit], usual_files(g, unit)
     return sorted(
-        (files for files in range(1, min(g.setup.space.numbers, models) + 1) if lawful(models, files)),
+        (
+            files
+            for files in range(1, min(g.setup.space.numbers, models) + 1)
+            if lawful(models, files) and not is_too_wide(g, unit, files)
+        ),
         key=lambda files: (files != usual, files),
     )
 
@@ -150,7 +155,7 @@ class LeaveFiles(DecisionKind):
     name = "leave-files"
     what = "In how many files a garrison that leaves its building is set up."
     policy = "Those of the army list, or the narrowest."
-    keys = ("wap.building.leave.placing", "wap.building.assault.defender-flees", "wap.building.leave.forced-charge")
+    keys = ("wap.building.leave.placing",)
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

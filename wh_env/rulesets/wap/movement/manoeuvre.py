@@ -42,7 +42,7 @@ from wh_env.rulesets.wap.movement.going import (
 )
 from wh_env.rulesets.wap.movement.legs import lengths, ways_from
 from wh_env.rulesets.wap.movement.loose_ways import goes_round
-from wh_env.rulesets.wap.movement.march import may_march, test_to_march
+from wh_env.rulesets.wap.movement.march import may_march, may_march_on_foot, test_to_march
 from wh_env.rulesets.wap.movement.pivots import can_pivot
 from wh_env.rulesets.wap.movement.plans import begin
 from wh_env.rulesets.wap.movement.reform_choices import (
@@ -145,7 +145,7 @@ class Manoeuvre(DecisionKind):
             return
         if u.place[unit] == ATTACHED:  # a character may leave his unit, or stand elsewhere in it
             mask[option + ADVANCE] = True
-            mask[option + MARCH] = may_march(g, f)
+            mask[option + MARCH] = may_march_on_foot(g, f)
             mask[option + CHANGE_PLACES] = bool(other_files(g, unit))
             if can_fly(g, unit):
                 self.flights(g, f, mask)
@@ -169,7 +169,7 @@ class Manoeuvre(DecisionKind):
         )  # before the next calls overwrite ``way``
         mask[option + FREE_REFORM] = mask[option + REFORM] and is_loose(g, unit)
         mask[option + ADVANCE] = ahead = bool(ways & 1) or (goes_round(g, f) and lengths(g, f, FORWARD) > 0.0)
-        mask[option + MARCH] = ahead and may_march(g, f) and self.has_way(g, f, movement, front)
+        mask[option + MARCH] = ahead and may_march_on_foot(g, f) and self.has_way(g, f, movement, front)
         mask[option + BACK], mask[option + SIDE_LEFT], mask[option + SIDE_RIGHT] = (
             ways & 2 > 0,
             ways & 4 > 0,

@@ -27,9 +27,15 @@ def may_march(g: BattleCore, f: int) -> bool:
     unit = MoveFrame.unit(g, f)
     if before_battle(g, unit) or MoveFrame.failed(g, f) or MoveFrame.turned(g, f):
         return False
-    if with_trait(g, "no_march") and stands_in_river(g, unit):  # wap.terrain.river.no-march
-        return False
     return not g.units.did[unit] & ARRIVED and not cannot_march(g, unit)
+
+
+def may_march_on_foot(g: BattleCore, f: int) -> bool:
+    """Whether the unit may still choose to march on the ground: it does not stand in a river
+    (wap.terrain.river.no-march). In the air all ground is open (wap.special.fly.move).
+    """
+    wet = with_trait(g, "no_march") and stands_in_river(g, MoveFrame.unit(g, f))
+    return may_march(g, f) and not wet
 
 
 def cannot_march(g: BattleCore, unit: int) -> bool:

@@ -157,7 +157,11 @@ def goes_to_join(g: BattleCore, f: int, action: int) -> None:
     """The character of the frame goes straight to the unit that the action names, and joins it."""
     unit, space = MoveFrame.unit(g, f), g.setup.space
     target = g.players.first_unit[g.units.owner[unit]] + action - space.own
-    far = way_to_join(g, f, target)
+    way = way_to_join(g, f, target)
+    assert way is not None  # it was offered
+    far, pose = way
+    if not MoveFrame.flies(g, f):
+        goes_straight(g, unit, pose, far)
     if g.recorder is not None:
         g.note(
             "wap.character.join.procedure",

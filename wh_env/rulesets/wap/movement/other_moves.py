@@ -128,7 +128,11 @@ class MoveUnit(MoveFrame):
         step = stack[f + STEP]
         unit = stack[f + MoveUnit.UNIT]
         if step == Step.OVER:
+            tested = stack[f + MoveUnit.FREE] == LAST_REFORM  # at the end of the move before that
+            how = MoveUnit.how(g, f)
             g.pop()
+            if not tested:
+                test_for_all(g, unit, how)
             if g.units.did[unit] & MOVED:
                 moves(g, unit)
             return GO
@@ -156,15 +160,22 @@ class MoveUnit(MoveFrame):
                 begin(g, unit)
                 stack[f + STEP] = Step.HOW
                 return GO
-            march = stack[f + MoveUnit.MARCH]
+            how = MoveUnit.how(g, f)
             if is_loose(g, unit):  # light troops may reform once more, after the losses of a march are known
                 stack[f + STEP] = Step.AFTER
             else:
                 g.pop()
-            test_for_all(g, unit, How.ALOFT if flies else How.FAST if march else How.SLOW)
+            test_for_all(g, unit, how)
             if not is_loose(g, unit):
                 moves(g, unit)
             return GO
         stack[f + MoveUnit.FREE] = LAST_REFORM
         stack[f + STEP] = Step.HOW if may_reform_after(g, f) else Step.OVER
         return GO
+
+    @staticmethod
+    def how(g: BattleCore, f: int) -> How:
+        """How the unit goes through ground."""
+        if MoveUnit.flies(g, f):
+            return How.ALOFT
+        return How.FAST if g.stack[f + MoveUnit.MARCH] else How.SLOW

@@ -17,6 +17,7 @@ from wh_env.rulesets.wap.basics.blocks import derive, set_block
 from wh_env.rulesets.wap.basics.joined import joined_to
 from wh_env.rulesets.wap.codes import COLUMN, MOVED, RANKS, REFORMED, SKIRMISH
 from wh_env.rulesets.wap.commands.places import choose_places
+from wh_env.rulesets.wap.movement.crossings import stands_here
 from wh_env.rulesets.wap.movement.going import FIRST_REFORM, NO_REFORM, MoveFrame, cap_of, offer
 from wh_env.rulesets.wap.movement.plans import begin
 from wh_env.rulesets.wap.movement.reform_choices import choices, facing_of, facings, lawful, way_for
@@ -68,6 +69,7 @@ def make_reform(g: BattleCore, f: int, files: int, facing: float) -> None:
         )
     is_free = MoveFrame.free(g, f) != NO_REFORM
     reform(g, unit, files, facing, free_reform_of(g, unit) if is_free else "wap.move.reform")
+    stands_here(g, unit)
     if not first:
         MoveFrame.go_to(g, f, MoveFrame.Step.OVER)
         return

@@ -15,9 +15,9 @@ HOLD_YOUR_GROUND = "wap.general.bsb.hold-your-ground"
 
 
 def takes_fright(g: BattleCore, unit: int, rule: str, modifier: int = 0) -> bool:
-    """Take a Panic test by ``rule``; returns whether the unit fails it and has to flee. A unit that may not panic does not test. The
-    unit takes no other Panic test in this phase (wap.panic.once-per-phase). ``modifier``: of its Leadership
-    (wap.special.flaming-attacks.panic).
+    """Take a Panic test by ``rule``; returns whether the unit fails it and has to flee. A unit that may not panic does
+    not test. The unit takes no other Panic test in this phase (wap.panic.once-per-phase). ``modifier``: of its
+    Leadership (wap.special.flaming-attacks.panic).
     """
     if not may_panic(g, unit):
         return False

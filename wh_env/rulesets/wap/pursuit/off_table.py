@@ -12,6 +12,8 @@ from math import cos, sin
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ON_TABLE, RESERVE
 from wh_env.rulesets.wap.basics.blocks import set_block
+from wh_env.rulesets.wap.basics.effects import caster_is_gone
+from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.basics.room import may_stand
 from wh_env.rulesets.wap.codes import ARRIVED
 from wh_env.rulesets.wap.field.edges import ground_for
@@ -37,12 +39,16 @@ def edge_reached(g: BattleCore, unit: int) -> tuple[int, float]:
 
 
 def carried_off(g: BattleCore, unit: int) -> None:
-    """A unit that has reached an edge leaves the table and waits in reserve; it is not destroyed."""
+    """A unit that has reached an edge leaves the table and waits in reserve; it is not destroyed. What it and the
+    characters in it keep up ends (wap.magic.rip.lasting).
+    """
     u = g.units
     u.left_edge[unit], u.left_at[unit] = edge_reached(g, unit)
     u.left_files[unit] = u.files[unit]
     u.place[unit] = RESERVE
     set_block(g, unit, u.x[unit], u.y[unit], u.facing[unit], 0)
+    for row in wholly(g, unit):
+        caster_is_gone(g, row)
     if g.recorder is not None:
         g.note("wap.pursuit.off-table", "leaves the table", unit=unit, place=(round(u.x[unit], 2), round(u.y[unit], 2)))
 

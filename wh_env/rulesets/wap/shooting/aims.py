@@ -262,7 +262,21 @@ def count_shooters(g: BattleCore, unit: int, target: int, far: float, weapon: We
             work.block,
         )
     )
-    return min(kept, windows_of(g, unit)) if inside else kept
+    return min(kept, windows_left(g, unit, target, far, weapon)) if inside else kept
+
+
+def windows_left(g: BattleCore, unit: int, target: int, far: float, weapon: Weapon) -> int:
+    """How many models of a garrison may shoot with a weapon that reaches ``far``: characters in it who shoot at the
+    target with other weapons take places at its windows (wap.building.shooting.five-per-storey).
+    """
+    left = windows_of(g, unit)
+    for row in shooters_in(g, unit):
+        missiles = outfit_of(g, row).missiles
+        if row == unit or weapon in missiles:
+            continue
+        reach = far if far == ENDLESS else max(other.range for other in missiles)
+        left -= distance(g, unit, target) <= reach + EPS
+    return max(0, left)
 
 
 def shooters_at(g: BattleCore, unit: int, target: int, far: float, weapon: Weapon) -> dict[int, int]:

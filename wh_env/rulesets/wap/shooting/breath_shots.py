@@ -8,7 +8,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import STEP, DecisionKind
 from wh_env.rulesets.wap.shooting.breathing import Breathing, ChooseBreath
 from wh_env.rulesets.wap.shooting.flames import breathe, placings
-from wh_env.rulesets.wap.special.breath import breaths_of, is_ready
+from wh_env.rulesets.wap.special.breath import is_ready
 from wh_env.rulesets.wap.ways.poses import degrees
 
 
@@ -38,9 +38,9 @@ class BreathDirection(DecisionKind):
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         unit = g.stack[f + BreathShot.UNIT]
-        breath = breaths_of(g, unit)[g.stack[f + BreathShot.BREATH]]
+        number = g.stack[f + BreathShot.BREATH]
         g.pop()
-        breathe(g, unit, breath, action - g.setup.space.angle)
+        breathe(g, unit, number, action - g.setup.space.angle)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         space, unit = g.setup.space, g.stack[f + BreathShot.UNIT]

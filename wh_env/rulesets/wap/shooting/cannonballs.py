@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from math import atan2, cos, inf, sin
+from math import atan2, inf
 
 import numpy as np
 
@@ -14,7 +14,6 @@ from wh_env.core.geometry.ranks import on_table_at
 from wh_env.core.geometry.stamps import base_at_point, keep_one_of_each_key, line_stamp
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
-from wh_env.rulesets.wap.basics.garrisons import buildings_of, is_inside
 from wh_env.rulesets.wap.basics.quarters import quarter_of
 from wh_env.rulesets.wap.basics.scatter import MISFIRE, artillery_die, scatter_die
 from wh_env.rulesets.wap.casualties.losses import losses_of
@@ -24,7 +23,7 @@ from wh_env.rulesets.wap.shooting.firing_points import engine_of, muzzle_of
 from wh_env.rulesets.wap.shooting.hits import hit_of_machine, lose, lost_to, side_shot, wounds_from
 from wh_env.rulesets.wap.shooting.misfires import misfire
 from wh_env.rulesets.wap.shooting.templates import number_of_hits, who_takes
-from wh_env.rulesets.wap.shooting.templates_on_buildings import garrisons_under
+from wh_env.rulesets.wap.shooting.templates_on_buildings import as_templates_meet
 from wh_env.rulesets.wap.weapons.hit import Hit
 
 # models whose mass stops a ball that does not slay them (wap.machine.cannon.stopped-by-big)
@@ -108,25 +107,17 @@ def roll_on(g: BattleCore, unit: int, x: float, y: float, f: float) -> None:
 
 
 def struck_at(g: BattleCore, x: float, y: float) -> int:
-    """The model that a ball strikes where it comes down, in a building one of its garrison; -1: none
-    (wap.building.shooting.at.templates).
-    """
-    held = garrisons_under(g, x, y, 0.0) if buildings_of(g) else []
-    if held:
-        return next(iter(g.members(held[0])))
-    k = int(g.work.call(model_at, g.models.rows, x, y))
-    return -1 if k >= 0 and is_inside(g, block_of(g, g.models.unit[k])) else k
+    """The model that a shot strikes where it comes down, in a building the first of its garrison; -1: none."""
+    return int(g.work.call(model_at, as_templates_meet(g), x, y))
 
 
 def on_the_way(g: BattleCore, unit: int, x: float, y: float, f: float, far: float, direct: int) -> list[int]:
     """The models that a ball strikes on its bounce, in order: one of each rank, or of each file of a unit in whose
     flank the cannon stands (wap.machine.cannon.one-per-rank). Of its rank, the model ``direct`` is the one.
     """
-    m, count = g.models, len(g.models.x)
+    m, count, models = g.models, len(g.models.x), as_templates_meet(g)
     marks, points = np.zeros(count, np.int8), np.zeros((4, 2))
-    g.work.call(find_under_line, m.rows, x, y, f, far, points, marks)
-    for k in np.flatnonzero(marks).tolist() if buildings_of(g) else ():
-        marks[k] = not is_inside(g, block_of(g, m.unit[k]))  # the walls stop the ball
+    g.work.call(find_under_line, models, x, y, f, far, points, marks)
     if direct >= 0:
         marks[direct] = 1
     touched = np.flatnonzero(marks).tolist()
@@ -140,10 +131,8 @@ def on_the_way(g: BattleCore, unit: int, x: float, y: float, f: float, far: floa
             marks[k] = 0
     entered = np.zeros(count)
     best = np.zeros(len(g.units.owner) * KEYS + 1)
-    g.work.call(keep_and_order, m.rows, x, y, f, far, keys, best, marks, entered)
-    found = sorted(np.flatnonzero(marks).tolist(), key=lambda k: (k != direct, entered[k]))
-    last = struck_at(g, x + far * cos(f), y + far * sin(f)) if buildings_of(g) and far else -1
-    return found + [last] if last >= 0 and is_inside(g, block_of(g, m.unit[last])) and last not in found else found
+    g.work.call(keep_and_order, models, x, y, f, far, keys, best, marks, entered)
+    return sorted(np.flatnonzero(marks).tolist(), key=lambda k: (k != direct, entered[k]))
 
 
 def is_in_flank(g: BattleCore, unit: int, target: int) -> bool:

@@ -117,8 +117,8 @@ class Eyes(NamedTuple):
 
 def alike(g: BattleCore, unit: int, target: int, eyes: Iterable[int]) -> list[Eyes]:
     """The models ``eyes`` of a unit, those that see past the same things together. A forest hides nothing from a model
-    inside it, a hill nothing from who stands on it, nor them (wap.terrain.forest.cover-exception,
-    .hill.line-of-sight).
+    inside it. A hill hides nothing from a model on it, and no unit that stands on it
+    (wap.terrain.forest.cover-exception, .hill.line-of-sight).
     """
     features, soft = features_of(g), [*with_trait(g, "sight_depth"), *with_trait(g, "lifts")]
     if not soft:
@@ -150,7 +150,7 @@ def covers(g: BattleCore, unit: int, target: int, eyes: set[int], *, all_round: 
 
     Units give it if they hide half of the target or more, terrain if it hides more than half; only the heavier cover
     counts (wap.shoot.cover.heavy, .light, .not-cumulative, wap.terrain.forest.cover-through). An obstacle gives it to
-    those who stand behind it in contact (wap.terrain.obstacle.cover). ``all_round``: the models look to the side on
+    units behind it in contact (wap.terrain.obstacle.cover). ``all_round``: the models look to the side on
     which the target stands.
     """
     if is_inside(g, target):

@@ -13,9 +13,10 @@ from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.movement.aftermath import NO_SHOOTING, ON_THE_MOVE
 from wh_env.rulesets.wap.rule_book import BREATH_ATTACK
 from wh_env.rulesets.wap.shooting.aims import block_of
+from wh_env.rulesets.wap.shooting.blind_shots import leaves_blind
 from wh_env.rulesets.wap.shooting.hits import deal_hits
 from wh_env.rulesets.wap.shooting.templates import FLAME, beneath_flame, hits_beneath, may_be_covered
-from wh_env.rulesets.wap.special.breath import blow_of_breath, is_spared, may_breathe
+from wh_env.rulesets.wap.special.breath import breath_of, breaths_of, is_spared, may_breathe
 
 
 def lies_in_front(half_b: float, turn: float) -> bool:
@@ -71,10 +72,13 @@ def somebody_breathes(g: BattleCore, player: int) -> bool:
     return BREATH_ATTACK in g.setup.statics["named_rules"] and any(can_breathe(g, unit) for unit in g.units_of(player))
 
 
-def breathe(g: BattleCore, unit: int, breath: str, slot: int) -> None:
-    """Resolve a breath attack of a unit in the direction of a slot: the models beneath the template take the hits."""
-    hit = blow_of_breath(breath).hit
-    models = placings(g, unit)[slot]
+def breathe(g: BattleCore, unit: int, number: int, slot: int) -> None:
+    """Resolve a breath attack of a unit, by its number, in the direction of a slot: the models beneath the template take
+    the hits.
+    """
+    breath, hit, models = breaths_of(g, unit)[number], breath_of(g, unit, number).hit, placings(g, unit)[slot]
+    if not leaves_blind(g, unit, tuple(dict.fromkeys(g.models.unit[k] for k in models))):
+        return
     struck = hits_beneath(g, models)
     if g.recorder is not None:
         told = {"targets": tuple(struck), "amount": sum(struck.values())}

@@ -8,14 +8,17 @@ from collections import Counter
 from collections.abc import Iterable
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.changed_dice import rerolls_under_effects, wounding_under_effects
 from wh_env.rulesets.wap.basics.combined_unit import units_beside
 from wh_env.rulesets.wap.basics.contacts import block_of, foes_of
 from wh_env.rulesets.wap.basics.dice import chosen_at_random
+from wh_env.rulesets.wap.basics.dice_changes import WOUND
 from wh_env.rulesets.wap.basics.joined import host_of
 from wh_env.rulesets.wap.basics.profiles import bounded, characteristic
+from wh_env.rulesets.wap.basics.rerolls import NONE, Rerolls, rolled
 from wh_env.rulesets.wap.basics.special_rules import line_has
 from wh_env.rulesets.wap.casualties.casualties import Casualties
-from wh_env.rulesets.wap.casualties.harm import Wounds, roll_to_wound, wounds_lost
+from wh_env.rulesets.wap.casualties.harm import Wounds, roll_to_wound, wounds_by_score, wounds_lost
 from wh_env.rulesets.wap.casualties.losses import is_asked, losses_of, wounds_of
 from wh_env.rulesets.wap.casualties.removing import suffer
 from wh_env.rulesets.wap.codes import FRONT, REAR
@@ -26,8 +29,8 @@ from wh_env.rulesets.wap.shooting.firing_points import engine_of
 from wh_env.rulesets.wap.shooting.shots import FACES, IMPOSSIBLE, SECOND
 from wh_env.rulesets.wap.troops.war_machines import toughness_against_shots
 from wh_env.rulesets.wap.weapons.arms import Weapon
-from wh_env.rulesets.wap.weapons.blows import POISON, is_poisoned, nature_of, piercing_from, takes_of
-from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, FLAMING, FROM_AFAR, ICE, RANGED, Hit
+from wh_env.rulesets.wap.weapons.blows import POISON, is_poisoned, nature_of, takes_of
+from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, DIRECT, FLAMING, FROM_AFAR, ICE, RANGED, Hit
 from wh_env.rulesets.wap.weapons.saves import points_against, points_of, save_of
 
 Hits = dict[int, list[tuple[int, Hit]]]  # by unit row, the number and kind of hits that it takes
@@ -52,9 +55,14 @@ def toughness_of(g: BattleCore, target: int) -> int:
     return shared(known[line] for line in lines)
 
 
+def as_shot(hit: Hit) -> Hit:
+    """A hit from afar as shooting attacks make it, unless it is direct damage (wap.shoot.what-is)."""
+    return hit if hit.nature & DIRECT else hit._replace(nature=hit.nature | RANGED)
+
+
 def points_against_shots(g: BattleCore, target: int, hit: Hit, side: int) -> int:
     """The points of armour of a unit against shots from one side, up to those of the best possible save."""
-    return points_of(save_of(points_against(g, target, hit._replace(nature=hit.nature | RANGED), side)))
+    return points_of(save_of(points_against(g, target, as_shot(hit), side)))
 
 
 def hit_of(g: BattleCore, line: int, weapon: Weapon, target: int) -> Hit:
@@ -63,28 +71,31 @@ def hit_of(g: BattleCore, line: int, weapon: Weapon, target: int) -> Hit:
     """
     return Hit(
         bounded(weapon.strength_of(characteristic(g, line, "s"))),
-        piercing_from(g, line, weapon),
+        weapon.piercing,
         weapon.ignores_armour or line_has(g, line, IGNORES_ARMOUR_SAVES),
-        POISON if is_poisoned(g, line, weapon, target) else 0,
+        POISON * is_poisoned(g, line, weapon, target) + wounding_under_effects(g, line),
         takes_of(g, line, weapon, ranged=True),
         nature_of(g, line, weapon, ranged=True),
+        rerolls_under_effects(g, g.lines.unit[line], WOUND),
     )
 
 
-def roll_to_hit(g: BattleCore, shots: int, needed: int) -> tuple[int, int, tuple[int, ...]]:
+def roll_to_hit(
+    g: BattleCore, shots: int, needed: int, rerolls: Rerolls = NONE
+) -> tuple[int, int, tuple[int, ...]]:  # fmt: skip
     """Roll to hit with ``shots`` shots. Returns the number of hits, the number of natural 1s, and the dice shown.
 
     A 1 always misses (wap.shoot.hit.one-misses). If more than 6 is needed, each 6 rolls a second die
-    (wap.shoot.hit.seven-plus).
+    (wap.shoot.hit.seven-plus). ``rerolls`` are those of both dice.
     """
     if needed >= IMPOSSIBLE:
         return 0, 0, ()
-    dice = tuple(g.d6() for _ in range(shots))
+    dice = tuple(rolled(g, shots, min(needed, FACES), rerolls))
     ones = dice.count(1)
     if needed <= FACES:
         return sum(die > 1 and die >= needed for die in dice), ones, dice
-    again = tuple(g.d6() for _ in range(dice.count(FACES)))
-    return sum(die >= SECOND[needed] for die in again), ones, dice + again
+    second = tuple(rolled(g, dice.count(FACES), SECOND[needed], rerolls))
+    return sum(die >= SECOND[needed] for die in second), ones, dice + second
 
 
 def side_shot(g: BattleCore, unit: int, target: int) -> int:
@@ -103,7 +114,10 @@ def wounds_from(g: BattleCore, target: int, hits: int, hit: Hit, by: int = NOBOD
     """Roll to wound with ``hits`` hits: a 1 never wounds, a 6 always does (wap.shoot.wound.natural). ``by``: the row of
     the unit that shot, for the event.
     """
-    wounds = roll_to_wound(g, target, hits, hit, toughness_of(g, target))
+    if hit.needs:
+        wounds = wounds_by_score(g, target, hits, hit)
+    else:
+        wounds = roll_to_wound(g, target, hits, hit, toughness_of(g, target))
     if g.recorder is not None and hits:
         told = {"amount": hits, "needed": wounds.needed, "rolls": wounds.shown, "result": wounds.number}
         g.note("wap.shoot.wound.roll", "to wound", unit=by, target=target, **told)
@@ -136,7 +150,7 @@ def lost_to(g: BattleCore, target: int, wounds: Wounds, hit: Hit, side: int, bef
     """
     if not wounds.number:
         return 0
-    shot = hit._replace(nature=hit.nature | RANGED)
+    shot = as_shot(hit)
     lost = wounds_lost(g, target, wounds, shot, side, before, points=points_against_shots(g, target, hit, side))
     g.units.scorched[block_of(g, target)] |= bool(lost and hit.nature & FLAMING)
     return lost
@@ -158,8 +172,12 @@ def freeze(g: BattleCore, target: int, hits: list[tuple[int, Hit]]) -> None:
     """If any of the hits on a unit is of ice, mark the unit and the characters in it as chilled: they strike last until
     the next turn of the player who shot begins (wap.special.ice-attacks.ranged).
     """
-    if not any(number and hit.nature & ICE for number, hit in hits):
-        return
+    if any(number and hit.nature & ICE for number, hit in hits):
+        chill(g, target)
+
+
+def chill(g: BattleCore, target: int) -> None:
+    """Ice affects a unit and the characters in it."""
     for row in units_beside(g, target):
         if not g.units.chilled[row]:
             g.units.chilled[row] = 1

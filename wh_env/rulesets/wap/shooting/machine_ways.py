@@ -15,6 +15,7 @@ from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.codes import SHOT
 from wh_env.rulesets.wap.movement.aftermath import barred_from_shooting
+from wh_env.rulesets.wap.shooting.blind_shots import leaves_blind
 from wh_env.rulesets.wap.shooting.cannonballs import fire_ball
 from wh_env.rulesets.wap.shooting.fires import spew_fire
 from wh_env.rulesets.wap.shooting.firing_points import engine_of
@@ -92,10 +93,12 @@ def somebody_can_fire(g: BattleCore, player: int) -> bool:
     return any(can_fire_at_spot(g, unit) for unit in g.setup.statics["engines"][player])
 
 
-def fire_at_spot(g: BattleCore, unit: int, way: int, x: float, y: float) -> None:
-    """A machine turns towards the spot (x, y) and fires at it."""
+def fire_at_spot(g: BattleCore, unit: int, way: int, target: int, x: float, y: float) -> None:
+    """A machine turns towards the spot (x, y) on an enemy and fires at it."""
     point_at(g, unit, x, y)
     g.units.did[unit] |= SHOT
+    if not leaves_blind(g, unit, (target,)):
+        return
     kind = engine_of(g, unit).kind
     if kind == CANNON:
         fire_ball(g, unit, x, y)

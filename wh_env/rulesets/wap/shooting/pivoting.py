@@ -7,9 +7,8 @@ from math import atan2, pi
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.room import may_stand
+from wh_env.rulesets.wap.shooting.machine_eyes import HALF_ARC
 from wh_env.rulesets.wap.ways.poses import degrees, turned_in, turned_on_centre
-
-HALF_ARC = 0.25 * pi  # radians to either side that a machine turns at most
 
 
 def turn_needed(g: BattleCore, unit: int, x: float, y: float) -> float:
@@ -19,8 +18,8 @@ def turn_needed(g: BattleCore, unit: int, x: float, y: float) -> float:
 
 
 def point_at(g: BattleCore, unit: int, x: float, y: float) -> None:
-    """Turn a machine on its middle until it points at (x, y), which must lie in its front arc. That is no move. It stays
-    as it stands if it would lie on another unit or on impassable ground.
+    """Turn a machine on its middle until it points at (x, y), which must lie in its front arc. That is no move. It
+    stays as it stands if it would lie on another unit or on impassable ground.
     """
     u, setup, turn = g.units, g.setup, turn_needed(g, unit, x, y)
     facing = turned_in(u.facing[unit] + max(-HALF_ARC, min(HALF_ARC, turn)))

@@ -14,6 +14,7 @@ from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.ground import Ground, with_trait
 from wh_env.rulesets.wap.basics.obstacles import lies_along
+from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.codes import COVERS, FRONT, NO_COVER, REAR
 from wh_env.rulesets.wap.weapons.defending import touching_of
 
@@ -60,20 +61,20 @@ def count_beyond(models: Array, eye: int, rows: Array, pieces: Array, corners: A
 
 def behind(g: BattleCore, target: int, ground: Ground, rows: Sequence[int]) -> list[int]:
     """Of the models ``rows`` of a unit, those that stand behind an obstacle: they touch it along a side of the block,
-    or stand in line with one that does.
+    or stand in line with a model that does, a character among them.
     """
     u, m = g.units, g.models
-    touched = touching_of(g, target, ground)
+    touched = [k for row in wholly(g, target) for k in touching_of(g, row, ground)]
     found: set[int] = set()
     if not touched:
         return []
     c, s = cos(u.facing[target]), sin(u.facing[target])
-    ahead = {k: c * (m.x[k] - u.x[target]) + s * (m.y[k] - u.y[target]) for k in rows}
-    aside = {k: c * (m.y[k] - u.y[target]) - s * (m.x[k] - u.x[target]) for k in rows}
+    ahead = {k: c * (m.x[k] - u.x[target]) + s * (m.y[k] - u.y[target]) for k in (*rows, *touched)}
+    aside = {k: c * (m.y[k] - u.y[target]) - s * (m.x[k] - u.x[target]) for k in (*rows, *touched)}
     for side in range(SIDES):
         if lies_along(g, target, side, ground):
-            at, half = (aside, u.base_b[target]) if side in (FRONT, REAR) else (ahead, u.base_a[target])
-            found |= {k for k in rows if any(abs(at[k] - at[t]) <= half + EPS for t in touched if t in at)}
+            at, half = (aside, m.half_b) if side in (FRONT, REAR) else (ahead, m.half_a)
+            found |= {k for k in rows if any(abs(at[k] - at[t]) <= half[t] + EPS for t in touched)}
     return sorted(found)
 
 

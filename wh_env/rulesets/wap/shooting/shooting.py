@@ -25,6 +25,7 @@ from wh_env.rulesets.wap.shooting.breath_shots import BreathShot
 from wh_env.rulesets.wap.shooting.fires import frighten_burnt
 from wh_env.rulesets.wap.shooting.firing_points import engine_of
 from wh_env.rulesets.wap.shooting.flames import can_breathe, somebody_breathes
+from wh_env.rulesets.wap.shooting.machine_sight import turn_to_fire
 from wh_env.rulesets.wap.shooting.machine_ways import (
     AT_SPOTS,
     OTHERWISE,
@@ -35,7 +36,6 @@ from wh_env.rulesets.wap.shooting.machine_ways import (
     sort_of,
     targets_at_spots,
 )
-from wh_env.rulesets.wap.shooting.pivoting import point_at
 from wh_env.rulesets.wap.shooting.shots import (
     ANSWERS,
     APART,
@@ -49,6 +49,7 @@ from wh_env.rulesets.wap.shooting.shots import (
     best_way,
     can_shoot_at,
     others_armed,
+    range_of,
     several,
     ways_of,
     weapon_in,
@@ -57,7 +58,6 @@ from wh_env.rulesets.wap.shooting.sniping import marks_in
 from wh_env.rulesets.wap.shooting.spots import best_spot, spot_of, spots
 from wh_env.rulesets.wap.shooting.volley import shoot
 from wh_env.rulesets.wap.troops.war_machines import is_machine
-from wh_env.rulesets.wap.ways.poses import middle_of
 from wh_env.rulesets.wap.weapons.machines import FIRE_THROWER
 
 
@@ -221,12 +221,11 @@ def fire(g: BattleCore, unit: int, target: int, way: int, when: int, mark: int =
     """
     if when not in ANSWERS:
         g.units.did[unit] |= SHOT
-    if is_machine(g, unit):
-        u = g.units
-        point_at(g, unit, *middle_of(g, target, u.x[target], u.y[target], u.facing[target]))
     for row in reversed(others_armed(g, unit, way)):
         g.push(ShootBeside, row, target, when, at + 1)
     if way != NO_WAY:
+        if is_machine(g, unit):
+            turn_to_fire(g, unit, target, range_of(weapon_in(g, unit, way), when))
         shoot(g, unit, target, way, when, mark, at)
 
 
@@ -420,7 +419,7 @@ class MachineAim(DecisionKind):
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         unit, way, target = self.of(g, f)
         g.stack[f + STEP] = FireMachine.Step.FIRED
-        fire_at_spot(g, unit, way, *spot_of(g, target, action - g.setup.space.cell))
+        fire_at_spot(g, unit, way, target, *spot_of(g, target, action - g.setup.space.cell))
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         unit, way, target = self.of(g, f)

@@ -16,12 +16,15 @@ from typing import NamedTuple
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
 from wh_env.rulesets.wap.basics.blocks import distance
+from wh_env.rulesets.wap.basics.changed_dice import hitting_under_effects, rerolls_under_effects
 from wh_env.rulesets.wap.basics.combined_unit import has, units_within
 from wh_env.rulesets.wap.basics.declared_charges import charges_aloft
-from wh_env.rulesets.wap.basics.garrisons import is_inside, windows_of
+from wh_env.rulesets.wap.basics.dice_changes import HIT
+from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.basics.ground import is_mostly_in, with_trait
 from wh_env.rulesets.wap.basics.needed import to_shoot
 from wh_env.rulesets.wap.basics.profiles import characteristic
+from wh_env.rulesets.wap.basics.rerolls import NONE, Rerolls
 from wh_env.rulesets.wap.basics.sight import within
 from wh_env.rulesets.wap.basics.special_rules import models_have, parameters
 from wh_env.rulesets.wap.basics.strength import unit_strength
@@ -50,6 +53,7 @@ from wh_env.rulesets.wap.shooting.aims import (
     own_row,
     shooters_at,
     shooters_in,
+    windows_left,
 )
 from wh_env.rulesets.wap.shooting.cover import covers
 from wh_env.rulesets.wap.shooting.machine_sight import machine_sees
@@ -76,20 +80,30 @@ FACES = 6
 
 
 class Firing(NamedTuple):
-    """Shots by models of one profile that need the same score to hit; more than 9 cannot hit."""
+    """Shots by models of one profile that need the same score to hit; more than 9 cannot hit. ``rerolls``: of their dice
+    to hit.
+    """
 
     line: int
     needed: int
     shots: int
+    rerolls: Rerolls = NONE
 
 
-def chance_to_hit(needed: int) -> float:
+def chance_to_hit(needed: int, rerolls: Rerolls = NONE) -> float:
     """The chance that one shot hits if it needs ``needed``."""
     if needed >= IMPOSSIBLE:
         return 0.0
     if needed > FACES:
-        return (FACES + 1 - SECOND[needed]) / FACES**2
-    return (FACES + 1 - max(2, needed)) / FACES
+        return chance_of(FACES, rerolls.faces(FACES)) * chance_of(SECOND[needed], rerolls.faces(SECOND[needed]))
+    return chance_of(max(2, needed), rerolls.faces(needed))
+
+
+def chance_of(needed: int, again: int) -> float:
+    """The chance that a die shows ``needed`` or more if the faces ``again`` (bits) are rolled again."""
+    passing = range(needed, FACES + 1)
+    kept = sum(not again >> die & 1 for die in passing)
+    return (kept + again.bit_count() * len(passing) / FACES) / FACES
 
 
 def weapon_in(g: BattleCore, unit: int, way: int) -> Weapon:
@@ -186,7 +200,7 @@ def who_fire(g: BattleCore, unit: int, target: int, way: int, when: int) -> dict
     some = next(iter(eyes.values()))
     rows = [k for k in within(g, block) if bears(g, k, weapon)]
     if is_inside(g, block):
-        rows = rows[: windows_of(g, block)]
+        rows = rows[: windows_left(g, block, target, far, weapon)]
         gaps = [distance(g, block, target)] * len(rows)
     else:
         gaps = gaps_to(g, target, rows)
@@ -322,14 +336,19 @@ def firings(g: BattleCore, unit: int, target: int, way: int, when: int) -> list[
         shots = made[own]
         hasty = shots > 1 and not is_machine(g, unit)  # wap.special.multiple-shots, wap.machine.fire.no-penalties
         skill = best_skill(g, unit) if is_machine(g, unit) else characteristic(g, line, "bs")
-        needed = to_shoot(skill) + less + hasty + cover.get(eye, 0)
+        needed = to_shoot(skill) + less + hasty + cover.get(eye, 0) - hitting_under_effects(g, line, target)
         found[line, needed] = found.get((line, needed), 0) + shots
-    return [Firing(line, needed, found[line, needed]) for line, needed in sorted(found)]
+    return [
+        Firing(line, needed, found[line, needed], rerolls_under_effects(g, g.lines.unit[line], HIT))
+        for line, needed in sorted(found)
+    ]
 
 
 def expected_hits(g: BattleCore, unit: int, target: int, way: int, when: int) -> float:
     """The average number of hits of a way to shoot."""
-    return sum(firing.shots * chance_to_hit(firing.needed) for firing in firings(g, unit, target, way, when))
+    return sum(
+        firing.shots * chance_to_hit(firing.needed, firing.rerolls) for firing in firings(g, unit, target, way, when)
+    )
 
 
 def best_way(g: BattleCore, unit: int, target: int, when: int) -> int:

@@ -21,7 +21,6 @@ from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.engaged import engaged
-from wh_env.rulesets.wap.basics.sight import within
 from wh_env.rulesets.wap.shooting.aims import ENDLESS, block_of
 from wh_env.rulesets.wap.shooting.firing_points import reach_ahead
 from wh_env.rulesets.wap.shooting.machine_eyes import (
@@ -42,6 +41,7 @@ from wh_env.rulesets.wap.shooting.machine_eyes import (
     is_past_woods,
 )
 from wh_env.rulesets.wap.shooting.templates import FLAME
+from wh_env.rulesets.wap.shooting.templates_on_buildings import as_templates_meet, rows_in
 
 USUAL = 6.0  # inches that the artillery die shows on average if it is no misfire
 
@@ -207,12 +207,13 @@ def window_over(g: BattleCore, target: int) -> tuple[float, float, float]:
     """The grid of spots over a unit: x and y of its first cell, and the inches from one cell to the next. The unit lies
     in the middle and just fits in.
     """
-    m, xs, ys = g.models, list[float](), list[float]()
-    for k in within(g, target):
-        c, s = abs(cos(m.facing[k])), abs(sin(m.facing[k]))
-        wide, deep = c * m.half_a[k] + s * m.half_b[k], s * m.half_a[k] + c * m.half_b[k]
-        xs += [m.x[k] - wide, m.x[k] + wide]
-        ys += [m.y[k] - deep, m.y[k] + deep]
+    models, xs, ys = as_templates_meet(g), list[float](), list[float]()
+    for k in rows_in(g, models, target):
+        m = models[k]
+        c, s = abs(cos(m["facing"])), abs(sin(m["facing"]))
+        wide, deep = c * m["half_a"] + s * m["half_b"], s * m["half_a"] + c * m["half_b"]
+        xs += [float(m["x"] - wide), float(m["x"] + wide)]
+        ys += [float(m["y"] - deep), float(m["y"] + deep)]
     x, y = 0.5 * (min(xs) + max(xs)), 0.5 * (min(ys) + max(ys))
     half = 0.5 * max(max(xs) - min(xs), max(ys) - min(ys))
     return x - half, y - half, 2.0 * half / (g.setup.space.grid - 1)
@@ -252,7 +253,8 @@ def spots(g: BattleCore, unit: int, target: int, sort: Sort) -> Array:
     room.cells[:] = False
     if engaged(g, target):
         return room.cells  # type: ignore[no-any-return]
-    rows = np.array(within(g, target), np.int64)
+    models = as_templates_meet(g)
+    rows = np.array(rows_in(g, models, target), np.int64)
     write_shot(g, unit, sort)
     if sort.seen:
         if not is_past_woods(g, unit, target):
@@ -260,9 +262,9 @@ def spots(g: BattleCore, unit: int, target: int, sort: Sort) -> Array:
         n = hiding(g, unit, target)
         comrades = n
         if not sort.past_comrades:
-            n = int(work.call(add_bases, g.models.rows, rows, near, room.points, n))
+            n = int(work.call(add_bases, models, rows, near, room.points, n))
         eyes = (room.shot, room.rect, room.spans, room.seen)
-        if not work.call(find_seen, g.models.rows, rows, near, room.points, n, comrades, *eyes):
+        if not work.call(find_seen, models, rows, near, room.points, n, comrades, *eyes):
             return room.cells  # type: ignore[no-any-return]
     else:
         room.seen[:] = True
@@ -270,7 +272,7 @@ def spots(g: BattleCore, unit: int, target: int, sort: Sort) -> Array:
         write_barred(g, unit)
     where = (np.array(window_over(g, target)), setup.space.grid)
     beneath = (room.barred, room.drop, room.marks)
-    work.call(find_spots, g.models.rows, rows, room.seen, room.shot, *where, *beneath, room.cells)
+    work.call(find_spots, models, rows, room.seen, room.shot, *where, *beneath, room.cells)
     return room.cells  # type: ignore[no-any-return]
 
 
@@ -278,11 +280,11 @@ def best_spot(g: BattleCore, unit: int, target: int, sort: Sort) -> tuple[int, i
     """The cell over an enemy at which a machine's shot strikes most of the enemy and fewest friends if it goes as
     planned, and how many (``score_spots``); -1: it may aim at none.
     """
-    room = g.work.spots
+    room, models = g.work.spots, as_templates_meet(g)
     if not spots(g, unit, target, sort).any():
         return -1, 0
     where = (np.array(window_over(g, target)), g.setup.space.grid)
     scratch = (room.drop, room.marks, room.cells, room.scores)
-    g.work.call(score_spots, g.models.rows, g.units.owner[unit], room.shot, *where, *scratch)
+    g.work.call(score_spots, models, g.units.owner[unit], room.shot, *where, *scratch)
     cell = int(room.scores.argmax())
     return cell, int(room.scores[cell])

@@ -1,5 +1,5 @@
-"""The stone of a stone thrower: where it comes down, the model under the hole of its template, and the others beneath it
-(wap.machine.stone-thrower.*, wap.core.scatter.war-machine).
+"""The stone of a stone thrower: where it comes down, the model under the hole of its template, and the others beneath
+it (wap.machine.stone-thrower.*, wap.core.scatter.war-machine).
 """
 
 from __future__ import annotations
@@ -7,7 +7,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.dice import one_at_random
 from wh_env.rulesets.wap.basics.scatter import MISFIRE, Scatter, artillery_die, scatter_die
-from wh_env.rulesets.wap.shooting.cannonballs import model_at
+from wh_env.rulesets.wap.shooting.cannonballs import struck_at
 from wh_env.rulesets.wap.shooting.firing_points import engine_of
 from wh_env.rulesets.wap.shooting.hits import Hits, deal_hits, hit_of_machine
 from wh_env.rulesets.wap.shooting.misfires import misfire
@@ -65,4 +65,4 @@ def under_hole(g: BattleCore, x: float, y: float, *, moved: bool) -> int:
         return -1
     if len(found) == 1:
         return found[0]
-    return found[one_at_random(g, len(found))] if moved else int(g.work.call(model_at, g.models.rows, x, y))
+    return found[one_at_random(g, len(found))] if moved else struck_at(g, x, y)

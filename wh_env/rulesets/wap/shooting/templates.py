@@ -4,8 +4,7 @@ wap.shoot.template.friends, wap.character.look-out-sir.template, .limits, wap.tr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from math import hypot
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -14,13 +13,13 @@ import numpy as np
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.stamps import disc_stamp, drop_stamp
 from wh_env.core.kernel import kernel
-from wh_env.core.tables import RECT, Array
+from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.basics.engaged import engaged
-from wh_env.rulesets.wap.basics.garrisons import Building, buildings_of, garrison_in, is_inside
+from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.basics.joined import host_of, is_character
 from wh_env.rulesets.wap.codes import SWARM
-from wh_env.rulesets.wap.shooting.templates_on_buildings import is_touched, rolled_hits
+from wh_env.rulesets.wap.shooting.templates_on_buildings import as_templates_meet, rolled_hits
 
 COMRADES = 5  # living models of a unit that save a character in it from hits of a template
 # inches from the middle of a round template to its rim; a hole marks the middle (wap.core.template.shapes)
@@ -59,43 +58,16 @@ def find_beneath_disc(models: Array, x: float, y: float, r: float, marks: Array)
 
 def beneath_flame(g: BattleCore, x: float, y: float, direction: float) -> list[int]:
     """The models beneath a flame template with its tip at (x, y) that points in a direction (radians)."""
-    marks = np.zeros(len(g.models.x), np.int8)
-    g.work.call(find_beneath_drop, g.models.rows, x, y, direction, FLAME.length, FLAME.radius, np.zeros((4, 2)), marks)
-    return with_garrisons(
-        g, np.flatnonzero(marks).tolist(), lambda building: flame_touches(g, building, x, y, direction)
-    )
-
-
-def flame_touches(g: BattleCore, building: Building, x: float, y: float, direction: float) -> bool:
-    """Whether a flame template touches a building."""
-    outline, marks = np.zeros(1, g.models.rows.dtype), np.zeros(1, np.int8)
-    for name in ("x", "y", "facing", "half_a", "half_b"):
-        outline[name] = getattr(building, name)
-    outline["radius"] = hypot(building.half_a, building.half_b)
-    outline["shape"], outline["on_table"], outline["alive"] = RECT, 1, 1
-    points = np.zeros((4, 2))
-    return bool(g.work.call(find_beneath_drop, outline, x, y, direction, FLAME.length, FLAME.radius, points, marks))
+    models, marks = as_templates_meet(g), np.zeros(len(g.models.x), np.int8)
+    g.work.call(find_beneath_drop, models, x, y, direction, FLAME.length, FLAME.radius, np.zeros((4, 2)), marks)
+    return np.flatnonzero(marks).tolist()
 
 
 def beneath_disc(g: BattleCore, x: float, y: float, radius: float) -> list[int]:
     """The models whose bases lie wholly or partly beneath a round template (wap.core.template.hit)."""
     marks = np.zeros(len(g.models.x), np.int8)
-    g.work.call(find_beneath_disc, g.models.rows, x, y, radius, marks)
-    return with_garrisons(g, np.flatnonzero(marks).tolist(), lambda building: is_touched(building, x, y, radius))
-
-
-def with_garrisons(g: BattleCore, models: list[int], touches: Callable[[Building], bool]) -> list[int]:
-    """``models`` beneath a template, with one model of each garrison whose building the template ``touches``, and no
-    other of a garrison (wap.building.shooting.at.templates).
-    """
-    if not buildings_of(g):
-        return models
-    found = [k for k in models if not is_inside(g, block_of(g, g.models.unit[k]))]
-    for feature, building in buildings_of(g).items():
-        unit = garrison_in(g, feature)
-        if unit >= 0 and touches(building):
-            found.append(next(iter(g.members(unit))))
-    return found
+    g.work.call(find_beneath_disc, as_templates_meet(g), x, y, radius, marks)
+    return np.flatnonzero(marks).tolist()
 
 
 def may_be_covered(g: BattleCore, unit: int, other: int) -> bool:

@@ -1,41 +1,43 @@
-"""Templates over a building: D6 hits on the garrison in place of one for each model (wap.building.shooting.at.templates,
+"""Shots over a building: D6 hits on the garrison in place of one for each model (wap.building.shooting.at.templates,
 .at.many-ranks).
 
-Weapons that use templates ask ``garrisons_under`` which buildings a round template touches, or ``is_touched`` for
-another one, and roll their hits by ``rolled_hits``. Attacks on several ranks end with the first model of a
-garrison: ``goes_past_the_first`` says so.
+Weapons that use templates, and machines that look for a spot to aim at, ask ``as_templates_meet`` for the models of the
+battle: a garrison is one model there, as large as its building. They roll the hits on it by ``rolled_hits``. Attacks
+on several ranks end with the first model of a garrison: ``goes_past_the_first`` says so.
 """
 
 from __future__ import annotations
 
-from math import cos, hypot, sin
+from math import hypot
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.geometry.shapes import EPS
-from wh_env.rulesets.wap.basics.garrisons import Building, buildings_of, garrison_in, is_inside
+from wh_env.core.tables import RECT, Array
+from wh_env.rulesets.wap.basics.garrisons import buildings_of, garrison_in, is_inside
+from wh_env.rulesets.wap.basics.sight import within
 
 RULE = "wap.building.shooting.at.templates"
 
 
-def gap_to_point(building: Building, x: float, y: float) -> float:
-    """Inches between a building and a point; 0: the point is over it."""
-    c, s = cos(building.facing), sin(building.facing)
-    ahead = abs(c * (x - building.x) + s * (y - building.y)) - building.half_a
-    aside = abs(c * (y - building.y) - s * (x - building.x)) - building.half_b
-    return hypot(max(0.0, ahead), max(0.0, aside))
-
-
-def is_touched(building: Building, x: float, y: float, radius: float) -> bool:
-    """Whether a round template with its centre at (x, y) touches a building; ``radius`` 0: whether the centre is over
-    it.
+def as_templates_meet(g: BattleCore) -> Array:
+    """The rows of ``models`` as templates and machines meet them. The first model of each garrison lies on the whole
+    outline of its building, and the others of the garrison are not on the table.
     """
-    return gap_to_point(building, x, y) <= radius + EPS
+    held = {unit: building for feature, building in buildings_of(g).items() if (unit := garrison_in(g, feature)) >= 0}
+    if not held:
+        return g.models.rows
+    rows = g.models.rows.copy()
+    for unit, building in held.items():
+        first, *others = within(g, unit)
+        rows["on_table"][others] = 0
+        for name in ("x", "y", "facing", "half_a", "half_b"):
+            rows[name][first] = getattr(building, name)
+        rows["radius"][first], rows["shape"][first] = hypot(building.half_a, building.half_b), RECT
+    return rows
 
 
-def garrisons_under(g: BattleCore, x: float, y: float, radius: float) -> list[int]:
-    """The garrisons whose building a round template touches."""
-    held = ((garrison_in(g, feature), building) for feature, building in buildings_of(g).items())
-    return [unit for unit, building in held if unit >= 0 and is_touched(building, x, y, radius)]
+def rows_in(g: BattleCore, models: Array, unit: int) -> list[int]:
+    """The rows of a unit, with the characters in it, that are on the table in ``models`` (``as_templates_meet``)."""
+    return [k for k in within(g, unit) if models["on_table"][k]]
 
 
 def rolled_hits(g: BattleCore, unit: int) -> int:

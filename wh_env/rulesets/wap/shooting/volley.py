@@ -51,8 +51,8 @@ def shoot(g: BattleCore, unit: int, target: int, way: int, when: int, mark: int 
     into_combat, side = engaged(g, target), side_shot(g, block, target)
     struck, astray = list[Struck](), dict[int, list[tuple[int, Hit]]]()
     rule = "wap.charge.stand-shoot.resolve" if when in ANSWERS else "wap.shoot.hit.roll"
-    for line, needed, shots in groups:
-        found, ones, shown = roll_to_hit(g, shots, needed)
+    for line, needed, shots, rerolls in groups:
+        found, ones, shown = roll_to_hit(g, shots, needed, rerolls)
         if g.recorder is not None:
             told = {"amount": shots, "needed": needed, "rolls": shown, "result": found}
             g.note(rule, "shoots", unit=unit, target=target, name=weapon.name, **told)

@@ -13,8 +13,11 @@ from types import MappingProxyType
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap import rule_book
+from wh_env.rulesets.wap.basics.changed_dice import rerolls_under_effects
+from wh_env.rulesets.wap.basics.dice_changes import WOUND
 from wh_env.rulesets.wap.basics.immunity import ignores
 from wh_env.rulesets.wap.basics.profiles import lines_of
+from wh_env.rulesets.wap.basics.rerolls import NONE, Rerolls
 from wh_env.rulesets.wap.codes import LEADERS
 from wh_env.rulesets.wap.rule_book import (
     BREATH_ATTACK,
@@ -59,15 +62,21 @@ def kinds_of(breath: str) -> list[SpecialRule]:
     return [rule_book.BOOK.by_name[part.strip()] for part in breath.split(",")[1:]]
 
 
-def blow_of_breath(breath: str) -> Blow:
+def blow_of_breath(breath: str, wound_rerolls: Rerolls = NONE) -> Blow:
     """The hits of a breath: its own Strength and effects alone, without the model's other rules
-    (wap.special.breath.combat).
+    (wap.special.breath.combat). ``wound_rerolls``: of the dice to wound of the unit that breathes.
     """
     strength = STRENGTH.match(breath)
     assert strength is not None, breath
     kinds = kinds_of(breath)
     nature = OF_EVERY_BREATH | sum(KINDS[kind] for kind in kinds if kind in KINDS)
-    return Blow(0, 0, 0, int(strength[1]), 0, ignores_armour=IGNORES_ARMOUR_SAVES in kinds, nature=nature)
+    ignores_armour = IGNORES_ARMOUR_SAVES in kinds
+    return Blow(0, 0, 0, int(strength[1]), 0, ignores_armour=ignores_armour, nature=nature, wound_rerolls=wound_rerolls)
+
+
+def breath_of(g: BattleCore, unit: int, number: int) -> Blow:
+    """The hits of a breath of a unit, by its number."""
+    return blow_of_breath(breaths_of(g, unit)[number], rerolls_under_effects(g, unit, WOUND))
 
 
 def may_breathe(g: BattleCore, unit: int) -> bool:

@@ -50,8 +50,7 @@ def seek(g: BattleCore, model: int) -> None:
         slay(g, model, RULE)
         return
     name = CHARACTERISTICS[IN_A_ROW * (d3(g) - 1) + d3(g) - 1]
-    more = d3(g)
-    grow(g, g.models.line[model], name, more)
+    more = grow(g, g.models.line[model], name, d3(g))
     if name == "w":
         g.models.wounds[model] += more
         g.models.max_wounds[model] += more

@@ -1,4 +1,4 @@
-"""Ground that hurts who stands in it at the end of a Movement phase or of a turn (wap.terrain.forest.wildwood,
+"""Ground that hurts units in it at the end of a Movement phase or of a turn (wap.terrain.forest.wildwood,
 .river.boiling-flood, .marsh.mist.fimir).
 
 Such hits come from no side of a unit. They fall on a unit's own models, and on characters only where each model is hit.
@@ -16,7 +16,7 @@ from wh_env.rulesets.wap.basics.immunity import ignores
 from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.casualties.casualties import suffer_together
-from wh_env.rulesets.wap.casualties.harm import most_wounds, wounds_lost
+from wh_env.rulesets.wap.casualties.harm import wounds_lost, wounds_of_slain
 from wh_env.rulesets.wap.casualties.losses import losses_of, wounds_of
 from wh_env.rulesets.wap.codes import REAR
 from wh_env.rulesets.wap.morale.panic_causes import blame, ground_source
@@ -64,7 +64,8 @@ def hurt(g: BattleCore, unit: int, ground: Ground, player: int) -> None:
     harm, u = ground.traits.harm, g.units
     if harm is None or u.place[unit] != ON_TABLE or (harm.when == MOVES and u.owner[unit] != player):
         return
-    rows = [row for row in wholly(g, unit) if not is_spared(g, row, harm)]
+    struck = wholly(g, unit) if harm.each_model else [unit]
+    rows = [row for row in struck if not is_spared(g, row, harm)]
     models = touching(g, unit, ground)
     if not rows or not models or (harm.mostly and not is_mostly_in(g, unit, ground)):
         return
@@ -78,7 +79,7 @@ def hurt(g: BattleCore, unit: int, ground: Ground, player: int) -> None:
     if harm.each_model:
         hits = {row: sum(u.first[row] <= k < u.first[row] + u.count[row] for k in models) for row in rows}
     else:
-        hits = {rows[0]: g.d6()}
+        hits = {unit: g.d6()}
     wounds = {row: cost_of(g, row, number, harm) for row, number in hits.items() if number}
     for row, lost in wounds.items():
         g.note(harm.rule, "is hurt by the ground", unit=row, amount=lost)
@@ -97,7 +98,7 @@ def cost_of(g: BattleCore, row: int, number: int, harm: Harm) -> int:
     """The Wounds that so many hits cost a unit; without a Strength so many whole models are lost."""
     g.note(harm.rule, "is hit by the ground", unit=row, amount=number)
     if not harm.strength:
-        return min(wounds_of(g, row), number * most_wounds(g, row))
+        return wounds_of_slain(g, row, number, 0)
     hit = Hit(harm.strength, ignores_armour=harm.no_armour)
     wounds = wounds_from(g, row, number, hit)
     lost = wounds_lost(g, row, wounds, hit, REAR, 0, points=points_against_shots(g, row, hit, REAR))

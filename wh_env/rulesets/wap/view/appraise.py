@@ -51,6 +51,7 @@ from wh_env.rulesets.wap.shooting.machine_ways import OTHERWISE, sort_of
 from wh_env.rulesets.wap.shooting.shooting import Aim, FireMachine, MachineAim
 from wh_env.rulesets.wap.shooting.spots import best_spot
 from wh_env.rulesets.wap.special.flying import flight_of
+from wh_env.rulesets.wap.view import appraise_magic
 from wh_env.rulesets.wap.view.appraise_aftermath import Aftermath
 from wh_env.rulesets.wap.view.appraise_blows import worth_of_attacks, worth_of_weapon
 from wh_env.rulesets.wap.view.appraise_breath import best_breath, best_direction, worth_of_breath_on
@@ -133,6 +134,8 @@ class RegimentAppraiser(Appraiser):
             "machine-way": self.machine_way,
             "machine-target": self.machine_target,
             "machine-aim": self.machine_aim,
+            "learns-next": self.any_unit,
+            **appraise_magic.SCORERS,
         }
         self._known: dict[Key, float] = {}
         self._prospect = Prospect()

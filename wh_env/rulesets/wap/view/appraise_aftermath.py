@@ -23,7 +23,7 @@ from wh_env.rulesets.wap.charge.reach import sides_of_charge
 from wh_env.rulesets.wap.codes import CHAMPION
 from wh_env.rulesets.wap.commands.roles import leads
 from wh_env.rulesets.wap.commands.standards import standards_of
-from wh_env.rulesets.wap.morale.leadership import LeadershipTest, as_taken, leadership_of
+from wh_env.rulesets.wap.morale.leadership import LeadershipTest, as_taken, leadership_of, passes_all_tests
 from wh_env.rulesets.wap.pursuit.restrain import must_roll_again, penalty_of
 from wh_env.rulesets.wap.pursuit.rolls import WOUNDS
 from wh_env.rulesets.wap.pursuit.ways import LEAVES, MEETS, End, straight_on, towards
@@ -68,6 +68,8 @@ def chance_to_restrain(g: BattleCore, unit: int, foes: list[int]) -> float:
     it roll a passed test again (wap.pursuit.restrain-test, wap.special.hatred.restrain,
     wap.command.champion.follow-me.restrain).
     """
+    if passes_all_tests(g, unit):
+        return 1.0
     odds = as_taken(g, unit, LeadershipTest("wap.pursuit.restrain-test")).chances
     passes = odds[max(0, min(len(odds) - 1, leadership_of(g, unit) - penalty_of(g, unit, foes)))]
     at_once = passes * passes if must_roll_again(g, unit, foes) else passes

@@ -14,7 +14,7 @@ from wh_env.rulesets.wap.codes import FRONT, LEADERS, REAR, STOMPS
 from wh_env.rulesets.wap.combat.aiming import IMPACT, Aiming, step_of, targets_left
 from wh_env.rulesets.wap.combat.impact_hits import impact_of
 from wh_env.rulesets.wap.combat.wounds import aimed
-from wh_env.rulesets.wap.special.breath import blow_of_breath, breaths_of
+from wh_env.rulesets.wap.special.breath import breath_of
 from wh_env.rulesets.wap.troops.war_machines import figures_of, is_machine
 from wh_env.rulesets.wap.view.appraise_combat import (
     CAUGHT,
@@ -142,7 +142,7 @@ def wounds_to_come(g: BattleCore, foe: int) -> float:
     for k in aimed(g):
         if b.target[k] == foe and b.attacks[k]:
             if b.breath[k]:
-                blow = blow_of_breath(breaths_of(g, g.lines.unit[b.line[k]])[b.breath[k] - 1])
+                blow = breath_of(g, g.lines.unit[b.line[k]], b.breath[k] - 1)
             elif b.key[k] == IMPACT:
                 blow = impact_of(g, b.unit[k], b.line[k])
             else:

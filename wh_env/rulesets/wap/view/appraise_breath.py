@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.changed_dice import rerolls_under_effects
 from wh_env.rulesets.wap.basics.contacts import block_of, side_towards
+from wh_env.rulesets.wap.basics.dice_changes import WOUND
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.immunity import ignores
 from wh_env.rulesets.wap.casualties.losses import wounds_of
 from wh_env.rulesets.wap.combat.breath_blows import within_breath
 from wh_env.rulesets.wap.shooting.aims import quarters_of_models
+from wh_env.rulesets.wap.shooting.blind_shots import chance_to_leave
 from wh_env.rulesets.wap.shooting.breathing import Breathing
 from wh_env.rulesets.wap.shooting.flames import placings
 from wh_env.rulesets.wap.special.breath import blow_of_breath, breather_of, breaths_of, kinds_of
@@ -24,18 +27,22 @@ def worth_of(g: BattleCore, blow: Blow, number: float, target: int, side: int) -
     return worth_left(g, target) * min(left, number * share_of_wounds(g, blow, target, side)) / max(1, left)
 
 
-def worth_of_hits(g: BattleCore, breath: str, number: float, target: int, side: int) -> float:
-    """Points that ``number`` hits of a breath cost a unit on average; 0 if the unit is immune to it."""
+def worth_of_hits(g: BattleCore, unit: int, breath: str, number: float, target: int, side: int) -> float:
+    """Points that ``number`` hits of a breath of a unit cost another on average; 0 if that is immune to it."""
     spared = any(ignores(g, target, kind) for kind in kinds_of(breath))
-    return 0.0 if spared else worth_of(g, blow_of_breath(breath), number, target, side)
+    blow = blow_of_breath(breath, rerolls_under_effects(g, unit, WOUND))
+    return 0.0 if spared else worth_of(g, blow, number, target, side)
 
 
 def worth_of_direction(g: BattleCore, unit: int, breath: str, models: list[int]) -> float:
     """Points that a breath over these models costs their units."""
     struck = [g.models.unit[k] for k in models]
-    return sum(
-        worth_of_hits(g, breath, struck.count(foe), foe, next(iter(quarters_of_models(g, unit, block_of(g, foe)))))
-        for foe in dict.fromkeys(struck)
+    foes = tuple(dict.fromkeys(struck))
+    return chance_to_leave(g, unit, foes) * sum(
+        worth_of_hits(
+            g, unit, breath, struck.count(foe), foe, next(iter(quarters_of_models(g, unit, block_of(g, foe))))
+        )
+        for foe in foes
     )
 
 
@@ -47,7 +54,7 @@ def worth_of_breath_on(g: BattleCore, f: int, foe: int) -> float:
 
 def worth_in_combat(g: BattleCore, unit: int, breath: str, foe: int) -> float:
     """Points that a breath costs an enemy in contact; no model takes more than one hit."""
-    return worth_of_hits(g, breath, min(HITS, g.units.alive[foe]), foe, side_towards(g, foe, unit))
+    return worth_of_hits(g, unit, breath, min(HITS, g.units.alive[foe]), foe, side_towards(g, foe, unit))
 
 
 def best_breath(g: BattleCore, f: int) -> int:

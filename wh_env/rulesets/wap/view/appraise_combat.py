@@ -11,9 +11,12 @@ from math import erf, sqrt
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.auras import wounding_near
+from wh_env.rulesets.wap.basics.changed_dice import rerolls_under_effects, strength_under_effects
 from wh_env.rulesets.wap.basics.dice import FACES
+from wh_env.rulesets.wap.basics.dice_changes import ARMOUR
 from wh_env.rulesets.wap.basics.needed import AUTOMATIC, to_hit, to_wound
 from wh_env.rulesets.wap.basics.profiles import characteristic, lines_of, wholly
+from wh_env.rulesets.wap.basics.rerolls import Rerolls
 from wh_env.rulesets.wap.basics.strength import rank_bonus, unit_strength
 from wh_env.rulesets.wap.breaking.break_tests import is_unbreakable
 from wh_env.rulesets.wap.casualties.harm import is_slain, most_wounds, wound_rerolls
@@ -21,7 +24,7 @@ from wh_env.rulesets.wap.codes import FRONT, LEADERS, MOUNTS, REAR, STANDARD, ST
 from wh_env.rulesets.wap.combat.machine_assault import MOST
 from wh_env.rulesets.wap.commands.roles import leads
 from wh_env.rulesets.wap.morale.army_leaders import has_battle_standard
-from wh_env.rulesets.wap.morale.leadership import LeadershipTest, as_taken, value_of
+from wh_env.rulesets.wap.morale.leadership import LeadershipTest, as_taken, passes_all_tests, value_of
 from wh_env.rulesets.wap.special.psychology import fears_fire, fearsome_strength, frightened_by, is_stubborn
 from wh_env.rulesets.wap.troops.war_machines import crew_left, figures_of, is_machine
 from wh_env.rulesets.wap.view.odds_harm import number_chances
@@ -44,25 +47,36 @@ def passes(needed: int) -> float:
     return max(0.0, min(5.0, 7.0 - needed)) / 6.0
 
 
+def passes_at_last(needed: int, rerolls: Rerolls) -> float:
+    """The share of dice that show at least ``needed`` after re-rolls."""
+    once = passes(needed)
+    again = rerolls.faces(min(FACES, needed)) if needed <= FACES else 0
+    if not again:
+        return once
+    lost = sum(again >> die & 1 for die in range(max(2, needed), FACES + 1)) / FACES
+    return once - lost + once * again.bit_count() / FACES
+
+
 def unsaved_share(g: BattleCore, hit: Hit, target: int, side: int) -> float:
     """The share of wounds that saves do not prevent."""
     points = points_against(g, target, hit, side)
-    unsaved = 1.0 - passes(armour_needed(points, hit.strength, hit.piercing)) if points > 0 else 1.0
+    needed = armour_needed(points, hit.strength, hit.piercing)
+    unsaved = 1.0 - passes_at_last(needed, rerolls_under_effects(g, target, ARMOUR)) if points > 0 else 1.0
     return unsaved * (1.0 - chance(ward_save(wards_against(g, target, hit.strength, side, hit.nature))))
 
 
 def share_of_hit(g: BattleCore, hit: Hit, target: int, side: int, toughness: int) -> float:
     """Average wounds that one hit costs a unit."""
-    wound = passes(to_wound(hit.strength, toughness) - hit.wounding - wounding_near(g, target))
-    again = wound_rerolls(g, target, hit).again[0]
+    needed = min(FACES, to_wound(hit.strength, toughness) - hit.wounding - wounding_near(g, target))
+    rerolls = wound_rerolls(g, target, hit)
+    wound, again = passes_at_last(needed, rerolls), rerolls.faces(needed)
     most, slays = most_wounds(g, target), 0.0
     takes = 1.0 if hit.takes == ONE else sum(min(most, n) * share for n, share in number_chances(hit.takes).items())
     if hit.nature & SLAYING:
-        six = (1.0 + again * (1.0 - wound)) / 6.0
+        six = ((not again >> FACES & 1) + again.bit_count() / FACES) / FACES
         mortal = unsaved_share(g, hit._replace(nature=hit.nature | MORTAL), target, side)
         slays = six * mortal * (most if is_slain(g, target, hit.nature) else takes)
-        wound = max(0.0, wound - 1.0 / 6.0)
-    wound += again * (1.0 - wound) * wound
+        wound = max(0.0, wound - six)
     return slays + wound * unsaved_share(g, hit, target, side) * takes
 
 
@@ -70,16 +84,14 @@ def share_of_wounds(g: BattleCore, blow: Blow, target: int, side: int) -> float:
     """Average wounds that one blow costs a unit, struck from a side of its block."""
     line = g.units.first_line[target]
     needed = AUTOMATIC if blow.nature & NO_DICE else to_hit(blow.weapon_skill, characteristic(g, line, "ws"))
-    hit = 1.0 if needed == AUTOMATIC else passes(min(FACES, needed - blow.hitting))
-    failed, passed = blow.rerolls.again
-    hit += failed * (1.0 - hit) * hit - passed * hit * (1.0 - hit)
+    hit = 1.0 if needed == AUTOMATIC else passes_at_last(min(FACES, needed - blow.hitting), blow.rerolls)
     return hit * share_of_hit(g, blow.hit, target, side, characteristic(g, line, "t"))
 
 
 def if_charging(g: BattleCore, unit: int, line: int, blow: Blow) -> Blow:
     """A blow as it would be after a charge that the unit has not made yet."""
     weapon = arm_of(g, line)
-    if g.units.charging[unit] or weapon.when != CHARGES:
+    if g.units.charging[unit] or weapon.when != CHARGES or strength_under_effects(g, line):
         return blow
     return blow._replace(strength=min(10, blow.strength + weapon.bonus))
 
@@ -177,7 +189,7 @@ def odds_to_break(g: BattleCore, unit: int, other: int, lead: float, spread: flo
     """The chance that a unit breaks. It loses by ``lead`` on average (below 0: it wins), with standard deviation
     ``spread``.
     """
-    if is_unbreakable(g, unit):
+    if is_unbreakable(g, unit) or passes_all_tests(g, unit):
         return 0.0
     test = as_taken(g, unit, LeadershipTest("wap.break.test"))
     leadership, odds = value_of(g, unit, test), test.chances

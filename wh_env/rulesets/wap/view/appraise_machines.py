@@ -6,13 +6,15 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.basics.scatter import ARTILLERY, MISFIRE
 from wh_env.rulesets.wap.casualties.losses import wounds_of
+from wh_env.rulesets.wap.codes import SWARM
 from wh_env.rulesets.wap.shooting.aims import quarters_of_models
+from wh_env.rulesets.wap.shooting.blind_shots import chance_to_leave
 from wh_env.rulesets.wap.shooting.firing_points import engine_of
 from wh_env.rulesets.wap.shooting.hits import hit_of_machine, toughness_of
 from wh_env.rulesets.wap.shooting.machine_ways import (
-    AT_SPOTS,
     DIRECT,
     INDIRECT,
     OTHERWISE,
@@ -27,6 +29,7 @@ from wh_env.rulesets.wap.view.appraise_combat import share_of_hit, worth_left
 from wh_env.rulesets.wap.weapons.hit import ONE
 from wh_env.rulesets.wap.weapons.machines import CANNON, FIRE_THROWER, STONE_THROWER, Machine
 
+DIE = 3.5  # hits on a garrison, or on a base of a swarm, on average
 SHOTS = ARTILLERY.count(MISFIRE) / len(ARTILLERY)  # that misfire
 # the share of the models struck at the best spot that a shot strikes on average, drift and scatter included
 ACCURACY: Mapping[tuple[str, int], float] = MappingProxyType(
@@ -59,9 +62,11 @@ def worth_of_machine(g: BattleCore, unit: int, way: int, target: int) -> float:
     others = hit._replace(takes=ONE if machine.centre else machine.bounce)
     wounds = share_of_hit(g, direct, target, side, toughness)
     wounds += max(0, models - 1) * share_of_hit(g, others, target, side, toughness)
+    if is_inside(g, target) or g.units.kind[target] == SWARM:
+        wounds *= DIE
     left = max(1, wounds_of(g, target))
     taken = worth_left(g, target) * min(left, wounds * ACCURACY[machine.kind, way]) / left
-    return (1.0 - SHOTS) * taken - cost_of_misfire(g, unit, machine)
+    return chance_to_leave(g, unit, (target,)) * ((1.0 - SHOTS) * taken - cost_of_misfire(g, unit, machine))
 
 
 def best_of_machine(g: BattleCore, unit: int) -> tuple[float, int]:
@@ -72,7 +77,6 @@ def best_of_machine(g: BattleCore, unit: int) -> tuple[float, int]:
         (worth_of_machine(g, unit, way, enemy), -way)
         for enemy in g.units_of(1 - g.units.owner[unit])
         for way in ways_at(g, unit, enemy)
-        if way in AT_SPOTS[engine_of(g, unit).kind]
     ]
     worth, way = max(found, default=(0.0, -OTHERWISE))
     return worth, -way

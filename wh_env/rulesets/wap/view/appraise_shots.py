@@ -41,10 +41,10 @@ def worth_of_shots(g: BattleCore, unit: int, target: int) -> float:
     weapon, stands = weapon_in(g, unit, way), quarters_of_models(g, unit, target)
     side = max(stands, key=lambda quarter: stands[quarter], default=FRONT)
     wounds = 0.0
-    for line, needed, shots in firings(g, unit, target, way, IN_PHASE):
+    for line, needed, shots, rerolls in firings(g, unit, target, way, IN_PHASE):
         hit = hit_of(g, line, weapon, target)
         deadly = share_of_hit(g, hit, target, side, toughness_of(g, target))
-        wounds += shots * chance_to_hit(needed) * deadly
+        wounds += shots * chance_to_hit(needed, rerolls) * deadly
     if machine is not None and weapon in machine.others:
         wounds *= GRAPES
     left = wounds_of(g, target)

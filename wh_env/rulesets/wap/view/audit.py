@@ -24,6 +24,7 @@ from wh_env.rulesets.wap.special.breath import breaths_of
 from wh_env.rulesets.wap.special.flying import can_fly
 from wh_env.rulesets.wap.troops.war_machines import is_machine
 from wh_env.rulesets.wap.validity import underived
+from wh_env.rulesets.wap.view.audit_magic import MagicAudit
 from wh_env.rulesets.wap.view.ledger import Ledger
 
 CONTACT_GAP = 0.01  # inches between units in contact
@@ -43,7 +44,7 @@ class RegimentAudit(Audit):
         self.g = g
         self._near = self._crowded()
         self._facings = g.units.facing.tolist()
-        self._ledger = Ledger(g)
+        self._ledger, self._magic = Ledger(g), MagicAudit(g)
         self.before()
 
     def before(self) -> None:
@@ -74,7 +75,7 @@ class RegimentAudit(Audit):
             for k in all_charges(g)
             if c.aloft[k] and not can_fly(g, c.unit[k])
         ]
-        faults += self._contacts() + self._gaps() + self._ledger.faults()
+        faults += self._contacts() + self._gaps() + self._ledger.faults() + self._magic.faults()
         known = g.work.aims.of(g)
         for player, reach in known.reach.items():
             for unit in g.units_of(player):
@@ -131,7 +132,8 @@ class RegimentAudit(Audit):
                 continue
             apart = float(block_distance(g.parts.rows, u.rows, a, b))
             beside, aside = gap_between(u.rows, a, b, c.side_a[k], c.side_b[k])
-            if apart > CONTACT_GAP + c.apart[k] and max(abs(beside - c.apart[k]), abs(aside)) > CONTACT_GAP:
+            closed = u.garrison[a] < 0 and u.garrison[b] < 0  # in an assault nobody closes up
+            if closed and apart > CONTACT_GAP + c.apart[k] and max(abs(beside - c.apart[k]), abs(aside)) > CONTACT_GAP:
                 faults.append(f"{names[a]} and {names[b]} fight {apart:.3f} apart")
             faults += [f"{names[unit]} flees and fights" for unit in (a, b) if u.fleeing[unit]]
             if u.owner[a] == u.owner[b]:

@@ -29,6 +29,7 @@ DEALT_BY = {
     "wap.special.sniper.target": "target",
     "wap.special.unstable": "unit",
 }
+OF_SPELL = "spell wounds"  # Wounds that a model loses; without a model, wounds that saves may still prevent
 # events after which a whole unit is gone, and the key of that unit
 REMOVED = {"wap.charge.fleeing.us10": "target", "wap.compulsory.flee.off-table": "unit"}
 OTHERWISE = ("is healed", "slain")  # events after which a unit's Wounds are counted anew
@@ -65,7 +66,9 @@ class Ledger:
 
     def _read_one(self, event: Event) -> None:
         data = event.data
-        if event.kind in DEALT or event.rule in DEALT_BY:
+        if event.kind == OF_SPELL:
+            self._dealt[data["target"]] += data["amount"] if "model" in data else 0
+        elif event.kind in DEALT or event.rule in DEALT_BY:
             who = DEALT.get(event.kind) or DEALT_BY[event.rule]
             self._dealt[data[who]] += data["amount"]
         elif event.rule in REMOVED and event.kind in ("runs down", "deserts"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import cos, sin
 from types import MappingProxyType
@@ -10,7 +10,7 @@ from types import MappingProxyType
 import numpy as np
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.features import ZONES, Features, Field, columns, share, signed
+from wh_env.core.features import NOTHING, ZONES, Features, Field, Pending, columns, share, signed
 from wh_env.core.kernel import compiled_for, inner_kernel, kernel
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
@@ -31,7 +31,9 @@ from wh_env.rulesets.wap.codes import (
     SCOUTS,
     TROOP_TYPES,
 )
+from wh_env.rulesets.wap.magic.spells import has_magic
 from wh_env.rulesets.wap.rule_book import BOOK, FLY, FRENZY
+from wh_env.rulesets.wap.view import observe_magic
 
 GLOBALS = (
     Field("start_of_turn", "step of the Movement phase: start of the turn"),
@@ -406,7 +408,14 @@ class RegimentFeatures(Features):
     """Fields of the game of regiments."""
 
     fields = MappingProxyType(
-        {"globals": GLOBALS, "units": UNIT, "models": MODEL, "relations": RELATION, "terrain": TERRAIN}
+        {
+            "globals": (*GLOBALS, *observe_magic.GLOBALS),
+            "decision": observe_magic.DECISION,
+            "units": (*UNIT, *observe_magic.UNIT),
+            "models": MODEL,
+            "relations": RELATION,
+            "terrain": TERRAIN,
+        }
     )
 
     def prepare(self, setup: Setup) -> Code:
@@ -421,6 +430,13 @@ class RegimentFeatures(Features):
         if tables.write is None:
             tables.write = compiled_for(fill, arguments)
         tables.write(*arguments)
+        if has_magic(g):
+            v = view[0]
+            own, enemy, stride = int(v["own"]) + len(UNIT), int(v["enemy"]) + len(UNIT), int(v["unit_stride"])
+            observe_magic.fill_magic(g, seat, int(v["globals"]) + len(GLOBALS), own, enemy, stride, out)
+
+    def decision(self, g: BattleCore, pending: Pending) -> Mapping[str, float]:
+        return observe_magic.decision_values(g) if has_magic(g) else NOTHING
 
     def division(self, g: BattleCore) -> int:
         division: int = g.clock.division[0]

@@ -17,9 +17,11 @@ import numpy as np
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import Array
+from wh_env.rulesets.wap.basics.changed_dice import rerolls_under_effects
 from wh_env.rulesets.wap.basics.contacts import foes_of, side_towards
 from wh_env.rulesets.wap.basics.dice import number_of
-from wh_env.rulesets.wap.basics.profiles import characteristic, lines_of
+from wh_env.rulesets.wap.basics.dice_changes import WOUND
+from wh_env.rulesets.wap.basics.profiles import characteristic, lines_of, wounds_each
 from wh_env.rulesets.wap.basics.special_rules import line_parameters, models_have, parameters
 from wh_env.rulesets.wap.codes import CHAMPION, CREW, FRONT, LEADERS, STOMPS, TROOPERS
 from wh_env.rulesets.wap.rule_book import IMPACT_HITS, SKIRMISHERS
@@ -133,14 +135,17 @@ def party_of(g: BattleCore, unit: int, enemy: int, place: float) -> Party:
             )
         )
     striking = max(mount_line(g, unit), lines_of(g, unit)[0])  # the profile that gives impact hits their Strength
-    crash = blow_at(characteristic(g, striking, "s") + own_bonus(g, unit, striking), AUTOMATIC)
+    again = rerolls_under_effects(g, unit, WOUND)
+    crash = blow_at(characteristic(g, striking, "s") + own_bonus(g, unit, striking), AUTOMATIC)._replace(
+        wound_rerolls=again
+    )
     crashes = [blow_harm(g, enemy, crash, *defence, side) for defence in defences(g, enemy)]
     crew = crew_left(g, unit) if is_machine(g, unit) else 0
     mates = [g.lines.number[line] for line in lines_of(g, unit) if g.lines.kind[line] == CREW]
     return Party(
         models=crew or u.alive[unit],
         files=crew or min(u.files[unit], u.alive[unit]),
-        wounds=1 if crew else m.max_wounds[members[0]],
+        wounds=1 if crew else wounds_each(g, unit),
         left=sum(m.wounds[k] for k in members),
         half=u.base_b[unit],
         place=place,

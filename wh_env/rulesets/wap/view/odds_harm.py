@@ -13,7 +13,10 @@ from itertools import combinations
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.auras import wounding_near
-from wh_env.rulesets.wap.basics.profiles import characteristic, lines_of
+from wh_env.rulesets.wap.basics.changed_dice import rerolls_under_effects
+from wh_env.rulesets.wap.basics.dice_changes import ARMOUR
+from wh_env.rulesets.wap.basics.profiles import characteristic, lines_of, wounds_each
+from wh_env.rulesets.wap.basics.rerolls import Rerolls
 from wh_env.rulesets.wap.basics.special_rules import models_have, parameters
 from wh_env.rulesets.wap.codes import MOUNTS, TROOP_TYPES
 from wh_env.rulesets.wap.rule_book import FLAMMABLE, REGENERATION
@@ -40,12 +43,34 @@ BODIES = ("monster", "chariot", "shrine")  # their own Toughness counts, not the
 
 
 @lru_cache(maxsize=256)
-def pass_chance(needed: int, failed: bool = False, passed: bool = False) -> float:
-    """The chance that a die passes that needs ``needed``; failures or passes may be rolled again. A 1 never passes, a 6
-    always.
+def pass_chance(
+    needed: int, failed: bool = False, passed: bool = False, ones: bool = False, sixes: bool = False
+) -> float:
+    """The chance that a die passes that needs ``needed``; failures, passes, 1s or 6s may be rolled again. A 1 never
+    passes, a 6 always.
     """
-    once = sum(die == FACES[-1] or (die != 1 and die >= needed) for die in FACES) / 6
-    return once + (1 - once) * once if failed else once * once if passed else once
+    return sum(face_chance(die, needed, failed, passed, ones, sixes) for die in FACES if passes(die, needed))
+
+
+def passes(die: int, needed: int) -> bool:
+    """Whether a die passes that needs ``needed``."""
+    return die == FACES[-1] or (die != 1 and die >= needed)
+
+
+def face_chance(face: int, needed: int, failed: bool, passed: bool, ones: bool, sixes: bool) -> float:
+    """The chance that a die that needs ``needed`` shows a face in the end; arguments as for ``pass_chance``. Nothing is
+    rolled again if rules that help meet rules that harm.
+    """
+    if (failed or ones) and (passed or sixes):
+        return 1 / 6
+    again = {die for die in FACES if (passed if passes(die, needed) else failed)}
+    again |= ({FACES[0]} if ones else set()) | ({FACES[-1]} if sixes else set())
+    return (face not in again) / 6 + len(again) / 36
+
+
+def words_of(rerolls: Rerolls) -> tuple[bool, bool, bool, bool]:
+    """Re-rolls as ``pass_chance`` takes them."""
+    return rerolls.failed > 0, rerolls.passed > 0, rerolls.ones, rerolls.sixes
 
 
 @lru_cache(maxsize=256)
@@ -68,7 +93,7 @@ def hit_chance(blow: Blow, skill: int) -> float:
     if skill == 0 or blow.nature & AUTOMATIC:
         return 1.0
     needed = int(TO_HIT[blow.weapon_skill - 1][skill - 1]) if blow.weapon_skill else FACES[-1]
-    return pass_chance(min(FACES[-1], needed - blow.hitting), *blow.rerolls.again)
+    return pass_chance(min(FACES[-1], needed - blow.hitting), *words_of(blow.rerolls))
 
 
 def wound_needed(hit: Hit, toughness: int) -> int:
@@ -95,7 +120,8 @@ def unsaved_chance(g: BattleCore, target: int, hit: Hit, side: int, *, mortal: b
     """
     points = 0 if mortal else points_against(g, target, hit, side)
     needed = max(1, NO_SAVE - points) + ARMOUR_WORSE[hit.strength] + hit.piercing
-    armour = pass_chance(needed) if points and needed < NO_SAVE else 0.0
+    again = words_of(rerolls_under_effects(g, target, ARMOUR))
+    armour = pass_chance(needed, *again) if points and needed < NO_SAVE else 0.0
     wards = list(wards_against(g, target, hit.strength, side, hit.nature))
     if mortal and not hit.nature & FLAMING:
         for words in parameters(g, target, REGENERATION):
@@ -109,12 +135,13 @@ def harm_of(g: BattleCore, target: int, hit: Hit, toughness: int, side: int) -> 
     wap.special.multiple-wounds, wap.special.general.cumulative).
     """
     needed, troop = wound_needed(hit, toughness) - wounding_near(g, target), TROOP_TYPES[g.units.kind[target]]
-    again = bool(hit.nature & FLAMING and models_have(g, target, FLAMMABLE))
-    wounds, most = pass_chance(needed, again), g.models.max_wounds[g.units.first[target]]
+    failed, *others = words_of(hit.wound_rerolls)
+    again = (failed or bool(hit.nature & FLAMING and models_have(g, target, FLAMMABLE)), *others)
+    wounds, most = pass_chance(needed, *again), wounds_each(g, target)
     found = [0.0] * (most + 1)
     left = 0.0  # chance of an unsaved wound that does not slay
     if hit.nature & SLAYING:
-        six = (1 + (1 - pass_chance(needed)) * again) / 6
+        six = face_chance(FACES[-1], needed, *again)
         wounds -= six
         mortal = six * unsaved_chance(g, target, hit, side, mortal=True)
         if troop in SLAIN or (hit.nature & HEROIC and troop != "swarm"):

@@ -1,5 +1,5 @@
-"""The exact distribution of a war machine's shot at a unit of one profile in ranks, far from everybody else; no dice are
-rolled.
+"""The exact distribution of a war machine's shot at a unit of one profile in ranks, far from everybody else. No dice
+are rolled.
 
 Where a shot comes down is enumerated: both faces of the scatter die, its directions, the numbers of the artillery die.
 Bases are compared with templates by plain geometry (points against rectangles), without the kernels of the battle, and
@@ -18,6 +18,7 @@ import numpy as np
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import Array
+from wh_env.rulesets.wap.basics.profiles import wounds_each
 from wh_env.rulesets.wap.codes import FRONT, TROOP_TYPES
 from wh_env.rulesets.wap.view.odds import binomial, several
 from wh_env.rulesets.wap.view.odds_harm import harm_of
@@ -74,7 +75,7 @@ class ShotOdds:
 
 def landings(x: float, y: float, share: float, skill: int = -1) -> Iterator[tuple[float, float, float]]:
     """Where an object that is aimed at (x, y) comes down, (chance, x, y) each, if the artillery die shows a number.
-    ``share``: of that number that it goes on an arrow. ``skill``: on a Hit it goes the number less this; -1: not at all.
+    ``share``: of that number that it goes on an arrow. ``skill``: on a Hit it goes the number less this; -1: it stays.
     """
     for number in NUMBERS:
         for hit, chance in ((True, HITS / FACES), (False, 1 - HITS / FACES)):
@@ -95,7 +96,7 @@ def gaps(target: Target, x: float, y: float) -> Array:
 
 
 def models_under(target: Target, x: float, y: float) -> tuple[int, int]:
-    """The models under the hole (at most one) and under the rest of a small round template with its middle at (x, y)."""
+    """The models under the hole of a small round template at (x, y), at most one, and those under the rest of it."""
     away = gaps(target, x, y)
     direct = int((away <= TOUCH).any())
     return direct, int((away <= SMALL + TOUCH).sum()) - direct
@@ -174,7 +175,7 @@ def together(costs: Costs, direct: int, others: int) -> Array:
 def costs_of(g: BattleCore, target: int, direct: Hit, other: Hit, toughness: int) -> Costs:
     """What hits of a shot from the front cost a unit."""
     harm = [harm_of(g, target, hit, toughness, FRONT) for hit in (direct, other)]
-    wounds = int(g.models.max_wounds[g.units.first[target]])
+    wounds = wounds_each(g, target)
     return Costs(harm[0], harm[1], wounds, g.units.kind[target] in BIG)
 
 

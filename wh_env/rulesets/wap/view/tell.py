@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.events import NONE, Event, Harm, Tally
+from wh_env.rulesets.wap.codes import QUARTERS
 from wh_env.rulesets.wap.deployment.divisions import division_of
+from wh_env.rulesets.wap.view.phrases import Data, many, place, player, towards, unit, units
+from wh_env.rulesets.wap.view.tell_field import FIELD_WORDS
+from wh_env.rulesets.wap.view.tell_magic import MAGIC
 
-Data = Mapping[str, Any]
 Tell = Callable[[BattleCore, Data], str]
 
-COMPASS = ("east", "north-east", "north", "north-west", "west", "south-west", "south", "south-east")
 # the reason for a Leadership test, by the beginning of the rule's id; the longest beginning counts
 REASONS: Mapping[str, str] = MappingProxyType(
     {
@@ -73,39 +74,10 @@ def harm(event: Event) -> tuple[Harm, ...]:
     return ()
 
 
-def towards(facing: float) -> str:
-    """The point of the compass that a direction in degrees is nearest to; 0 is east, counter-clockwise."""
-    return COMPASS[round(facing % 360.0 / 45.0) % 8]
-
-
 def reason(rule: str) -> str:
     """The reason for a Leadership test by a rule, with a space before it; empty if the rule has none."""
     known = [begin for begin in REASONS if rule == begin or rule.startswith(f"{begin}.")]
     return f" {REASONS[max(known, key=len)]}" if known else ""
-
-
-# ---------------------------------------------------------------- parts of sentences
-
-
-def _unit(g: BattleCore, row: int) -> str:
-    return str(g.setup.names["units"][row]) if row != NONE else "nobody"
-
-
-def _units(g: BattleCore, rows: Any) -> str:
-    return " and ".join(_unit(g, row) for row in rows)
-
-
-def _player(g: BattleCore, player: int) -> str:
-    return f"player {player} ({g.setup.names['players'][player]})"
-
-
-def _many(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
-
-
-def _place(data: Data) -> str:
-    x, y = data["place"]
-    return f"{x:.1f}, {y:.1f}"
 
 
 # ---------------------------------------------------------------- sentences
@@ -116,84 +88,90 @@ def tested(g: BattleCore, event: Event) -> str:
     data = event.data
     again = " again" if event.kind == "rolls again" else ""
     ending = "passed" if data["passed"] else "failed"
-    return f"{_unit(g, data['unit'])} tests{again}{reason(event.rule)}: {data['roll']} on Leadership {data['leadership']}, {ending}"
+    roll = f"{data['roll']} on Leadership {data['leadership']}"
+    return f"{unit(g, data['unit'])} tests{again}{reason(event.rule)}: {roll}, {ending}"
+
+
+def _stands(data: Data) -> str:
+    return f"at {place(data)} in {many(data['files'], 'file')}, facing {towards(data['facing'])}"
 
 
 def _deployed(g: BattleCore, data: Data) -> str:
-    return f"{_unit(g, data['unit'])} deploys at {_place(data)} in {_many(data['files'], 'file')}, facing {towards(data['facing'])}"
+    return f"{unit(g, data['unit'])} deploys {_stands(data)}"
 
 
 def _arrives(g: BattleCore, data: Data) -> str:
-    return f"{_unit(g, data['unit'])} comes on at {_place(data)} in {_many(data['files'], 'file')}, facing {towards(data['facing'])}"
+    return f"{unit(g, data['unit'])} comes on {_stands(data)}"
 
 
 def _moves(g: BattleCore, data: Data) -> str:
-    return f'{_unit(g, data["unit"])} moves {data["far"]:.1f}" to {_place(data)}, facing {towards(data["facing"])}'
+    return f'{unit(g, data["unit"])} moves {data["far"]:.1f}" to {place(data)}, facing {towards(data["facing"])}'
 
 
 def _flies(g: BattleCore, data: Data) -> str:
-    return f'{_unit(g, data["unit"])} flies {data["far"]:.1f}" to {_place(data)}, facing {towards(data["facing"])}'
+    return f'{unit(g, data["unit"])} flies {data["far"]:.1f}" to {place(data)}, facing {towards(data["facing"])}'
 
 
 def _pivots(g: BattleCore, data: Data) -> str:
-    return f"{_unit(g, data['unit'])} pivots to face {towards(data['facing'])}"
+    return f"{unit(g, data['unit'])} pivots to face {towards(data['facing'])}"
 
 
 def _reforms(g: BattleCore, data: Data) -> str:
-    return f"{_unit(g, data['unit'])} reforms into {_many(data['files'], 'file')}, facing {towards(data['facing'])}"
+    return f"{unit(g, data['unit'])} reforms into {many(data['files'], 'file')}, facing {towards(data['facing'])}"
 
 
 def _declares(g: BattleCore, data: Data) -> str:
-    return f'{_unit(g, data["unit"])} declares a charge at the {data["name"]} of {_unit(g, data["target"])}, {data["far"]:.1f}" away'
+    target = f"the {data['name']} of {unit(g, data['target'])}"
+    return f'{unit(g, data["unit"])} declares a charge at {target}, {data["far"]:.1f}" away'
 
 
 def _charge_roll(g: BattleCore, data: Data) -> str:
     dice = ", ".join(map(str, data["dice"]))
-    return f'{_unit(g, data["unit"])} rolls {dice} for its charge: up to {data["far"]:.1f}"'
+    return f'{unit(g, data["unit"])} rolls {dice} for its charge: up to {data["far"]:.1f}"'
 
 
 def _measured(g: BattleCore, data: Data) -> str:
-    who, target = _unit(g, data["unit"]), _unit(g, data["target"])
+    who, target = unit(g, data["unit"]), unit(g, data["target"])
     if data["passed"]:
         return f'{who} reaches {target}, {data["far"]:.1f}" away'
     return f"{who} does not reach {target}"
 
 
 def _into_contact(g: BattleCore, data: Data) -> str:
-    return f'{_unit(g, data["unit"])} charges {data["far"]:.1f}" into contact; {_many(data["contacts"], "model")} touch'
+    return f'{unit(g, data["unit"])} charges {data["far"]:.1f}" into contact; {many(data["contacts"], "model")} touch'
 
 
 def _is_moved(g: BattleCore, data: Data) -> str:
-    return f'{_unit(g, data["unit"])} is moved {data["far"]:.1f}" to {_place(data)}'
+    return f'{unit(g, data["unit"])} is moved {data["far"]:.1f}" to {place(data)}'
 
 
 def _fails_charge(g: BattleCore, data: Data) -> str:
-    return f'{_unit(g, data["unit"])} fails its charge and goes {data["far"]:.1f}" towards {_unit(g, data["target"])}'
+    return f'{unit(g, data["unit"])} fails its charge and goes {data["far"]:.1f}" towards {unit(g, data["target"])}'
 
 
 def _begins_to_flee(g: BattleCore, data: Data) -> str:
-    return f"{_unit(g, data['unit'])} turns to flee {towards(data['facing'])}"
+    return f"{unit(g, data['unit'])} turns to flee {towards(data['facing'])}"
 
 
 def _flees(g: BattleCore, data: Data) -> str:
     if "target" in data:  # the reaction to a charge
-        return f"{_unit(g, data['unit'])} flees from the charge of {_unit(g, data['target'])}"
-    return f'{_unit(g, data["unit"])} flees {data["far"]:.1f}" (rolled {data["roll"]})'
+        return f"{unit(g, data['unit'])} flees from the charge of {unit(g, data['target'])}"
+    return f'{unit(g, data["unit"])} flees {data["far"]:.1f}" (rolled {data["roll"]})'
 
 
 def _holds(g: BattleCore, data: Data) -> str:
     if "target" in data:
-        return f"{_unit(g, data['unit'])} holds against the charge of {_unit(g, data['target'])}"
-    lost = f" and loses {_many(data['amount'], 'wound')}" if data["amount"] else ""
-    return f"{_unit(g, data['unit'])} holds without a test{lost}"
+        return f"{unit(g, data['unit'])} holds against the charge of {unit(g, data['target'])}"
+    lost = f" and loses {many(data['amount'], 'wound')}" if data["amount"] else ""
+    return f"{unit(g, data['unit'])} holds without a test{lost}"
 
 
 def _combat(g: BattleCore, data: Data) -> str:
-    return f"combat between {_units(g, data['units'])}"
+    return f"combat between {units(g, data['units'])}"
 
 
 def _impact(g: BattleCore, data: Data) -> str:
-    return f"{_unit(g, data['unit'])} makes {_many(data['amount'], 'impact hit')} on {_units(g, data['targets'])}"
+    return f"{unit(g, data['unit'])} makes {many(data['amount'], 'impact hit')} on {units(g, data['targets'])}"
 
 
 def _strikes(g: BattleCore, data: Data) -> str:
@@ -202,176 +180,164 @@ def _strikes(g: BattleCore, data: Data) -> str:
 
 
 def _losses(g: BattleCore, data: Data) -> str:
-    return f"{_unit(g, data['unit'])} loses {_many(data['amount'], 'model')}"
+    return f"{unit(g, data['unit'])} loses {many(data['amount'], 'model')}"
 
 
-def _ground_rolls(g: BattleCore, data: Data) -> str:
-    return f"the ground under {_unit(g, data['unit'])} rolls {data['die']}, hurts on {data['needed']}"
+def _healed(g: BattleCore, data: Data) -> str:
+    back = f", {many(data['result'], 'model')} come back" if data.get("result") else ""
+    return f"{unit(g, data['unit'])} is healed of {many(data['amount'], 'Wound')}{back}"
 
 
-def _ground_hits(g: BattleCore, data: Data) -> str:
-    return f"{_unit(g, data['unit'])} takes {_many(data['amount'], 'hit')} from the ground"
+def _hurt(g: BattleCore, data: Data) -> str:
+    return f"{unit(g, data['unit'])} loses {many(data['amount'], 'Wound')}"
 
 
-def _ground_hurts(g: BattleCore, data: Data) -> str:
-    return f"{_unit(g, data['unit'])} loses {_many(data['amount'], 'Wound')} to the ground"
+def _charges_side(side: str) -> Tell:
+    """A sentence about a charge whose side a die has decided."""
+    return lambda g, data: (
+        f"{unit(g, data['unit'])} charges the {side} of {unit(g, data['target'])} (rolled {data['die']})"
+    )
+
+
+def _characteristic(g: BattleCore, data: Data) -> str:
+    rolled = f" (rolled {data['die']})" if data["die"] else ""
+    return f"{unit(g, data['unit'])} tests a characteristic{rolled}: {'passed' if data['passed'] else 'failed'}"
+
+
+def _hit_by_friends(g: BattleCore, data: Data) -> str:
+    return f"{many(data['amount'], 'shot')} at {unit(g, data['target'])} hit {unit(g, data['unit'])}"
+
+
+def _chooses_first(g: BattleCore, data: Data) -> str:
+    return f"{player(g, data['player'])} chooses who plays first (rolled {data['die']})"
+
+
+def _second_rank(g: BattleCore, data: Data) -> str:
+    rolls = ", ".join(map(str, data["rolls"]))
+    return f"the second rank of {unit(g, data['unit'])} rolls {rolls} for its impact hits"
 
 
 def _scores(g: BattleCore, data: Data) -> str:
     parts = " + ".join(f"{data[name]} {name}" for name in PARTS if data.get(name))
-    return f"{_player(g, data['player'])} scores {data['totals']}{f': {parts}' if parts else ''}"
+    return f"{player(g, data['player'])} scores {data['totals']}{f': {parts}' if parts else ''}"
 
 
 def _result(g: BattleCore, data: Data) -> str:
     totals = ":".join(map(str, data["totals"]))
     if data["winner"] == NONE:
         return f"the combat is drawn, {totals}"
-    return f"{_player(g, data['winner'])} wins the combat by {data['amount']}, {totals}"
+    return f"{player(g, data['winner'])} wins the combat by {data['amount']}, {totals}"
 
 
 def _broken(g: BattleCore, data: Data) -> str:
-    return f"{_unit(g, data['unit'])} breaks"
+    return f"{unit(g, data['unit'])} breaks"
 
 
 def _will_pursue(g: BattleCore, data: Data) -> str:
-    return f"{_unit(g, data['unit'])} will pursue {_unit(g, data['target'])}"
+    return f"{unit(g, data['unit'])} will pursue {unit(g, data['target'])}"
 
 
 def _flee_roll(g: BattleCore, data: Data) -> str:
-    return f"{_unit(g, data['unit'])} rolls {data['roll']} to flee"
+    return f"{unit(g, data['unit'])} rolls {data['roll']} to flee"
 
 
 def _pursuit_roll(g: BattleCore, data: Data) -> str:
-    return f"{_unit(g, data['unit'])} rolls {data['roll']} to pursue"
+    return f"{unit(g, data['unit'])} rolls {data['roll']} to pursue"
 
 
 def _pursues(g: BattleCore, data: Data) -> str:
-    return f'{_unit(g, data["unit"])} pursues {data["far"]:.1f}" to {_place(data)}, facing {towards(data["facing"])}'
+    return f'{unit(g, data["unit"])} pursues {data["far"]:.1f}" to {place(data)}, facing {towards(data["facing"])}'
 
 
 def _overruns(g: BattleCore, data: Data) -> str:
-    return f'{_unit(g, data["unit"])} overruns {data["far"]:.1f}" to {_place(data)}, facing {towards(data["facing"])}'
+    return f'{unit(g, data["unit"])} overruns {data["far"]:.1f}" to {place(data)}, facing {towards(data["facing"])}'
 
 
 def _caught(g: BattleCore, data: Data) -> str:
-    return (
-        f"{_unit(g, data['unit'])} is caught by {_units(g, data['units'])} and suffers {_many(data['amount'], 'wound')}"
-    )
+    return f"{unit(g, data['unit'])} is caught by {units(g, data['units'])} and suffers {many(data['amount'], 'wound')}"
 
 
 def _escapes(g: BattleCore, data: Data) -> str:
-    return f"{_unit(g, data['unit'])} escapes"
+    return f"{unit(g, data['unit'])} escapes"
 
 
 def _deserts(g: BattleCore, data: Data) -> str:
-    return f"{_unit(g, data['unit'])} flees off the table"
+    return f"{unit(g, data['unit'])} flees off the table"
 
 
 def _rallies(g: BattleCore, data: Data) -> str:
-    return f"{_unit(g, data['unit'])} rallies"
+    return f"{unit(g, data['unit'])} rallies"
 
 
 def _captured(g: BattleCore, data: Data) -> str:
-    return f"{_player(g, data['player'])} captures {_many(data['amount'], 'standard')} of {_unit(g, data['unit'])}"
+    return f"{player(g, data['player'])} captures {many(data['amount'], 'standard')} of {unit(g, data['unit'])}"
 
 
 def _scored(g: BattleCore, data: Data) -> str:
-    return f"{_player(g, data['player'])}: {data['points']} points for {_unit(g, data['unit'])}"
+    return f"{player(g, data['player'])}: {data['points']} points for {unit(g, data['unit'])}"
 
 
 def _trophy(g: BattleCore, data: Data) -> str:
-    return f"{_player(g, data['player'])}: {data['points']} points for trophies"
+    return f"{player(g, data['player'])}: {data['points']} points for trophies"
 
 
 def _slides(g: BattleCore, data: Data) -> str:
-    return f'{_unit(g, data["unit"])} slides {data["far"]:.1f}" along {_unit(g, data["target"])}'
+    return f'{unit(g, data["unit"])} slides {data["far"]:.1f}" along {unit(g, data["target"])}'
 
 
 def _no_further_charge(g: BattleCore, data: Data) -> str:
-    return f"{_player(g, data['player'])} declares no further charge"
+    return f"{player(g, data['player'])} declares no further charge"
 
 
 def _rest_stay(g: BattleCore, data: Data) -> str:
-    return f"{_player(g, data['player'])} moves nobody else"
+    return f"{player(g, data['player'])} moves nobody else"
 
 
 def _sides(g: BattleCore, data: Data) -> str:
-    return f"{_player(g, data['player'])} chooses: {_player(g, data['south'])} deploys in the {division_of(g).sides[0]}"
+    return f"{player(g, data['player'])} chooses: {player(g, data['south'])} deploys in the {division_of(g).sides[0]}"
 
 
 def _is_sent(g: BattleCore, data: Data) -> str:
-    return f"{_unit(g, data['unit'])} is sent to its place by a {data['die']}: {data['where']}"
+    return f"{unit(g, data['unit'])} is sent to its place by a {data['die']}: {data['where']}"
 
 
 def _leaves_the_field(g: BattleCore, data: Data) -> str:
-    return f"the army of {_player(g, data['player'])} leaves the field"
+    return f"the army of {player(g, data['player'])} leaves the field"
 
 
 def _plays_first(g: BattleCore, data: Data) -> str:
-    return f"{_player(g, data['first_player'])} plays first"
+    return f"{player(g, data['first_player'])} plays first"
 
 
 def _freezes(g: BattleCore, data: Data) -> str:
-    return f"ice slows {_unit(g, data['unit'])}"
+    return f"ice slows {unit(g, data['unit'])}"
 
 
 def _of_two(words: str) -> Tell:
     """A sentence about a unit and another unit."""
-    return lambda g, data: f"{_unit(g, data['unit'])} {words} {_unit(g, data['target'])}"
+    return lambda g, data: f"{unit(g, data['unit'])} {words} {unit(g, data['target'])}"
 
 
 def _looks_out(g: BattleCore, data: Data) -> str:
-    return f"{_unit(g, data['unit'])} takes {data['result']} of {_many(data['amount'], 'hit')} for {_unit(g, data['target'])}"
-
-
-def _loses_crew(g: BattleCore, data: Data) -> str:
-    return f"{_unit(g, data['unit'])} loses {data['amount']} of its crew"
-
-
-def _crew_hide(g: BattleCore, data: Data) -> str:
-    return f"the crew of {_unit(g, data['unit'])} hide under it"
-
-
-def _misfires(g: BattleCore, data: Data) -> str:
-    return f"{_unit(g, data['unit'])} misfires (rolled {data['die']}): {data['name']}"
-
-
-def _turns_to_fire(g: BattleCore, data: Data) -> str:
-    return f"{_unit(g, data['unit'])} turns {towards(data['facing'])}"
-
-
-def _assaults(g: BattleCore, data: Data) -> str:
-    return f"{_many(data['amount'], 'model')} of {_unit(g, data['unit'])} assault {_unit(g, data['target'])}"
-
-
-def _stomps(g: BattleCore, data: Data) -> str:
-    return f"{_unit(g, data['unit'])} stomps on {_unit(g, data['target'])}: {_many(data['amount'], 'hit')}"
-
-
-def _breathes(g: BattleCore, data: Data) -> str:
-    return f"{_unit(g, data['unit'])} breathes on {_units(g, data['targets'])}: {_many(data['amount'], 'hit')}"
-
-
-def _draws_breath(g: BattleCore, data: Data) -> str:
     return (
-        f"{_unit(g, data['unit'])} {'breathes again' if data['passed'] else 'finds no breath'} (rolled {data['die']})"
+        f"{unit(g, data['unit'])} takes {data['result']} of {many(data['amount'], 'hit')} for {unit(g, data['target'])}"
     )
 
 
+def _stomps(g: BattleCore, data: Data) -> str:
+    return f"{unit(g, data['unit'])} stomps on {unit(g, data['target'])}: {many(data['amount'], 'hit')}"
+
+
+def _breathes(g: BattleCore, data: Data) -> str:
+    return f"{unit(g, data['unit'])} breathes on {units(g, data['targets'])}: {many(data['amount'], 'hit')}"
+
+
+def _draws_breath(g: BattleCore, data: Data) -> str:
+    return f"{unit(g, data['unit'])} {'breathes again' if data['passed'] else 'finds no breath'} (rolled {data['die']})"
+
+
 def _swarm_hit(g: BattleCore, data: Data) -> str:
-    return f"{_unit(g, data['unit'])}: a base takes {_many(data['die'], 'hit')}"
-
-
-def _over_a_building(g: BattleCore, data: Data) -> str:
-    return f"a template over its building: {_unit(g, data['unit'])} takes {_many(data['die'], 'hit')}"
-
-
-def _keeps_faith(g: BattleCore, data: Data) -> str:
-    return f"{data['name']} keeps faith with its allies (rolled {data['die']})"
-
-
-def _loses_faith(g: BattleCore, data: Data) -> str:
-    return f"{data['name']} trusts its allies less (rolled {data['die']})"
+    return f"{unit(g, data['unit'])}: a base takes {many(data['die'], 'hit')}"
 
 
 def _length(g: BattleCore, data: Data) -> str:
@@ -379,57 +345,9 @@ def _length(g: BattleCore, data: Data) -> str:
     return f"{told} after game turn {data['round']} (rolled {data['die']})"
 
 
-def _at(data: Data) -> str:
-    x, y = data["place"]
-    return f"at {x:.1f}, {y:.1f}"
-
-
-def _drifted(data: Data) -> str:
-    return f', {data["far"]:.1f}" off' if data["far"] else ", on its mark"
-
-
-def _ball_comes_down(g: BattleCore, data: Data) -> str:
-    return f"the ball of {_unit(g, data['unit'])} comes down {_at(data)}{_drifted(data)}"
-
-
-def _bounces(g: BattleCore, data: Data) -> str:
-    if not data["die"]:
-        return f"the ball of {_unit(g, data['unit'])} buries itself"
-    return f'the ball of {_unit(g, data["unit"])} bounces {data["far"]:.1f}"'
-
-
-def _ball_strikes(g: BattleCore, data: Data) -> str:
-    return f"the ball strikes {_unit(g, data['target'])}{' directly' if data['passed'] else ''}"
-
-
-def _stone_comes_down(g: BattleCore, data: Data) -> str:
-    return f"the stone of {_unit(g, data['unit'])} comes down {_at(data)}{_drifted(data)}"
-
-
-def _stone_strikes(g: BattleCore, data: Data) -> str:
-    if not data["targets"]:
-        return f"the stone of {_unit(g, data['unit'])} strikes nobody"
-    under = " and crushes one model" if data["model"] != NONE else ""
-    splinters = _many(data["amount"], "other hit" if under else "hit")
-    return f"the stone of {_unit(g, data['unit'])} falls on {_units(g, data['targets'])}{under}: {splinters}"
-
-
-def _spews_fire(g: BattleCore, data: Data) -> str:
-    over = f" over {_units(g, data['targets'])}" if data["targets"] else " over nobody"
-    return f'{_unit(g, data["unit"])} spews fire {data["far"]:.0f}" ahead{over}: {_many(data["amount"], "hit")}'
-
-
-def _bolt_strikes(g: BattleCore, data: Data) -> str:
-    return f"the bolt strikes {_unit(g, data['target'])} with Strength {data['strength']}"
-
-
-def _fires_grapeshot(g: BattleCore, data: Data) -> str:
-    return f"{_unit(g, data['unit'])} fires {_many(data['amount'], 'shot')} of grapeshot"
-
-
 def _plainly(words: str) -> Tell:
     """A sentence about one unit."""
-    return lambda g, data: f"{_unit(g, data['unit'])} {words}"
+    return lambda g, data: f"{unit(g, data['unit'])} {words}"
 
 
 # kinds of events that are always told of one unit in the same words
@@ -445,14 +363,17 @@ PLAIN = (
     "comes this turn",
     "is delayed",
     "is late",
+    "is there",
+    "rolls its charge again",
+    "will reform",
+    "will overrun",
+    "stays as it is",
     "closes up",
     "spreads out",
     "feigns its flight",
     "rallies of itself",
     "has moved before the battle",
     "is not harmed",
-    "is under an effect",
-    "is free of an effect",
     "charges through the air",
     "enters a building",
     "leaves a building",
@@ -473,23 +394,28 @@ TWO = {
     "fires and flees": "fires at and flees from",
     "assaults again": "assaults again the building of",
     "joins a garrison": "joins, in its building,",
+    "is fought in this phase": "runs into the next combat of this phase, with",
+    "is fought in the next phase": "runs into a combat of the next phase, with",
 }
 TESTS = ("leadership test", "rolls again")
 WORDS: Mapping[str, Tell] = MappingProxyType(
     {
         **{words: _plainly(words) for words in PLAIN},
         **{words: _of_two(told) for words, told in TWO.items()},
+        **{f"charges the {side}": _charges_side(side) for side in QUARTERS},
+        "characteristic test": _characteristic,
+        "chooses": _chooses_first,
+        "hit by friends": _hit_by_friends,
+        "is healed": _healed,
+        "is hurt": _hurt,
+        "second rank": _second_rank,
+        **FIELD_WORDS,
+        **MAGIC,
         "looks out": _looks_out,
-        "loses crew": _loses_crew,
-        "its crew hide": _crew_hide,
-        "assaults": _assaults,
-        "misfires": _misfires,
-        "turns to fire": _turns_to_fire,
         "stomps": _stomps,
         "breathes": _breathes,
         "draws breath": _draws_breath,
         "swarm hit": _swarm_hit,
-        "template over a building": _over_a_building,
         "arrives": _arrives,
         "begins to flee": _begins_to_flee,
         "broken": _broken,
@@ -506,9 +432,6 @@ WORDS: Mapping[str, Tell] = MappingProxyType(
         "fails its charge": _fails_charge,
         "flee roll": _flee_roll,
         "flees": _flees,
-        "ground rolls": _ground_rolls,
-        "is hit by the ground": _ground_hits,
-        "is hurt by the ground": _ground_hurts,
         "flies": _flies,
         "freezes": _freezes,
         "holds": _holds,
@@ -537,17 +460,7 @@ WORDS: Mapping[str, Tell] = MappingProxyType(
         "the rest stay": _rest_stay,
         "trophy": _trophy,
         "will pursue": _will_pursue,
-        "keeps faith": _keeps_faith,
-        "loses faith": _loses_faith,
         "length": _length,
-        "ball comes down": _ball_comes_down,
-        "bounces": _bounces,
-        "ball strikes": _ball_strikes,
-        "stone comes down": _stone_comes_down,
-        "stone strikes": _stone_strikes,
-        "spews fire": _spews_fire,
-        "bolt strikes": _bolt_strikes,
-        "fires grapeshot": _fires_grapeshot,
         "stops the ball": _plainly("stops the ball"),
     }
 )

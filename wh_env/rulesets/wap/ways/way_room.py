@@ -79,7 +79,9 @@ class WayRoom:
         units = setup.layout.view(template, "units")
         # on ground that lifts them, models hide others one by one (``basics.sight``)
         bases = len(setup.layout.view(template, "models")) if setup.statics["standing"] is not None else 0
-        rows = len(setup.layout.view(template, "parts")) + len(ground) + bases
+        # what lies beside the crossings of a river is more pieces than the river (``movement.fording``)
+        banks = sum(max((len(pieces) for _, pieces in item.fords), default=0) for item in setup.statics["features"])
+        rows = len(setup.layout.view(template, "parts")) + len(ground) + bases + banks
         joins = [
             bool(own or unit["drives"] or unit["kind"] == SHRINE)
             for unit, own in zip(units, setup.statics["characters"], strict=True)

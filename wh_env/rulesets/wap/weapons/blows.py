@@ -9,7 +9,14 @@ from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.auras import attacks_near
+from wh_env.rulesets.wap.basics.changed_dice import (
+    hitting_under_effects,
+    rerolls_under_effects,
+    strength_under_effects,
+    wounding_under_effects,
+)
 from wh_env.rulesets.wap.basics.dice import number_of, rolled_number
+from wh_env.rulesets.wap.basics.dice_changes import HIT, WOUND
 from wh_env.rulesets.wap.basics.immunity import ignores, parts
 from wh_env.rulesets.wap.basics.profiles import bounded, characteristic, lines_of
 from wh_env.rulesets.wap.basics.rerolls import NONE, Rerolls
@@ -90,7 +97,7 @@ class Blow(NamedTuple):
         weapon_skill, strength, initiative: as they count for these attacks.
         tier: ``FIRST``, ``ORDINARY`` or ``LAST``; within a tier the higher Initiative strikes first.
         piercing: Armour Piercing. ignores_armour: no armour save against it.
-        rerolls: of dice to hit. wounding: added to dice to wound.
+        rerolls, wound_rerolls: of dice to hit, to wound. wounding: added to dice to wound.
         takes: Wounds that each unsaved wound takes. nature: bits, see ``weapons.hit``.
         hitting: added to dice to hit.
         dice: (dice, sides) rolled for each model in contact; their sum is added to ``attacks``.
@@ -110,11 +117,13 @@ class Blow(NamedTuple):
     nature: int = 0
     dice: tuple[int, int] = NO_DICE
     hitting: int = 0
+    wound_rerolls: Rerolls = NONE
 
     @property
     def hit(self) -> Hit:
         """The hit that it becomes."""
-        return Hit(self.strength, self.piercing, self.ignores_armour, self.wounding, self.takes, self.nature)
+        own = (self.strength, self.piercing, self.ignores_armour, self.wounding, self.takes, self.nature)
+        return Hit(*own, self.wound_rerolls)
 
     @property
     def on_average(self) -> float:
@@ -172,8 +181,12 @@ def weapon_bonus(g: BattleCore, unit: int, weapon: Weapon, target: int) -> int:
 
 
 def strength_of(g: BattleCore, unit: int, line: int, target: int) -> int:
-    """Strength of a profile's attacks against ``target``; bonuses add up (wap.special.strength-bonus.cumulative)."""
+    """Strength of a profile's attacks against ``target``; bonuses add up (wap.special.strength-bonus.cumulative). A
+    characteristic that an effect puts in its place has no bonus (wap.lore.shadow.okkams-mindrazor).
+    """
     weapon = arm_of(g, line)
+    if other := strength_under_effects(g, line):
+        return characteristic(g, line, other)
     value = weapon.strength_of(characteristic(g, line, "s"))
     return bounded(value + own_bonus(g, unit, line) + weapon_bonus(g, unit, weapon, target))
 
@@ -253,7 +266,7 @@ def rerolls_of(g: BattleCore, unit: int, line: int, target: int, cold: bool = Fa
         failed += tier == FIRST and mine >= theirs
         passed += tier == LAST and mine < theirs
     failed += is_fresh(g, unit, line, HATRED) and hates(g, line, target)
-    return Rerolls(int(failed), int(passed))
+    return Rerolls(int(failed), int(passed)) + rerolls_under_effects(g, g.lines.unit[line], HIT)
 
 
 def attacks_with(g: BattleCore, line: int, target: int) -> int:
@@ -309,13 +322,10 @@ def supports_of(g: BattleCore, line: int) -> int:
 
 
 def piercing_of(g: BattleCore, line: int) -> int:
-    """Armour Piercing of the attacks in close combat."""
-    return piercing_from(g, line, arm_of(g, line))
-
-
-def piercing_from(g: BattleCore, line: int, weapon: Weapon) -> int:
-    """Armour Piercing of a model and of a weapon together (wap.special.armour-piercing.stack)."""
-    return weapon.piercing + sum(map(int, line_parameters(g, line, ARMOUR_PIERCING)))
+    """Armour Piercing of the attacks in close combat: of the model and of its weapon together
+    (wap.special.armour-piercing.stack). A model's own does not count for its shots (wap.special.armour-piercing).
+    """
+    return arm_of(g, line).piercing + sum(map(int, line_parameters(g, line, ARMOUR_PIERCING)))
 
 
 def attack_kinds(g: BattleCore, line: int, weapon: Weapon | None) -> frozenset[SpecialRule]:
@@ -385,11 +395,12 @@ def blow_of(g: BattleCore, unit: int, line: int, target: int, cold: bool = False
         piercing=piercing_of(g, line),
         ignores_armour=weapon.ignores_armour or line_has(g, line, IGNORES_ARMOUR_SAVES),
         rerolls=rerolls_of(g, unit, line, target, cold),
-        wounding=POISON if is_poisoned(g, line, weapon, target) else 0,
+        wounding=POISON * is_poisoned(g, line, weapon, target) + wounding_under_effects(g, line),
         takes=takes_of(g, line, weapon),
         nature=nature_of(g, line, weapon) | (SWIFT if tier == FIRST else 0),
         dice=random[:2] if random else NO_DICE,
-        hitting=hitting_across(g, unit, target),
+        hitting=hitting_across(g, unit, target) + hitting_under_effects(g, line, target),
+        wound_rerolls=rerolls_under_effects(g, g.lines.unit[line], WOUND),
     )
 
 
@@ -399,7 +410,8 @@ def stomp_of(g: BattleCore, unit: int, line: int, target: int) -> Blow:
     """
     strength = bounded(characteristic(g, line, "s") + own_bonus(g, unit, line))
     tier = LAST if g.units.kind[target] in STOMPED else NEVER
-    return Blow(1, 0, 0, strength, characteristic(g, line, "i"), tier, nature=AUTOMATIC)
+    again = rerolls_under_effects(g, g.lines.unit[line], WOUND)
+    return Blow(1, 0, 0, strength, characteristic(g, line, "i"), tier, nature=AUTOMATIC, wound_rerolls=again)
 
 
 def extra_ranks(g: BattleCore, unit: int) -> int:

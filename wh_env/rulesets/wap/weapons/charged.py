@@ -42,11 +42,12 @@ def has_impetus(g: BattleCore, unit: int) -> bool:
 
 
 def held_at(g: BattleCore, unit: int, target: int) -> int:
-    """The obstacle that ``target`` defends against the charge of a unit, in the round of the charge: the number of the
-    feature, counted from 1; 0: none (wap.terrain.obstacle.defended.penalty).
+    """The obstacle that ``target`` defends against the charge of a unit, or of the unit that a character is in, in the
+    round of the charge: the number of the feature, counted from 1; 0: none (wap.terrain.obstacle.defended.penalty).
     """
     k = row_between(g, unit, target)
-    return int(g.contacts.across[k]) if k >= 0 and g.contacts.across[k] and has_charged(g, unit, target) else 0
+    across = int(g.contacts.across[k]) if k >= 0 else 0
+    return across if across and has_charged(g, block_of(g, unit), target) else 0
 
 
 def gains_by_charge(g: BattleCore, unit: int, target: int) -> bool:

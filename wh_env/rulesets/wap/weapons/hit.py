@@ -8,14 +8,17 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
+from wh_env.rulesets.wap.basics.rerolls import NONE, Rerolls
+
 # bits of ``Hit.nature``. AUTOMATIC: it needed no dice to hit. RANGED: of a shooting attack. FLAMING: it burns. ICE: it
 # freezes. MAGICAL: it is magical. SWIFT: its striker always strikes first. LIGHTNING: only natural armour helps against
 # it. KILLING, HEROIC: a 6 to wound slays models that a killing blow slays, or all but swarms. MORTAL: it is such a 6.
 # DIRECT: armour counts as in close combat, with both hands free. SPELL: it is damage of a spell. UNHEALED: nobody
-# regenerates from it
-AUTOMATIC, RANGED, FLAMING, ICE, MAGICAL, SWIFT, LIGHTNING, KILLING, HEROIC, MORTAL, DIRECT, SPELL, UNHEALED = (
-    1 << n for n in range(13)
+# regenerates from it. BANISHING: ward saves against it that pass are rolled again
+AUTOMATIC, RANGED, FLAMING, ICE, MAGICAL, SWIFT, LIGHTNING, KILLING, HEROIC, MORTAL, DIRECT, SPELL = (
+    1 << n for n in range(12)
 )
+UNHEALED, BANISHING = 1 << 12, 1 << 13
 SLAYING = KILLING | HEROIC
 
 MISSILE_WEAPON = "missile weapon"
@@ -41,7 +44,8 @@ class Hit(NamedTuple):
     Attributes:
         strength, piercing: its Strength and Armour Piercing. ignores_armour: no armour save against it.
         wounding: added to the dice to wound. takes: Wounds that each unsaved wound takes.
-        nature: the bits above.
+        nature: the bits above. wound_rerolls: of the dice to wound.
+        needs: the score that wounds, whatever Strength and Toughness are; 0: these decide.
     """
 
     strength: int
@@ -50,3 +54,5 @@ class Hit(NamedTuple):
     wounding: int = 0
     takes: Number = ONE
     nature: int = 0
+    wound_rerolls: Rerolls = NONE
+    needs: int = 0

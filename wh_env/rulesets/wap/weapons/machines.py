@@ -22,8 +22,12 @@ BOLT_THROWER, CANNON, STONE_THROWER, FIRE_THROWER = KINDS = (
 
 @dataclass(frozen=True)
 class Misfire:
-    """A result of a misfire table: its name; the name of the table; whether it destroys the machine; Wounds that the machine suffers without
-    armour save; turns of its player, the present one included, in which it does not fire (wap.machine.misfire.*).
+    """A result of a misfire table (wap.machine.misfire.*).
+
+    Attributes:
+        name: of the result. table: the name of the table.
+        destroys: whether it destroys the machine. wounds: that the machine suffers without an armour save.
+        turns: of its player, the present one included, in which it does not fire.
     """
 
     name: str

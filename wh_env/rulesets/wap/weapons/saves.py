@@ -9,6 +9,8 @@ from itertools import combinations
 from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.changed_dice import changes_of, rerolls_under_effects
+from wh_env.rulesets.wap.basics.dice_changes import ARMOUR
 from wh_env.rulesets.wap.basics.profiles import characteristic
 from wh_env.rulesets.wap.basics.rerolls import NONE, Rerolls, is_hit, rolled
 from wh_env.rulesets.wap.basics.resistance import resistance_of
@@ -19,6 +21,7 @@ from wh_env.rulesets.wap.weapons.arms import HAND_WEAPON, MOST_POINTS, NO_SAVE, 
 from wh_env.rulesets.wap.weapons.blows import Blow, is_slow
 from wh_env.rulesets.wap.weapons.hit import (
     AUTOMATIC,
+    BANISHING,
     DIRECT,
     FLAMING,
     LIGHTNING,
@@ -113,7 +116,7 @@ def serves(g: BattleCore, unit: int, piece: Piece) -> bool:
 def armour_points(
     g: BattleCore, unit: int, *, shooting: bool = False, template: bool = False, side: int = FRONT
 ) -> int:
-    """Armour points of the models of a unit (wap.armour.general.values, .stacking).
+    """Armour points of the models of a unit by what they wear and are (wap.armour.general.values, .stacking).
 
     Args:
         shooting: against shooting attacks, normal or magical, instead of blows.
@@ -138,6 +141,19 @@ def natural_points(g: BattleCore, unit: int) -> int:
     return sum(points_of(int(words[0])) for words in parameters(g, unit, NATURAL_ARMOUR))
 
 
+def points_under_effects(g: BattleCore, unit: int, points: int) -> int:
+    """The armour points of the models of a unit as effects change ``points``. A save that is already the best possible
+    gets worse from there (wap.shoot.save.best, wap.lore.metal.plague-of-rust).
+    """
+    changes = changes_of(g, unit)
+    worn, more = sum(dice.worn_armour for dice in changes), sum(dice.armour for dice in changes)
+    if not worn and not more:
+        return points
+    natural = natural_points(g, unit)
+    kept = max(0, min(MOST_POINTS, points - natural) + worn) + natural
+    return max(0, min(MOST_POINTS, kept) + more)
+
+
 def points_against(g: BattleCore, unit: int, hit: Hit | Blow, side: int) -> int:
     """Armour points of the models of a unit that count against a hit from a side (wap.special.lightning-attacks,
     .killing-blow, .ignores-armour).
@@ -145,8 +161,10 @@ def points_against(g: BattleCore, unit: int, hit: Hit | Blow, side: int) -> int:
     if hit.ignores_armour or hit.nature & MORTAL:
         return 0
     if hit.nature & LIGHTNING:
-        return natural_points(g, unit)
-    return armour_points(g, unit, shooting=bool(hit.nature & RANGED), template=bool(hit.nature & DIRECT), side=side)
+        points = natural_points(g, unit)
+        return min(points, points_under_effects(g, unit, points))
+    points = armour_points(g, unit, shooting=bool(hit.nature & RANGED), template=bool(hit.nature & DIRECT), side=side)
+    return points_under_effects(g, unit, points)
 
 
 def armour_save(g: BattleCore, unit: int, *, shooting: bool = False, template: bool = False, side: int = FRONT) -> int:
@@ -187,7 +205,7 @@ def may_dodge(g: BattleCore, unit: int, side: int, nature: int) -> bool:
 
 
 def wards_of_nature(g: BattleCore, unit: int, side: int, nature: int) -> list[Ward]:
-    """Ward saves of Regeneration (not against fire, killing blows and what denies it), of Dodge, and of ethereal models
+    """Ward saves of Regeneration (not against fire, killing blows, and what says so), of Dodge, and of ethereal models
     (wap.special.regeneration.limits, .dodge, .ethereal.ward).
     """
     found = [] if nature & (FLAMING | MORTAL | UNHEALED) else wards_named(g, unit, REGENERATION)
@@ -238,9 +256,10 @@ def unsaved(g: BattleCore, unit: int, wounds: int, hit: Hit | Blow, side: int, *
         points: armour points, None: those of the unit's own models.
     """
     needed = armour_needed(points_against(g, unit, hit, side) if points is None else points, hit.strength, hit.piercing)
-    left = failed_saves(g, wounds, needed)
+    left = failed_saves(g, wounds, needed, rerolls_under_effects(g, unit, ARMOUR))
     ward = ward_taken(g, unit, wards_against(g, unit, hit.strength, side, hit.nature))
-    remaining = failed_saves(g, left, ward.save, Rerolls(failed=int(ward.again)))
+    rerolls = Rerolls(failed=int(ward.again), passed=int(bool(hit.nature & BANISHING)))
+    remaining = failed_saves(g, left, ward.save, rerolls)
     if g.recorder is not None and wounds and min(needed, ward.save) <= WORST_DIE:
         g.note("wap.shoot.save.roll", "saves", unit=unit, amount=wounds, needed=(needed, ward.save), result=remaining)
     return remaining

@@ -1,0 +1,61 @@
+"""What spells of lasting effects do besides: ice, rallying, and effects that depend on the rules of the target."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.combined_unit import has
+from wh_env.rulesets.wap.basics.effects import Effect
+from wh_env.rulesets.wap.commands.follow_me import PASSED
+from wh_env.rulesets.wap.compulsory.rally import Rally
+from wh_env.rulesets.wap.magic.deeds import Puts
+from wh_env.rulesets.wap.magic.spells import Casting, Deed
+from wh_env.rulesets.wap.rule_book import Grant, SpecialRule
+from wh_env.rulesets.wap.shooting.hits import chill
+
+
+@dataclass(frozen=True)
+class Chills(Deed):
+    """Ice slows a unit until the caster's next turn begins (wap.special.ice-attacks.ranged)."""
+
+    def act(self, g: BattleCore, casting: Casting, unit: int) -> None:
+        chill(g, unit)
+
+
+@dataclass(frozen=True)
+class Rallies(Deed):
+    """A fleeing unit rallies without a test, and reforms as after one (wap.lore.light.light-of-battle,
+    wap.compulsory.rally.reform).
+    """
+
+    def act(self, g: BattleCore, casting: Casting, unit: int) -> None:
+        if g.units.fleeing[unit]:
+            g.push(Rally, unit)
+            g.stack[g.frame + Rally.TESTED] = PASSED
+
+
+@dataclass(frozen=True)
+class PutsByRule(Puts):
+    """``Puts``, but a unit that has a special rule already gains others in place of those of the effect.
+
+    Attributes:
+        had: the rule. instead: what the unit gains then.
+    """
+
+    had: SpecialRule
+    instead: tuple[Grant, ...]
+
+    @property
+    def other(self) -> Puts:
+        """What is done to a unit that has the rule."""
+        return Puts(replace(self.effect, grants=self.instead))
+
+    def effects(self) -> tuple[Effect, ...]:
+        return (*super().effects(), *self.other.effects())
+
+    def act(self, g: BattleCore, casting: Casting, unit: int) -> None:
+        if has(g, unit, self.had):
+            self.other.act(g, casting, unit)
+        else:
+            super().act(g, casting, unit)

@@ -1,0 +1,127 @@
+"""What spells do to a single model that the caster has named: hits, a contest of wills, effects."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.contacts import block_of
+from wh_env.rulesets.wap.basics.dice import rolled_number
+from wh_env.rulesets.wap.basics.effects import Effect, begin_effect, effects_of
+from wh_env.rulesets.wap.basics.profiles import characteristic
+from wh_env.rulesets.wap.casualties.harm import Wounds, roll_to_wound, wounds_by_score
+from wh_env.rulesets.wap.casualties.removing import strike_down
+from wh_env.rulesets.wap.magic.deeds import hit_of, side_of
+from wh_env.rulesets.wap.magic.models import is_reached
+from wh_env.rulesets.wap.magic.spells import Casting, Deed, lore_of
+from wh_env.rulesets.wap.magic.targets import model_of
+from wh_env.rulesets.wap.shooting.hits import lost_to
+from wh_env.rulesets.wap.troops.war_machines import toughness_against_shots
+from wh_env.rulesets.wap.weapons.hit import Hit, Number
+
+STRENGTH, TOUGHNESS, LEADERSHIP = "s", "t", "ld"
+
+
+def value_of(g: BattleCore, model: int, name: str) -> int:
+    """A characteristic of a model: its own, not that of a mount; its Toughness is the one that attacks from afar meet
+    (wap.troop.cavalry.attacked).
+    """
+    line = g.models.line[model]
+    if name == TOUGHNESS:
+        return toughness_against_shots(g, g.models.unit[model], line)
+    return characteristic(g, line, name)
+
+
+def wound(g: BattleCore, casting: Casting, wounds: Wounds, hit: Hit) -> None:
+    """The model that was named takes rolled wounds: saves, and the Wounds that it alone loses. What it cannot lose is
+    lost (wap.character.combat.excess-wounds).
+    """
+    model = casting.model
+    row = g.models.unit[model]
+    side = side_of(g, casting, block_of(g, row))
+    lost = min(g.models.wounds[model], lost_to(g, row, wounds, hit, side, 0))
+    if not lost:
+        return
+    told = {"unit": casting.caster, "target": row, "name": casting.spell.name, "model": model, "amount": lost}
+    g.note(casting.spell.rule, "spell wounds", **told)
+    strike_down(g, model, lost, block_of(g, casting.caster))
+    lore_of(g, casting.spell).attribute.has_wounded(g, casting, lost)
+
+
+@dataclass(frozen=True)
+class ModelHits(Deed):
+    """A single model takes hits, for which nobody can look out (wap.lore.metal.gehennas-golden-hounds,
+    wap.lore.death.caress-of-laniph, wap.lore.death.fate-of-bjuna).
+
+    Attributes:
+        number: of hits, (dice, sides, plus). hit: their Strength and rules.
+        less: the characteristic of the model by which there are fewer; empty: none.
+    """
+
+    number: Number
+    hit: Hit
+    less: str = ""
+
+    def act(self, g: BattleCore, casting: Casting, unit: int) -> None:
+        if not is_reached(g, casting):
+            return
+        model, spell = casting.model, casting.spell
+        row = g.models.unit[model]
+        less = value_of(g, model, self.less) if self.less else 0
+        number = max(0, rolled_number(g, self.number) - less)
+        if g.recorder is not None:
+            told = {"unit": casting.caster, "target": row, "name": spell.name, "model": model, "amount": number}
+            g.note(spell.rule, "spell hits", **told)
+        hit = hit_of(g, spell, self.hit)
+        if hit.needs:
+            wounds = wounds_by_score(g, row, number, hit)
+        else:
+            wounds = roll_to_wound(g, row, number, hit, value_of(g, model, TOUGHNESS))
+        if g.recorder is not None and number:
+            told = {"amount": number, "needed": wounds.needed, "rolls": wounds.shown, "result": wounds.number}
+            g.note("wap.shoot.wound.roll", "to wound", unit=casting.caster, target=row, **told)
+        wound(g, casting, wounds, hit)
+
+
+@dataclass(frozen=True)
+class Contest(Deed):
+    """The caster and a single model each roll a D6 and add a characteristic of their own. By as much as the caster has
+    more, the model is wounded (wap.lore.death.spirit-leech).
+
+    Attributes:
+        adds: the characteristic. hit: the rules of the wounds.
+    """
+
+    adds: str
+    hit: Hit
+
+    def act(self, g: BattleCore, casting: Casting, unit: int) -> None:
+        if not is_reached(g, casting):
+            return
+        models = (model_of(g, casting.caster), casting.model)
+        rolls = (g.d6(), g.d6())
+        mine, other = (die + value_of(g, model, self.adds) for die, model in zip(rolls, models, strict=True))
+        if g.recorder is not None:
+            told = {"unit": casting.caster, "target": g.models.unit[casting.model], "model": casting.model}
+            g.note(casting.spell.rule, "contest", rolls=rolls, totals=(mine, other), **told)
+        if mine > other:
+            wound(g, casting, Wounds(mine - other, 0, 0, ()), hit_of(g, casting.spell, self.hit))
+
+
+@dataclass(frozen=True)
+class PutsOnModel(Deed):
+    """An effect begins to act on a single model, if it lives: on a character wherever he stands, on another with the
+    models of its unit, which are alike (wap.lore.beasts.panns-impenetrable-pelt,
+    wap.lore.beasts.savage-beast-of-horros, wap.lore.death.fate-of-bjuna).
+    """
+
+    effect: Effect
+
+    def effects(self) -> tuple[Effect, ...]:
+        return (self.effect,)
+
+    def act(self, g: BattleCore, casting: Casting, unit: int) -> None:
+        if not is_reached(g, casting):
+            return
+        number, cast = effects_of(g).index(self.effect), casting.row + 1 if casting.spell.remains else 0
+        begin_effect(g, number, g.models.unit[casting.model], casting.player, casting.caster, cast)

@@ -1,0 +1,47 @@
+"""Dice of the number of hits of a spell that the caster may roll again (wap.lore.heavens.attribute)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import row_of
+from wh_env.core.procedures import GO, beneath, integer
+from wh_env.rulesets.wap.magic.casting import Cast, frame_of_cast
+from wh_env.rulesets.wap.magic.fate import Fate, packed, unpacked
+from wh_env.rulesets.wap.magic.spells import Casting
+
+
+class FateOfHits(Fate):
+    """The number of hits of a deed on a unit was rolled; the deed goes on when the dice stand."""
+
+    TARGET = integer(row_of("units"))
+
+    def fits(self, g: BattleCore, f: int) -> bool:
+        """Whether the wizard casts a spell, and may roll one of the dice again."""
+        at = frame_of_cast(g, f)
+        if at < 0 or not super().fits(g, f):
+            return False
+        casting = Cast.casting(g, at)
+        return bool(g.stack[at + Cast.DEED] < len(casting.spell.versions[casting.version].deeds))
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        if Fate.goes_on(g, f):
+            return Fate.ask(g, f)
+        stack, target = g.stack, g.stack[f + FateOfHits.TARGET]
+        number = sum(unpacked(stack[f + Fate.DICE])) + sum(unpacked(stack[f + Fate.KEPT])) + stack[f + Fate.PLUS]
+        g.pop()
+        at = frame_of_cast(g, beneath(f))
+        casting = Cast.casting(g, at)
+        casting.spell.versions[casting.version].deeds[stack[at + Cast.DEED]].land(g, casting, target, number)
+        return GO
+
+
+def is_asked_about(g: BattleCore, casting: Casting, unit: int, rolled: Sequence[int], sides: int, plus: int) -> bool:
+    """Whether the caster may roll again some of the dice of the number of hits on a unit. He is asked then, and the
+    deed that is done now goes on with ``land`` afterwards.
+    """
+    if not rolled or not g.wizards.fate[casting.caster]:
+        return False
+    g.push(FateOfHits, casting.caster, packed(rolled), 0, 0, sides, 0, plus, 0, unit)
+    return True

@@ -1,0 +1,178 @@
+"""The events of magic in words (``tell``)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.events import NONE
+from wh_env.rulesets.wap.view.phrases import Data, many, player, unit
+
+# what a miscast does, by the result on its table
+MISCASTS: Mapping[int, str] = MappingProxyType(
+    {
+        3: "casts no more own spells in this phase",
+        4: "lets the enemy cast a spell at once",
+        5: "is struck with the wizards near him, and casts no more own spells in this phase",
+        6: "loses power dice",
+        7: "is struck with all models in contact with him",
+        8: "forgets the spell",
+        9: "is struck with all models beneath the small round template",
+        10: "is struck and loses a level",
+        11: "is struck with all models beneath the large round template",
+        12: "is slain",
+    }
+)
+
+
+def dice_words(number: int) -> str:
+    """A number of dice."""
+    return f"{number} {'die' if number == 1 else 'dice'}"
+
+
+def _rolled(data: Data) -> str:
+    """The dice of an event."""
+    return f"(rolled {', '.join(map(str, data['rolls']))})"
+
+
+def _on(g: BattleCore, data: Data) -> str:
+    """The target of a spell, with a word before it; empty for a spell without one."""
+    if data["target"] == NONE:
+        return ""
+    return " on itself" if data["target"] == data["unit"] else f" on {unit(g, data['target'])}"
+
+
+def _winds(g: BattleCore, data: Data) -> str:
+    seat = data["player"]
+    power = f"{player(g, seat)} has {dice_words(data['amount'])} of power"
+    return f"the winds of magic blow {_rolled(data)}: {power}, {player(g, 1 - seat)} {data['against']} for dispelling"
+
+
+def _channels(g: BattleCore, data: Data) -> str:
+    found = dice_words(data["amount"]) if data["amount"] else "nothing"
+    return f"{unit(g, data['unit'])} channels {found} {_rolled(data)}"
+
+
+def _learns(g: BattleCore, data: Data) -> str:
+    return f"{unit(g, data['unit'])} learns {data['name']}"
+
+
+def _casts(g: BattleCore, data: Data) -> str:
+    result = f"{data['amount']} of {data['needed']} {_rolled(data)}"
+    return f"{unit(g, data['unit'])} casts {data['name']}{_on(g, data)}: {result}"
+
+
+def _fails_to_cast(g: BattleCore, data: Data) -> str:
+    result = f"{data['amount']} of {data['needed']} {_rolled(data)}"
+    return f"{unit(g, data['unit'])} fails to cast {data['name']}{_on(g, data)}: {result}"
+
+
+def _casts_at_once(g: BattleCore, data: Data) -> str:
+    return f"{unit(g, data['unit'])} casts {data['name']}{_on(g, data)} at once, without dice"
+
+
+def _dispels(g: BattleCore, data: Data) -> str:
+    by = player(g, data["player"]) if data["unit"] == NONE else unit(g, data["unit"])
+    result = f"{data['amount']} of {data['needed']} {_rolled(data)}"
+    return f"{by} {'dispels' if data['result'] else 'does not dispel'} the spell: {result}"
+
+
+def _miscasts(g: BattleCore, data: Data) -> str:
+    result = max(min(MISCASTS), min(max(MISCASTS), data["result"]))
+    return f"{unit(g, data['unit'])} miscasts {data['name']} (rolled {data['die']}) and {MISCASTS[result]}"
+
+
+def _is_hit(g: BattleCore, data: Data) -> str:
+    return f"{data['name']} strikes {unit(g, data['target'])}: {many(data['amount'], 'hit')}"
+
+
+def _ends(g: BattleCore, data: Data) -> str:
+    return f"{data['name']} of {unit(g, data['unit'])} ends"
+
+
+def _forgets(g: BattleCore, data: Data) -> str:
+    return f"{unit(g, data['unit'])} forgets {data['name']}"
+
+
+def _loses_a_level(g: BattleCore, data: Data) -> str:
+    left = f"has level {data['amount']} left" if data["amount"] else "is no wizard any more"
+    return f"{unit(g, data['unit'])} loses a level and {left}"
+
+
+def _loses_concentration(g: BattleCore, data: Data) -> str:
+    return f"{unit(g, data['unit'])} loses concentration"
+
+
+def _under(g: BattleCore, data: Data) -> str:
+    return f"{unit(g, data['unit'])} is under {data['name']}"
+
+
+def _is_free(g: BattleCore, data: Data) -> str:
+    return f"{unit(g, data['unit'])} is free of {data['name']}"
+
+
+def _wounded(g: BattleCore, data: Data) -> str:
+    return f"{data['name']} wounds {unit(g, data['target'])}: {many(data['amount'], 'wound')}"
+
+
+def _has_more_hits(g: BattleCore, data: Data) -> str:
+    return f"{data['name']} strikes {unit(g, data['target'])} again: {many(data['amount'], 'more hit')}"
+
+
+def _leaps(g: BattleCore, data: Data) -> str:
+    ending = "leaps on" if data["die"] >= data["needed"] else "ends"
+    return f"the spell of {unit(g, data['unit'])} {ending} (rolled {data['die']})"
+
+
+def _contest(g: BattleCore, data: Data) -> str:
+    mine, other = data["totals"]
+    rolled = ", ".join(map(str, data["rolls"]))
+    return f"{unit(g, data['unit'])} has {mine} against {other} of {unit(g, data['target'])} (rolled {rolled})"
+
+
+def _changes_fate(g: BattleCore, data: Data) -> str:
+    old, new = data["rolls"]
+    return f"{unit(g, data['unit'])} changes fate: {new} instead of {old}"
+
+
+def _seeks_metal(g: BattleCore, data: Data) -> str:
+    return f"the spell seeks the metal of {unit(g, data['target'])} (rolled {data['die']})"
+
+
+def _leeches_life(g: BattleCore, data: Data) -> str:
+    return f"{unit(g, data['unit'])} leeches life {_rolled(data)}: {dice_words(data['amount']) if data['amount'] else 'no dice'} more"
+
+
+def _reads_fate(g: BattleCore, data: Data) -> str:
+    passed = data["die"] >= data["needed"]
+    return f"{unit(g, data['unit'])} {'reads' if passed else 'does not read'} fate (rolled {data['die']})"
+
+
+MAGIC: Mapping[str, Callable[[BattleCore, Data], str]] = MappingProxyType(
+    {
+        "winds of magic": _winds,
+        "channels": _channels,
+        "learns": _learns,
+        "casts": _casts,
+        "fails to cast": _fails_to_cast,
+        "casts at once": _casts_at_once,
+        "loses concentration": _loses_concentration,
+        "dispels": _dispels,
+        "miscasts": _miscasts,
+        "spell hits": _is_hit,
+        "spell ends": _ends,
+        "spell wounds": _wounded,
+        "more hits": _has_more_hits,
+        "leaps": _leaps,
+        "contest": _contest,
+        "changes fate": _changes_fate,
+        "seeks metal": _seeks_metal,
+        "leeches life": _leeches_life,
+        "reads fate": _reads_fate,
+        "forgets a spell": _forgets,
+        "loses a level": _loses_a_level,
+        "is under an effect": _under,
+        "is free of an effect": _is_free,
+    }
+)
