@@ -485,3 +485,15 @@ class Spellbook(Columns):
     source: memoryview[int]
     known: memoryview[int]
     tried: memoryview[int]
+
+
+class Omens(Columns):
+    """Table ``omens``."""
+
+    row: memoryview[int]
+    version: memoryview[int]
+    x: memoryview[float]
+    y: memoryview[float]
+    radius: memoryview[float]
+    count: memoryview[int]
+    fresh: memoryview[int]

@@ -49,6 +49,7 @@ class Tables:
     wizards: columns.Wizards
     pools: columns.Pools
     spellbook: columns.Spellbook
+    omens: columns.Omens
     stack: memoryview[int]
     stack_array: Array
     aims: Array

@@ -330,6 +330,7 @@ def template_of(plan: Plan, units: Units, decisive: int, magic: Wizardry, effect
         armies,
         len(magic.rows),
         bool(magic.spells),
+        magic.marks,
     )
     buffer = blank(table)
     magic.fill(table.view(buffer, "wizards"), table.view(buffer, "spellbook"))

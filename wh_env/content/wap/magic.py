@@ -14,6 +14,7 @@ from wh_env.rulesets.wap.codes import FOREIGN, FORGOTTEN, INNATE, KNOWN, OF_ITEM
 from wh_env.rulesets.wap.magic.spells import SIGNATURE, Spell
 from wh_env.rulesets.wap.magic.wizards import MOST_NUMBER
 from wh_env.rulesets.wap.rule_book import BOOK, LOREMASTER
+from wh_env.rulesets.wap.tables import MARKS
 
 MOST_SIGNATURES = 2  # wap.magic.signature.two-lores
 
@@ -40,6 +41,11 @@ class Wizardry:
     spells: tuple[Spell, ...]
     levels: tuple[int, ...]
     rows: tuple[Known, ...]
+
+    @property
+    def marks(self) -> int:
+        """Rows of the table ``omens``."""
+        return MARKS * sum(self.spells[row.spell].leaves_mark for row in self.rows)
 
     def most_effects(self, units: int, by_ground: Iterable[Sequence[int]] = ()) -> int:
         """The most effects of spells that may act at once on so many units: each once on a unit (wap.magic.same-spell),

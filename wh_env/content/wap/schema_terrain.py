@@ -37,7 +37,7 @@ class HarmRow(Content):
     """How ground hurts units in it; the fields are those of ``basics.ground.Harm``."""
 
     rule: Name
-    when: Literal["own moves", "all moves", "turn"]
+    when: Literal["own moves", "all moves", "turn", "magic"]
     mostly: Flag = False
     escapes_by: Literal["", "ws", "bs", "s", "t", "i"] = ""
     needs: Annotated[int, Field(strict=True, ge=0, le=6)] = 0

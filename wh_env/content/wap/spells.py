@@ -15,8 +15,11 @@ from wh_env.content.load import Source, load_content
 from wh_env.content.wap import spell_moves
 from wh_env.content.wap.schema_magic import BoundRow, LoreFile, SpellRow
 from wh_env.content.wap.spell_lasting import ICY, LASTING
+from wh_env.content.wap.spell_marks import read_comet, read_marker, read_misfire, read_vortex, with_more_markers
 from wh_env.content.wap.spell_options import alternatives, changed
 from wh_env.content.wap.spell_targets import MODEL_TARGETS, PICKS, TARGET_READERS, hit_in
+from wh_env.content.wap.spell_templates import PLACES, inches_of, read_casualty, read_each, template_of
+from wh_env.content.wap.spell_triggers import read_cage, read_thorns
 from wh_env.rulesets.wap.basics.dice import number_of
 from wh_env.rulesets.wap.basics.effects import Effect, On, Until
 from wh_env.rulesets.wap.codes import CHARACTERISTICS
@@ -46,10 +49,12 @@ TARGETS: Mapping[str, tuple[Aim, bool, On]] = {
     "self": (Aim.CASTER, False, On.MODELS),
     "self-and-unit": (Aim.CASTER, False, On.UNIT),
     **MODEL_TARGETS,
+    **{words: (aim, False, On.UNIT) for words, (aim, _) in PLACES.items()},
 }
 DURATIONS = {"next-magic-phase": Until.NEXT_MAGIC_PHASE, "remains-in-play": Until.BATTLE, "game": Until.BATTLE}
 INSTANT, IN_PLAY = "instant", "remains-in-play"
-KEPT = ("cast", "range", "target", "effects")  # keys of a boosted version that are no words of effects
+# keys of a boosted version that are no words of effects
+KEPT = ("cast", "range", "length", "scatter", "target", "effects")
 
 
 @dataclass
@@ -58,7 +63,8 @@ class Reading:
 
     Attributes:
         row: its row, with what this version has different. file, place: for messages. lore: its number in the battle.
-        deeds: read so far. lasting: the fields of the effect on its target, read so far.
+        deeds: read so far. lasting: the fields of the effect on its target, read so far. markers: that it puts on a
+            point.
         puts: makes the deed by which that effect begins.
     """
 
@@ -69,6 +75,7 @@ class Reading:
     deeds: list[Deed] = field(default_factory=list)
     lasting: dict[str, Any] = field(default_factory=dict)
     puts: Callable[[Effect], Deed] = Puts
+    markers: int = 0
 
     def refuse(self, field: str, value: object, expected: str) -> ContentError:
         """A fault of the spell."""
@@ -151,9 +158,17 @@ def read_regeneration(reading: Reading, words: Words) -> None:
 
 # readers by the words that an effect must have; the first that fits reads it
 READERS: tuple[tuple[frozenset[str], Reader], ...] = (
+    (frozenset({"marker"}), read_marker),
+    (frozenset({"move", "each"}), read_vortex),
+    (frozenset({"misfire"}), read_misfire),
+    (frozenset({"trigger", "on_roll"}), read_comet),
+    (frozenset({"trigger", "once"}), read_cage),
+    (frozenset({"trigger", "scope", "hits"}), read_thorns),
     *LASTING,
     *TARGET_READERS,
     *spell_moves.READERS,
+    (frozenset({"each"}), read_each),
+    (frozenset({"trigger", "test"}), read_casualty),
     (frozenset({"hits", "s"}), read_hits),
     (frozenset({"stat", "scope"}), read_scoped_stat),
     (frozenset({"stat"}), read_stat),
@@ -189,7 +204,8 @@ def boosted(row: SpellRow, boost: Mapping[str, Any]) -> SpellRow:
     """
     own = {key: boost[key] for key in KEPT if key in boost}
     others = {key: value for key, value in boost.items() if key not in KEPT}
-    effects = [{**effect, **{key: others[key] for key in effect.keys() & others.keys()}} for effect in row.effects]
+    kept = [with_more_markers(effect, others) for effect in row.effects]
+    effects = [{**effect, **{key: others[key] for key in effect.keys() & others.keys()}} for effect in kept]
     return changed(row, **{"effects": effects, **own})
 
 
@@ -197,7 +213,7 @@ def version_of(row: SpellRow, lore: int, file: str, place: str) -> Version:
     """One version of a spell, with what it does when it is empowered."""
     deeds = deeds_of(row, lore, file, place)
     better = deeds_of(boosted(row, row.empowered), lore, file, place) if row.empowered else ()
-    return Version(row.cast, row.range, deeds, TARGETS[row.target][1], better)
+    return Version(row.cast, inches_of(row), deeds, TARGETS[row.target][1], better, template=template_of(row))
 
 
 def deeds_of(row: SpellRow, lore: int, file: str, place: str) -> tuple[Deed, ...]:

@@ -23,6 +23,7 @@ PROCEDURES, KINDS = listed_classes(
     FireMachine
     MagicPhase Cast FreeCast Dispel LearnSpells
     Portals GroundSpell Recover SpellFlight Libraries Riddles
+    AimSpell EndOfMagic Comets LaunchVortex MoveVortex Drifts
     NameModel Chain FateOfCast FateOfHits WillTest
     """,
     kinds="""
@@ -41,6 +42,7 @@ PROCEDURES, KINDS = listed_classes(
     MachineWay MachineTarget MachineAim
     CastBy CastSpell SpellTarget BoundDie SpellDice SpellVersion CastAtOnce DispelBy DispelDice DispelInPlay EndSpell
     LearnsNext LearnSpell RecoverWound LibraryLore AnswerRiddle
+    SpellPlace SpellDirection VortexPlace VortexWay
     SpellModel ChainTarget FateDie TestWill
     """,
 )

@@ -72,7 +72,8 @@ REACTIONS = ("does not answer yet", "holds", "stands and shoots", "flees")
 # bits of ``units.due``: why a unit has to take a Panic test
 FLED_THROUGH, HEAVY_CASUALTIES, FRIEND_DESTROYED, FRIEND_BROKEN = (1 << n for n in range(4))
 BURNT = 1 << 4  # a fire thrower has cost it models
-CAUSES = (1 << 5) - 1
+SPELLBOUND = 1 << 5  # a spell of which each loss makes units panic has cost it models
+CAUSES = (1 << 6) - 1
 
 # column ``models.role``
 RANK_AND_FILE, CHAMPION, STANDARD, MUSICIAN = 0, 1, 2, 3

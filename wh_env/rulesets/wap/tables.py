@@ -407,6 +407,19 @@ SPELL, SPELL_BOUNDS = declared(
         ("tried", "i4", flag()),  # it was tried in this turn
     ]
 )
+# ... what spells leave on the table (``basics.marks``): vortices, and markers of what is still to come
+MARK, MARK_BOUNDS = declared(
+    [
+        ("row", "i4", count_of("spellbook")),  # of the spell, counted from 1; 0: the row is free
+        ("version", "i4", amount()),  # of the spell
+        ("x", "f8", finite(-OUTSIDE, "length", OUTSIDE)),  # of its middle
+        ("y", "f8", finite(-OUTSIDE, "width", OUTSIDE)),
+        ("radius", "f8", finite(0, FARTHEST)),  # of a vortex; 0: it is a point
+        ("count", "i4", amount()),  # markers
+        ("fresh", "i4", flag()),  # it was put on the table in this phase
+    ]
+)
+MARKS = 4  # rows for each spell that a unit may know and that leaves one
 FREE_ROW = {
     "a": -1, "b": -1, "unit": -1, "line": -1, "target": -1, "first": -1, "effect": -1, "caster": -1, "player": -1,
     "cast": 0, "amount": 0,
@@ -448,12 +461,14 @@ def layout(
     armies: int = 0,
     spells: int = 0,
     has_magic: bool = False,
+    marks: int = 0,
 ) -> Layout:
     """The layout of the buffer of a battle with so many rows of each table.
 
     Args:
         script: room for dice. features: terrain features. armies: of both sides; 0 if no side has allies.
-        spells: that units may know. has_magic: spells can be cast, by units or by ground.
+        spells: that units may know. has_magic: spells can be cast, by units or by ground. marks: that spells may leave on
+            the table at once.
     """
     magic = int(has_magic)
     return Layout(
@@ -480,6 +495,7 @@ def layout(
             TableSpec("wizards", WIZARD, magic * units, WIZARD_BOUNDS),
             TableSpec("pools", POOL, magic * 2, POOL_BOUNDS),
             TableSpec("spellbook", SPELL, spells, SPELL_BOUNDS),
+            TableSpec("omens", MARK, marks, MARK_BOUNDS),
         ]
     )
 

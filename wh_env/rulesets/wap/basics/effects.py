@@ -19,6 +19,7 @@ from wh_env.core.tables import ATTACHED
 from wh_env.rulesets.wap.basics.auras import lent
 from wh_env.rulesets.wap.basics.dice_changes import UNCHANGED, DiceChanges
 from wh_env.rulesets.wap.basics.ground import given_by_ground
+from wh_env.rulesets.wap.basics.marks import take_vortices_of
 from wh_env.rulesets.wap.basics.profiles import bounded, lines_of
 from wh_env.rulesets.wap.codes import BEASTS, CHARACTERISTICS, CHASSIS, CREW, MOUNTS, Phase
 from wh_env.rulesets.wap.rule_book import KEPT_FROM, Book, Grant, SpecialRule
@@ -48,6 +49,14 @@ class Until(Enum):
     BATTLE = "the battle is over"
 
 
+class Consequence:
+    """What happens while an effect acts."""
+
+    def happen(self, g: BattleCore, k: int, unit: int) -> None:
+        """It happens to ``unit`` by the effect of row ``k``."""
+        raise NotImplementedError
+
+
 @dataclass(frozen=True)
 class Effect:
     """What acts on a unit for a time.
@@ -66,6 +75,8 @@ class Effect:
         treacherous: the highest die with which Dangerous Terrain tests fail; all terrain but open ground and impassable
             ground is dangerous. 0: terrain is as it is.
         powers: what else it does; the module that carries one out asks ``powers_on`` for its class.
+        trap: what happens to the unit if that moves, flees or pursues; the effect is then over (``basics.traps``).
+        thorns: what happens at the end of each Magic phase to every enemy unit in contact with the unit.
     """
 
     name: str
@@ -84,6 +95,8 @@ class Effect:
     passes_tests: bool = False
     treacherous: int = 0
     powers: tuple[object, ...] = ()
+    trap: Consequence | None = None
+    thorns: Consequence | None = None
 
 
 def effects_of(g: BattleCore) -> tuple[Effect, ...]:
@@ -249,7 +262,10 @@ def is_over(g: BattleCore, k: int, phase: Phase) -> bool:
 
 
 def caster_is_gone(g: BattleCore, unit: int) -> None:
-    """End the effects that a unit keeps up which is destroyed or leaves the battlefield (wap.magic.rip.lasting)."""
+    """End the effects and vortices that a unit keeps up which is destroyed or leaves the battlefield
+    (wap.magic.rip.lasting, wap.magic.type.vortex.rip).
+    """
+    take_vortices_of(g, unit)
     for k in rows_in_use(g):
         if g.effects.caster[k] == unit and effect_of(g, k).while_caster_lives:
             end_effect(g, k)

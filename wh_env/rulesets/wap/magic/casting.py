@@ -4,14 +4,18 @@ miscast (wap.magic.phase.sequence, wap.magic.cast.*).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import amount, count_of, flag, row_of
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, Procedure, Steps, beneath, integer
 from wh_env.rulesets.wap.basics.by_magic import is_hindered
 from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.basics.dice import FACES
+from wh_env.rulesets.wap.basics.ground import with_trait
 from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.codes import OF_ITEM
+from wh_env.rulesets.wap.magic.aiming import AimSpell
 from wh_env.rulesets.wap.magic.decided_spells import AT_UNITS
 from wh_env.rulesets.wap.magic.dispelling import Dispel
 from wh_env.rulesets.wap.magic.fate import Fate, packed
@@ -19,10 +23,13 @@ from wh_env.rulesets.wap.magic.in_play import forget_spell, in_play
 from wh_env.rulesets.wap.magic.miscasts import ENEMY_CASTS, roll_miscast
 from wh_env.rulesets.wap.magic.models import may_be_named
 from wh_env.rulesets.wap.magic.naming import NameModel
+from wh_env.rulesets.wap.magic.places import has_place, may_be_version, targets_at_spots
+from wh_env.rulesets.wap.magic.roused_ground import rouse_ground
 from wh_env.rulesets.wap.magic.spell_dice import LEAST, Thrown, chance_of, chance_of_miscast, throw_spell_dice
-from wh_env.rulesets.wap.magic.spells import Aim, Casting, Deed, Spell, lore_of
+from wh_env.rulesets.wap.magic.spells import AT_NO_UNIT, AT_PLACES, Aim, Casting, Deed, Kind, Spell, lore_of
 from wh_env.rulesets.wap.magic.targets import acted_on, has_target, targets_of
 from wh_env.rulesets.wap.magic.thrones import deeds_of, ignores_miscast
+from wh_env.rulesets.wap.magic.vortex_places import has_room
 from wh_env.rulesets.wap.magic.winds import take_dice
 from wh_env.rulesets.wap.magic.wizards import (
     MORE_DICE,
@@ -57,10 +64,28 @@ def castable(g: BattleCore, unit: int, limit: int = 0) -> list[int]:
     return [
         row
         for row in known_rows(g, unit)
-        if row not in kept
-        and is_free_for(g, unit, row, limit)
-        and has_target(g, unit, spell_at(g, row), boosted=not limit)
+        if row not in kept and is_free_for(g, unit, row, limit) and can_be_aimed(g, unit, row, boosted=not limit)
     ]
+
+
+def can_be_aimed(g: BattleCore, unit: int, row: int, *, boosted: bool) -> bool:
+    """Whether there is a target for a spell of a unit, or a place; ``boosted``: as for ``targets_of``."""
+    spell = spell_at(g, row)
+    if spell.kind is Kind.VORTEX:
+        return has_room(g, unit, spell.versions[0])
+    if spell.aim is Aim.SPOT:
+        return any(True for _ in targets_at_spots(g, unit, spell, boosted=boosted))
+    if not has_target(g, unit, spell, boosted=boosted):
+        return False
+    return spell.aim not in AT_PLACES or has_place(g, unit, spell, boosted=boosted)
+
+
+def targets_for(g: BattleCore, unit: int, spell: Spell, *, boosted: bool = True) -> Iterator[int]:
+    """The units that a wizard may name as the target of a spell, or over which he may place its template; see
+    ``targets_of``.
+    """
+    search = targets_at_spots if spell.aim is Aim.SPOT else targets_of
+    return search(g, unit, spell, boosted=boosted)
 
 
 def is_free_for(g: BattleCore, unit: int, row: int, limit: int) -> bool:
@@ -89,7 +114,7 @@ class Cast(Procedure):
     """A unit casts one of its spells. With a ``LIMIT`` it needs no dice (wap.magic.miscast.r4)."""
 
     class Step(Steps):
-        SPELL, TARGET, FREE, DICE, VERSION, DISPEL, RESOLVE, AFTER, MISCAST = range(9)
+        SPELL, TARGET, PLACE, FREE, DICE, VERSION, DISPEL, RESOLVE, AFTER, MISCAST = range(10)
 
     UNIT = integer(row_of("units"))
     LIMIT = integer(amount())  # the highest base value of the spell, counted from 1; 0: it is cast with dice
@@ -104,6 +129,7 @@ class Cast(Procedure):
     DEED = integer(amount())  # of the version, the next to be done
     NEXT = integer(count_of("units"))  # the next unit that it may be done to
     MODEL = integer(count_of("models"))  # of the target, that alone is meant, counted from 1; 0: none
+    PLACE = integer(amount())  # a cell or a direction (``magic.places``), counted from 1; 0: none
     asks = ("cast-spell", "spell-target", "bound-die", "spell-dice", "spell-version")
 
     def fits(self, g: BattleCore, f: int) -> bool:
@@ -116,15 +142,24 @@ class Cast(Procedure):
         if row not in known_rows(g, stack[f + Cast.UNIT]):
             return False
         if step == Cast.Step.TARGET:
-            return has_target(g, stack[f + Cast.UNIT], spell_at(g, row), boosted=not stack[f + Cast.LIMIT])
+            return can_be_aimed(g, stack[f + Cast.UNIT], row, boosted=not stack[f + Cast.LIMIT])
         versions, version = spell_at(g, row).versions, stack[f + Cast.VERSION]
-        if not stack[f + Cast.TARGET] or version >= len(versions):
+        if not stack[f + Cast.TARGET] or version >= len(versions) or not Cast.fits_place(g, f):
             return False
         if step == Cast.Step.DICE:
             return dice_for(g, stack[f + Cast.UNIT], row, stack[f + Cast.FREE]) > 0
         if step == Cast.Step.VERSION:
             return bool(reached(g, f))
         return bool(stack[f + Cast.DEED] <= len(deeds_of(g, Cast.casting(g, f))))
+
+    @staticmethod
+    def fits_place(g: BattleCore, f: int) -> bool:
+        """Whether a place was chosen if the spell needs one and is aimed, and is one of those that there are."""
+        step, place, spell = g.stack[f + STEP], g.stack[f + Cast.PLACE], spell_at(g, g.stack[f + Cast.ROW] - 1)
+        if spell.aim not in AT_PLACES:
+            return bool(step != Cast.Step.PLACE and not place)
+        most = g.setup.space.angles if spell.aim is Aim.WAY else g.setup.space.grid**2
+        return bool(place <= most and (place > 0 or step == Cast.Step.PLACE))
 
     def advance(self, g: BattleCore, f: int) -> int:
         step = g.stack[f + STEP]
@@ -148,6 +183,8 @@ class Cast(Procedure):
             g.stack[f + STEP] = Cast.Step.MISCAST
             casting = self.casting(g, f)
             lore_of(g, casting.spell).attribute.has_cast(g, casting)
+            if with_trait(g, "harm"):
+                rouse_ground(g, casting, Cast.acted_on(g, casting))
         else:
             self.end(g, f)
         return GO
@@ -160,10 +197,13 @@ class Cast(Procedure):
         if step == Cast.Step.SPELL:
             return g.ask(CastSpell, player, unit)
         if step == Cast.Step.TARGET:
-            if spell_at(g, row).aim in (Aim.CASTER, Aim.NOBODY):
+            if spell_at(g, row).aim in AT_NO_UNIT:
                 Cast.aim_at(g, f, block_of(g, unit))
                 return GO
             return g.ask(SpellTarget, player, unit)
+        if step == Cast.Step.PLACE:
+            Cast.aim_at_place(g, f)
+            return GO
         if step == Cast.Step.FREE:
             if g.spellbook.source[row] == OF_ITEM:
                 return g.ask(BoundDie, player, unit)
@@ -178,10 +218,30 @@ class Cast(Procedure):
 
     @staticmethod
     def aim_at(g: BattleCore, f: int, target: int) -> None:
-        """Name the target. A spell that needs no dice is then cast."""
-        stack = g.stack
-        stack[f + Cast.TARGET] = target + 1
+        """Name the target."""
+        g.stack[f + Cast.TARGET] = target + 1
         Cast.name_model(g, f)
+        if spell_at(g, g.stack[f + Cast.ROW] - 1).aim in AT_PLACES:
+            g.stack[f + STEP] = Cast.Step.PLACE
+        else:
+            Cast.is_aimed(g, f)
+
+    @staticmethod
+    def aim_at_place(g: BattleCore, f: int) -> None:
+        """Let the player choose a place or a direction, or go on if it was chosen."""
+        stack = g.stack
+        if stack[f + Cast.PLACE]:
+            Cast.is_aimed(g, f)
+            return
+        row = stack[f + Cast.ROW] - 1
+        target = stack[f + Cast.TARGET] if spell_at(g, row).aim is Aim.SPOT else 0
+        g.push(AimSpell, stack[f + Cast.UNIT], row, target, int(not stack[f + Cast.LIMIT]), Cast.PLACE)
+
+    @staticmethod
+    def is_aimed(g: BattleCore, f: int) -> None:
+        """All is named. A spell that needs no dice is then cast."""
+        stack = g.stack
+        target = stack[f + Cast.TARGET] - 1
         if not stack[f + Cast.LIMIT]:
             stack[f + STEP] = Cast.Step.FREE
             casting = Cast.casting(g, f)
@@ -247,8 +307,8 @@ class Cast(Procedure):
         """The spell that is being cast, with all that was chosen."""
         stack, unit, row = g.stack, g.stack[f + Cast.UNIT], g.stack[f + Cast.ROW] - 1
         target, result, model = (stack[f + Cast.TARGET] - 1, stack[f + Cast.RESULT], stack[f + Cast.MODEL] - 1)
-        version, spell = stack[f + Cast.VERSION], spell_at(g, row)
-        return Casting(g.units.owner[unit], unit, row, spell, version, target, result, model)
+        version, spell, place = stack[f + Cast.VERSION], spell_at(g, row), stack[f + Cast.PLACE] - 1
+        return Casting(g.units.owner[unit], unit, row, spell, version, target, result, model, place)
 
     @staticmethod
     def offer_dispel(g: BattleCore, f: int) -> None:
@@ -393,7 +453,16 @@ def reached(g: BattleCore, f: int) -> list[int]:
         if version.value - less <= casting.result
         and not (plain and version.value > spell.value)
         and version.own in (None, is_own)
+        and (version.value == spell.value or has_room_for(g, casting, n))
     ]
+
+
+def has_room_for(g: BattleCore, casting: Casting, version: int) -> bool:
+    """Whether there is room for the template of a version where the spell was aimed, or for its vortex."""
+    spell = casting.spell
+    if spell.kind is Kind.VORTEX:
+        return has_room(g, casting.caster, spell.versions[version])
+    return may_be_version(g, casting.caster, spell, version, casting.target, casting.place)
 
 
 class CastSpell(DecisionKind):
@@ -437,8 +506,8 @@ class SpellTarget(DecisionKind):
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit, space = g.stack[f + Cast.UNIT], g.setup.space
         owner = g.units.owner[unit]
-        spell = spell_at(g, g.stack[f + Cast.ROW] - 1)
-        for target in targets_of(g, unit, spell, boosted=not g.stack[f + Cast.LIMIT]):
+        spell, boosted = spell_at(g, g.stack[f + Cast.ROW] - 1), not g.stack[f + Cast.LIMIT]
+        for target in targets_for(g, unit, spell, boosted=boosted):
             side = g.units.owner[target]
             first = space.own if side == owner else space.enemy
             mask[first + target - g.players.first_unit[side]] = True
@@ -536,5 +605,5 @@ class SpellVersion(DecisionKind):
 def words_of(g: BattleCore, f: int) -> str:
     """Which unit casts what on which unit, as far as it is chosen."""
     casting, names = Cast.casting(g, f), g.setup.names["units"]
-    aimed = casting.spell.aim not in (Aim.CASTER, Aim.NOBODY)
+    aimed = casting.spell.aim not in AT_NO_UNIT
     return f"{names[casting.caster]} casts {casting.spell.name}{f' on {names[casting.target]}' if aimed else ''}"

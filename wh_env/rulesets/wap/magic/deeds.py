@@ -37,7 +37,8 @@ def side_of(g: BattleCore, casting: Casting, unit: int) -> int:
     if casting.caster < 0:
         return REAR
     model = model_of(g, casting.caster)
-    return quarter_of(g, unit, g.models.x[model], g.models.y[model]) if g.models.on_table[model] else FRONT
+    block = block_of(g, unit)
+    return quarter_of(g, block, g.models.x[model], g.models.y[model]) if g.models.on_table[model] else FRONT
 
 
 def blamed_for(g: BattleCore, casting: Casting) -> int:
@@ -52,9 +53,10 @@ def hit_of(g: BattleCore, spell: Spell, hit: Hit) -> Hit:
     return hit._replace(nature=hit.nature | nature_of(spell.kind) | lore_of(g, spell).attribute.nature)
 
 
-def strike(g: BattleCore, casting: Casting, unit: int, number: int, hit: Hit) -> None:
+def strike(g: BattleCore, casting: Casting, unit: int, number: int, hit: Hit, *, shared: bool = True) -> int:
     """A unit takes hits of a spell, in a building as in the open (wap.building.magic.no-protection). The lore brings no
-    more hits to a spell of the ground.
+    more hits to a spell of the ground. ``shared``: the characters in it may take some of the hits. Returns how many
+    models fall.
     """
     spell = casting.spell
     if casting.caster >= 0:
@@ -62,11 +64,11 @@ def strike(g: BattleCore, casting: Casting, unit: int, number: int, hit: Hit) ->
     if g.recorder is not None:
         g.note(spell.rule, "spell hits", unit=casting.caster, target=unit, name=spell.name, amount=number)
     if number <= 0:
-        return
+        return 0
     kind, side = hit_of(g, spell, hit), side_of(g, casting, unit)
     freeze(g, unit, [(number, kind)])
-    for row, hits in reversed(shared_among(g, unit, number).items()):
-        take_hits(g, row, [(hits, kind)], side, blamed_for(g, casting))
+    shares, by = shared_among(g, unit, number) if shared else {unit: number}, blamed_for(g, casting)
+    return sum(take_hits(g, row, [(hits, kind)], side, by) for row, hits in reversed(shares.items()))
 
 
 def shared_among(g: BattleCore, unit: int, number: int) -> dict[int, int]:

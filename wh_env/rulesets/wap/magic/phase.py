@@ -6,12 +6,16 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import count_of
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, Steps, integer
 from wh_env.rulesets.wap.basics.ground import with_trait
+from wh_env.rulesets.wap.basics.marks import marks_in_use, vortices
 from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.magic.casting import Cast, castable
+from wh_env.rulesets.wap.magic.comets import Comets
+from wh_env.rulesets.wap.magic.deeds_triggers import EndOfMagic
 from wh_env.rulesets.wap.magic.dispelling import dispel_in_play, may_dispel
 from wh_env.rulesets.wap.magic.ground_spells import Portals
 from wh_env.rulesets.wap.magic.in_play import end_spell, in_play
 from wh_env.rulesets.wap.magic.libraries import Libraries, give_back
+from wh_env.rulesets.wap.magic.vortices import Drifts
 from wh_env.rulesets.wap.magic.winds import roll_winds
 from wh_env.rulesets.wap.magic.wizards import spell_at
 from wh_env.rulesets.wap.morale.panic_causes import is_due
@@ -37,7 +41,7 @@ class MagicPhase(OfPlayer):
     """The Magic phase of a player: spells in play may be ended, the winds blow, spells are cast one after the other."""
 
     class Step(Steps):
-        BEGIN, ENDING, WINDS, ENEMY, CASTING = range(5)
+        BEGIN, ENDING, WINDS, ENEMY, CASTING, OVER = range(6)
 
     ROW = integer(count_of("spellbook"))  # spells in play whose casters were asked: those below this row
     asks = ("end-spell", "dispel-in-play", "cast-by")
@@ -60,6 +64,8 @@ class MagicPhase(OfPlayer):
             stack[f + STEP] = MagicPhase.Step.ENDING
             if with_trait(g, "library"):
                 g.push(Libraries, player)
+            if marks_in_use(g):
+                g.push(Comets, player)
         elif step == MagicPhase.Step.ENDING:
             row = next((row for row in in_play(g) if row >= stack[f + MagicPhase.ROW]), -1)
             if row >= 0:
@@ -75,11 +81,14 @@ class MagicPhase(OfPlayer):
             stack[f + STEP] = MagicPhase.Step.CASTING
             if may_dispel(g, 1 - player):
                 return g.ask(DispelInPlay, 1 - player)
-        elif may_dispel(g, player) or MagicPhase.can_cast(g, player):
+        elif step == MagicPhase.Step.CASTING and (may_dispel(g, player) or MagicPhase.can_cast(g, player)):
             return g.ask(CastBy, player)
         else:
             give_back(g)
             g.pop()
+            if vortices(g):
+                g.push(Drifts)
+            g.push(EndOfMagic, player)
         return GO
 
     @staticmethod
@@ -165,8 +174,7 @@ class CastBy(ChooseUnit):
         g.push(Cast, unit)
 
     def declined(self, g: BattleCore, f: int) -> None:
-        give_back(g)
-        g.pop()
+        g.stack[f + STEP] = MagicPhase.Step.OVER
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         space, player = g.setup.space, g.stack[f + MagicPhase.PLAYER]

@@ -8,6 +8,7 @@ acts on. The kinds of deeds are in ``magic.deeds``.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
@@ -42,6 +43,13 @@ class Aim(Enum):
     FRIEND = "a friendly unit"
     CASTER = "the wizard, with the unit that he is in"
     NOBODY = "nothing"
+    SPOT = "a spot on an enemy unit"
+    WAY = "a direction"
+    POINT = "a point of the table"
+
+
+AT_PLACES = (Aim.SPOT, Aim.WAY, Aim.POINT)  # a place or a direction is chosen (``magic.places``)
+AT_NO_UNIT = (Aim.CASTER, Aim.NOBODY, Aim.WAY, Aim.POINT)  # no unit is chosen
 
 
 class Picks(Enum):
@@ -62,6 +70,7 @@ class Casting(NamedTuple):
         target: the unit row of its target, -1: none.
         result: the casting result.
         model: the row of the single model that it is cast on, -1: it is cast on no single model.
+        place: the cell or the direction that was chosen (``magic.places``), -1: none.
     """
 
     player: int
@@ -72,6 +81,7 @@ class Casting(NamedTuple):
     target: int
     result: int
     model: int = -1
+    place: int = -1
 
 
 class Judge(ABC):
@@ -99,11 +109,15 @@ class Deed:
 
     Attributes:
         once: it is done once for the whole spell, not to each unit that the spell acts on.
+        leaves_mark: it leaves something on the table (``basics.marks``).
     """
 
     def act(self, g: BattleCore, casting: Casting, unit: int) -> None:
         """Do it to ``unit`` (the target if it is done once)."""
         raise NotImplementedError
+
+    def touched(self, g: BattleCore, k: int, models: Sequence[int]) -> None:
+        """Do it to models that have come into the vortex of row ``k`` of ``omens``."""
 
     def land(self, g: BattleCore, casting: Casting, unit: int, number: int) -> None:
         """Let so many hits fall on ``unit``, whose number was rolled before a player was asked (``magic.fate``)."""
@@ -122,6 +136,19 @@ class Deed:
         """Whether it is done once, and not to each unit."""
         return False
 
+    @property
+    def leaves_mark(self) -> bool:
+        """Whether it leaves something on the table."""
+        return False
+
+
+@dataclass(frozen=True)
+class Template:
+    """The template of a spell: a round one of a radius, or a line of a length, in inches."""
+
+    radius: float = 0.0
+    length: float = 0.0
+
 
 @dataclass(frozen=True)
 class Version:
@@ -133,6 +160,7 @@ class Version:
         deeds: what it does, in order. empowered: ... if an effect on its wizard empowers it; empty: the same.
         words: that tell it from other versions of its value. own: whether it can be cast only on the unit that the
             wizard is in (True), or only on others (False); None: on any.
+        template: that it uses.
     """
 
     value: int
@@ -142,6 +170,7 @@ class Version:
     empowered: tuple[Deed, ...] = ()
     words: str = ""
     own: bool | None = None
+    template: Template | None = None
 
     @property
     def all_deeds(self) -> tuple[Deed, ...]:
@@ -182,6 +211,11 @@ class Spell:
     def base_versions(self) -> tuple[Version, ...]:
         """The versions that are not boosted."""
         return tuple(version for version in self.versions if version.value == self.value)
+
+    @property
+    def leaves_mark(self) -> bool:
+        """Whether it leaves something on the table."""
+        return any(deed.leaves_mark for version in self.versions for deed in version.deeds)
 
     @property
     def range(self) -> float:

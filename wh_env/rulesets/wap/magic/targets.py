@@ -19,7 +19,7 @@ from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.basics.quarters import is_partly_before
 from wh_env.rulesets.wap.basics.sight import find_who_see
 from wh_env.rulesets.wap.magic.models import within_reach
-from wh_env.rulesets.wap.magic.spells import AHEAD, Aim, Kind, Spell
+from wh_env.rulesets.wap.magic.spells import AHEAD, AT_NO_UNIT, Aim, Kind, Spell
 from wh_env.rulesets.wap.shooting.aims import gaps_to
 
 NOT_FROM_COMBAT = (Kind.MISSILE,)  # types that a wizard in close combat cannot cast (wap.magic.type.missile)
@@ -116,7 +116,7 @@ def targets_of(g: BattleCore, wizard: int, spell: Spell, *, boosted: bool = True
     """
     if not may_be_cast_from(g, wizard, spell):
         return
-    if spell.aim in (Aim.CASTER, Aim.NOBODY):
+    if spell.aim in AT_NO_UNIT:
         yield block_of(g, wizard)
         return
     inches = spell.range if boosted else spell.versions[0].range
@@ -134,7 +134,7 @@ def acted_on(g: BattleCore, wizard: int, spell: Spell, target: int, everyone: bo
     """The units that a version of a spell acts on when it is resolved: its target if that is in range still, or all
     units in range that could be its target (wap.magic.resolve.no-effect).
     """
-    if spell.aim in (Aim.CASTER, Aim.NOBODY) and not everyone:
+    if spell.aim in AT_NO_UNIT and not everyone:
         return [target] if g.units.place[target] == ON_TABLE else []
     units = range(len(g.units.owner)) if everyone else (target,)
     return [

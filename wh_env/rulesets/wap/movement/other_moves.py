@@ -10,8 +10,10 @@ from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer,
 from wh_env.rulesets.wap.basics.by_magic import is_hindered
 from wh_env.rulesets.wap.basics.garrisons import buildings_of, is_inside
 from wh_env.rulesets.wap.basics.joined import host_of
+from wh_env.rulesets.wap.basics.traps import moves
 from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.characters.stepping_out import step_out, take_bearings
+from wh_env.rulesets.wap.codes import MOVED
 from wh_env.rulesets.wap.field.dangerous import How
 from wh_env.rulesets.wap.morale.panic_causes import is_due
 from wh_env.rulesets.wap.movement.crossings import forget, stands_here, test_for_all
@@ -135,6 +137,8 @@ class MoveUnit(MoveFrame):
             g.pop()
             if not tested:
                 test_for_all(g, unit, how)
+            if g.units.did[unit] & MOVED:
+                moves(g, unit)
             return GO
         if step == Step.TURN and lone(g, unit):
             step = stack[f + STEP] = Step.PIVOT
@@ -166,6 +170,8 @@ class MoveUnit(MoveFrame):
             else:
                 g.pop()
             test_for_all(g, unit, how)
+            if not is_loose(g, unit):
+                moves(g, unit)
             return GO
         stack[f + MoveUnit.FREE] = LAST_REFORM
         stack[f + STEP] = Step.HOW if may_reform_after(g, f) else Step.OVER

@@ -19,7 +19,7 @@ from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.dice import FACES
 from wh_env.rulesets.wap.basics.effects import effect_of, rows_in_use
 from wh_env.rulesets.wap.codes import OF_ITEM
-from wh_env.rulesets.wap.magic.casting import Cast, FreeCast, castable, dice_for, lowered
+from wh_env.rulesets.wap.magic.casting import Cast, FreeCast, castable, dice_for, lowered, targets_for
 from wh_env.rulesets.wap.magic.dispelling import BY_ARMY, Dispel, may_dispel, most_dice
 from wh_env.rulesets.wap.magic.learning import LearnSpells, open_rows
 from wh_env.rulesets.wap.magic.miscasts import (
@@ -37,7 +37,7 @@ from wh_env.rulesets.wap.magic.miscasts import (
 from wh_env.rulesets.wap.magic.phase import MagicPhase
 from wh_env.rulesets.wap.magic.spell_dice import LEAST, chance_of, chance_of_miscast, totals
 from wh_env.rulesets.wap.magic.spells import Aim, Casting, Spell
-from wh_env.rulesets.wap.magic.targets import acted_on, targets_of
+from wh_env.rulesets.wap.magic.targets import acted_on
 from wh_env.rulesets.wap.magic.thrones import deeds_of
 from wh_env.rulesets.wap.magic.wizards import MORE_DICE, MOST_BONUS, bonus_of, dispellers, is_bound, level_of, spell_at
 from wh_env.rulesets.wap.view.appraise_charges import enemy_slots, own_slots
@@ -131,7 +131,7 @@ def worth_of_dice(
 def castings(g: BattleCore, unit: int, limit: int = 0) -> Iterator[tuple[int, int, list[float]]]:
     """The castings that a unit can try now: row of ``spellbook``, target, and the worth of each version."""
     for row in castable(g, unit, limit):
-        for target in targets_of(g, unit, spell_at(g, row)):
+        for target in targets_for(g, unit, spell_at(g, row)):
             yield row, target, worths_of_versions(g, unit, row, target)
 
 
@@ -159,7 +159,7 @@ def plan_for(g: BattleCore, unit: int, among: dict[int, float], row: int = -1, t
         bonus = 0 if bound else bonus_of(g, unit)
         free = int(g.spellbook.source[at] == OF_ITEM)
         price = LATER * sum(worth for other, worth in among.items() if other != at) / pool
-        for aim in targets_of(g, unit, spell) if target < 0 else [target]:
+        for aim in targets_for(g, unit, spell) if target < 0 else [target]:
             values = worths_of_versions(g, unit, at, aim)
             if max(values) <= 0.0:
                 continue
