@@ -48,7 +48,7 @@ def next_magic(battle: Battle, player: int, die: int) -> None:
 
 
 @BOTH_PLAYERS
-@pytest.mark.rule(RULE)
+@pytest.mark.rule("wap.lore.heavens.comet-of-casandora")
 def test_any_point_of_the_table_may_be_named(player: int) -> None:
     """Without arc, range or sight; boosted it has two markers."""
     for dice, version, number in (([5, 5], "", 1), ([5, 5, 5, 5, 2], "24+", 2), ([5, 5, 5, 5, 2], "12+", 1)):
@@ -65,7 +65,7 @@ def test_any_point_of_the_table_may_be_named(player: int) -> None:
 
 
 @BOTH_PLAYERS
-@pytest.mark.rule(RULE)
+@pytest.mark.rule("wap.lore.heavens.comet-of-casandora")
 def test_each_magic_phase_adds_a_marker_or_brings_the_comet(player: int) -> None:
     """2 in the opponent's phase: a second marker; 4 in the caster's next: it strikes with two."""
     place = sky(player)
@@ -80,7 +80,7 @@ def test_each_magic_phase_adds_a_marker_or_brings_the_comet(player: int) -> None
 
 
 @BOTH_PLAYERS
-@pytest.mark.rule(RULE)
+@pytest.mark.rule("wap.lore.heavens.comet-of-casandora")
 def test_a_boosted_comet_grows_by_two(player: int) -> None:
     place = sky(player)
     battle = place.battle()
@@ -92,7 +92,7 @@ def test_a_boosted_comet_grows_by_two(player: int) -> None:
 
 
 @BOTH_PLAYERS
-@pytest.mark.rule(RULE)
+@pytest.mark.rule("wap.lore.heavens.comet-of-casandora")
 def test_the_comet_cannot_be_dispelled_once_cast(player: int) -> None:
     """Nobody is offered to dispel it, and it comes though its caster is dead."""
     place = sky(player)
@@ -107,7 +107,7 @@ def test_the_comet_cannot_be_dispelled_once_cast(player: int) -> None:
 
 
 @BOTH_PLAYERS
-@pytest.mark.rule(STRIKE)
+@pytest.mark.rule("wap.lore.heavens.comet-of-casandora.strike")
 def test_the_comet_hits_all_units_near_the_point(player: int) -> None:
     """3 markers, 7": units at 5" and 7" of either side are hit, with 8 + 3 and 3 + 3 hits of Strength 7; that at 9" is
     not. The markers are gone then.
@@ -132,7 +132,7 @@ def test_the_comet_hits_all_units_near_the_point(player: int) -> None:
 
 
 @BOTH_PLAYERS
-@pytest.mark.rule(RULE)
+@pytest.mark.rule("wap.lore.heavens.comet-of-casandora")
 def test_a_stored_battle_keeps_the_comet(player: int) -> None:
     place = sky(player)
     battle = place.battle()

@@ -20,7 +20,7 @@ def struck(battle: Battle) -> list[tuple[int, int]]:
 
 
 @BOTH_PLAYERS
-@pytest.mark.rule(RULE)
+@pytest.mark.rule("wap.terrain.forest.blood.hits")
 def test_magic_in_a_blood_forest_wakes_it(player: int) -> None:
     """A wizard in the forest casts: his own unit takes 5 hits, an enemy unit partly in it 2, at Strength 4. A unit
     outside takes none; a spell that fails wakes nothing, and one that was dispelled neither.
@@ -49,7 +49,7 @@ def test_magic_in_a_blood_forest_wakes_it(player: int) -> None:
 
 
 @BOTH_PLAYERS
-@pytest.mark.rule(RULE)
+@pytest.mark.rule("wap.terrain.forest.blood.hits")
 def test_a_spell_on_a_unit_in_a_blood_forest_wakes_it(player: int) -> None:
     """The wizard stands outside, his target in the forest; a target elsewhere wakes nothing."""
     for inside in (True, False):
@@ -64,7 +64,7 @@ def test_a_spell_on_a_unit_in_a_blood_forest_wakes_it(player: int) -> None:
 
 
 @BOTH_PLAYERS
-@pytest.mark.rule(RULE)
+@pytest.mark.rule("wap.terrain.forest.blood.hits")
 def test_a_plain_forest_sleeps(player: int) -> None:
     place = Circle("fire", player, level=1)
     target = place.enemy(square(t=4), (30, 24), models=10, files=5)

@@ -134,7 +134,7 @@ def caged(player: int, **fields: object) -> tuple[Circle, UnitHandle, Battle]:
 
 
 @BOTH_PLAYERS
-@pytest.mark.rule(CAGE_RULE)
+@pytest.mark.rule("wap.lore.fire.flame-cage")
 def test_the_cage_burns_at_once(player: int) -> None:
     """3 hits of Strength 4 on Toughness 4: the save of 6+ is no more, 2 wounds go through. Up to 24", boosted 48"."""
     for away, dice, version, number in ((24, [5, 4], "", 3), (24.1, [5, 4], "", None), (48, [5, 5, 2], "14+", 3)):

@@ -76,7 +76,7 @@ def test_the_template_reaches_models_beyond_the_range(player: int) -> None:
 
 
 @BOTH_PLAYERS
-@pytest.mark.rule("wap.magic.type.direct-damage.template", STORM_RULE, PIT_RULE)
+@pytest.mark.rule("wap.magic.type.direct-damage.template", "wap.lore.fire.flame-storm", "wap.lore.shadow.pit-of-shades")
 def test_the_middle_lies_in_the_front_arc(player: int) -> None:
     for spell, lore in ((PIT, "shadow"), (STORM, "fire")):
         place = Circle(lore, player)
@@ -90,7 +90,7 @@ def test_the_middle_lies_in_the_front_arc(player: int) -> None:
 
 
 @BOTH_PLAYERS
-@pytest.mark.rule("wap.magic.type.direct-damage.template", STORM_RULE)
+@pytest.mark.rule("wap.magic.type.direct-damage.template", "wap.lore.fire.flame-storm")
 def test_the_template_touches_no_friend_and_nobody_in_close_combat(player: int) -> None:
     """No sight is needed. A friend, and an enemy in close combat, stand beside a target."""
     place = Circle("fire", player)
@@ -144,7 +144,7 @@ def row_of_models(place: Circle, own: bool, x: float, number: int) -> UnitHandle
 
 
 @BOTH_PLAYERS
-@pytest.mark.rule(STORM_RULE)
+@pytest.mark.rule("wap.lore.fire.flame-storm")
 def test_the_storm_hits_all_from_its_start_to_its_end(player: int) -> None:
     """The template lies over 5 models, then sweeps 4" on over 7 more, of which 2 are friends; with a Hit only the first
     are hit.
@@ -168,7 +168,7 @@ def test_the_storm_hits_all_from_its_start_to_its_end(player: int) -> None:
 
 
 @BOTH_PLAYERS
-@pytest.mark.rule(STORM_RULE)
+@pytest.mark.rule("wap.lore.fire.flame-storm")
 def test_a_stronger_storm_is_larger_and_goes_farther(player: int) -> None:
     """26+: the large template, 2D6 inches. Two models stand 2.4" from its middle and 9" on the way."""
     for version in ("13+", "26+"):
@@ -189,7 +189,7 @@ def test_a_stronger_storm_is_larger_and_goes_farther(player: int) -> None:
 
 
 @BOTH_PLAYERS
-@pytest.mark.rule(STORM_RULE)
+@pytest.mark.rule("wap.lore.fire.flame-storm")
 def test_the_storm_is_flaming(player: int) -> None:
     place = Circle("fire", player)
     target = place.enemy(square(), (30, 24), models=9, files=9)
@@ -207,7 +207,7 @@ def faces(battle: Battle) -> list[int]:
 
 
 @BOTH_PLAYERS
-@pytest.mark.rule(PIT_RULE)
+@pytest.mark.rule("wap.lore.shadow.pit-of-shades")
 def test_who_fails_an_initiative_test_falls_into_the_pit(player: int) -> None:
     """The template scatters 4" onto five models of Initiative 3, which roll 1 to 5: two fall, without armour saves and
     Regeneration. With a Hit it stays where it is, over the first unit.
@@ -230,7 +230,7 @@ def test_who_fails_an_initiative_test_falls_into_the_pit(player: int) -> None:
 
 
 @BOTH_PLAYERS
-@pytest.mark.rule(PIT_RULE)
+@pytest.mark.rule("wap.lore.shadow.pit-of-shades")
 def test_ward_saves_help_against_the_pit_and_it_takes_several_wounds(player: int) -> None:
     """The base version D3 Wounds, the stronger one D6; a ward save of 4+ is tried."""
     for version, dice, lost in (("14+", [4, 3, 5], 3), ("14+", [4, 4], 0), ("17+", [4, 3, 5], 5)):
@@ -246,7 +246,7 @@ def test_ward_saves_help_against_the_pit_and_it_takes_several_wounds(player: int
 
 
 @BOTH_PLAYERS
-@pytest.mark.rule(PIT_RULE)
+@pytest.mark.rule("wap.lore.shadow.pit-of-shades")
 def test_a_character_tests_for_himself_if_no_comrade_takes_his_place(player: int) -> None:
     """With five comrades or more one of them tests in his place (wap.character.look-out-sir.template)."""
     for comrades, alone in ((8, False), (4, True)):
@@ -267,7 +267,7 @@ def place_of(place: Circle, battle: Battle, unit: UnitHandle) -> tuple[float, fl
 
 
 @BOTH_PLAYERS
-@pytest.mark.rule(PIT_RULE)
+@pytest.mark.rule("wap.lore.shadow.pit-of-shades")
 def test_the_wizard_falls_into_his_own_pit(player: int) -> None:
     """The template scatters back over its caster, who dies; the battle goes on."""
     place = Circle("shadow", player, values={"w": 1, "i": 1})
@@ -280,7 +280,7 @@ def test_the_wizard_falls_into_his_own_pit(player: int) -> None:
 
 
 @BOTH_PLAYERS
-@pytest.mark.rule(PIT_RULE, STORM_RULE, "wap.building.magic.templates")
+@pytest.mark.rule("wap.lore.shadow.pit-of-shades", "wap.lore.fire.flame-storm", "wap.building.magic.templates")
 def test_a_template_over_a_building_strikes_a_die_of_its_garrison(player: int) -> None:
     """The pit: D6 models of the garrison test; the storm: D6 hits. The middle lies over the building."""
     for lore, spell, dice, then in (

@@ -104,7 +104,7 @@ def test_a_vortex_is_placed_over_no_friend(player: int) -> None:
 
 
 @BOTH_PLAYERS
-@pytest.mark.rule(RULE)
+@pytest.mark.rule("wap.lore.death.purple-sun-of-xereus")
 def test_the_sun_moves_three_times_the_artillery_die(player: int) -> None:
     """6: 18". A model of Initiative 3 that rolls a 4 loses D3 Wounds, without armour saves and Regeneration; one beside
     the way does not test.
@@ -123,7 +123,7 @@ def test_the_sun_moves_three_times_the_artillery_die(player: int) -> None:
 
 
 @BOTH_PLAYERS
-@pytest.mark.rule(RULE)
+@pytest.mark.rule("wap.lore.death.purple-sun-of-xereus")
 def test_on_a_misfire_the_sun_goes_astray_from_the_wizard(player: int) -> None:
     """Centred on him, 4" along the arrow of the scatter die; he tests first."""
     for face in (ARROW, 5):  # a Hit has a small arrow
@@ -136,7 +136,7 @@ def test_on_a_misfire_the_sun_goes_astray_from_the_wizard(player: int) -> None:
 
 
 @BOTH_PLAYERS
-@pytest.mark.rule(RULE, "wap.magic.type.vortex.rip")
+@pytest.mark.rule("wap.lore.death.purple-sun-of-xereus", "wap.magic.type.vortex.rip")
 def test_a_vortex_ends_with_its_caster(player: int) -> None:
     """He falls to his own Sun, or is slain later: it is removed at once."""
     place = death(player, values={"i": 1, "w": 1})
@@ -152,7 +152,7 @@ def test_a_vortex_ends_with_its_caster(player: int) -> None:
 
 
 @BOTH_PLAYERS
-@pytest.mark.rule(RULE)
+@pytest.mark.rule("wap.lore.death.purple-sun-of-xereus")
 def test_a_stronger_sun_is_larger(player: int) -> None:
     place = death(player)
     beside = place.enemy(square(i=6), (20, 24 + 2.4 + 0.5), models=1)
@@ -183,7 +183,7 @@ def test_a_vortex_that_stops_on_a_unit_is_put_an_inch_beyond_it(player: int) -> 
 
 
 @BOTH_PLAYERS
-@pytest.mark.rule("wap.magic.type.vortex.persists", LATER)
+@pytest.mark.rule("wap.magic.type.vortex.persists", "wap.lore.death.purple-sun-of-xereus.later-moves")
 def test_a_vortex_moves_at_the_end_of_every_later_magic_phase(player: int) -> None:
     """8" along the arrow at the end of the opponent's phase, 2" at the end of the caster's; it is removed once it is off
     the table, or on a misfire.
