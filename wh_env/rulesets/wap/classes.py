@@ -23,6 +23,7 @@ PROCEDURES, KINDS = listed_classes(
     FireMachine
     MagicPhase Cast FreeCast Dispel LearnSpells
     NameModel Chain FateOfCast FateOfHits WillTest
+    ShareDice
     """,
     kinds="""
     ChooseSide DeployUnit DeployFiles DeployFacing DeployTo DeployRefine SelectToMove Manoeuvre
@@ -41,5 +42,6 @@ PROCEDURES, KINDS = listed_classes(
     CastBy CastSpell SpellTarget BoundDie SpellDice SpellVersion CastAtOnce DispelBy DispelDice DispelInPlay EndSpell
     LearnsNext LearnSpell
     SpellModel ChainTarget FateDie TestWill
+    ShareOfDice
     """,
 )

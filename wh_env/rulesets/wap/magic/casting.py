@@ -18,10 +18,10 @@ from wh_env.rulesets.wap.magic.in_play import forget_spell, in_play
 from wh_env.rulesets.wap.magic.miscasts import ENEMY_CASTS, roll_miscast
 from wh_env.rulesets.wap.magic.models import may_be_named
 from wh_env.rulesets.wap.magic.naming import NameModel
+from wh_env.rulesets.wap.magic.sharing import army_of, dice_for_unit, take_dice
 from wh_env.rulesets.wap.magic.spell_dice import LEAST, Thrown, chance_of, chance_of_miscast, throw_spell_dice
 from wh_env.rulesets.wap.magic.spells import Aim, Casting, Spell, lore_of
 from wh_env.rulesets.wap.magic.targets import acted_on, has_target, targets_of
-from wh_env.rulesets.wap.magic.winds import take_dice
 from wh_env.rulesets.wap.magic.wizards import (
     MORE_DICE,
     MOST_BONUS,
@@ -72,7 +72,7 @@ def is_free_for(g: BattleCore, unit: int, row: int, limit: int) -> bool:
 def dice_for(g: BattleCore, unit: int, row: int, free: int) -> int:
     """The most dice of the pool for a spell (wap.magic.cast.dice, wap.magic.bound.max-dice)."""
     most = MOST_BOUND - free if is_bound(g, row) else level_of(g, unit) + MORE_DICE
-    return int(min(most, g.pools.dice[g.units.owner[unit]]))
+    return int(min(most, dice_for_unit(g, unit)))
 
 
 def bonus_for(g: BattleCore, unit: int, row: int) -> int:
@@ -208,7 +208,7 @@ class Cast(Procedure):
     def roll(g: BattleCore, f: int, number: int) -> None:
         """Roll so many dice of the pool. Some of them may be rolled again before they count."""
         stack, unit, row = g.stack, g.stack[f + Cast.UNIT], g.stack[f + Cast.ROW] - 1
-        take_dice(g, g.units.owner[unit], number)
+        take_dice(g, g.units.owner[unit], number, army_of(g, unit))
         g.spellbook.tried[row] = 1
         thrown = throw_spell_dice(g, number + stack[f + Cast.FREE])
         if g.wizards.fate[unit]:

@@ -9,6 +9,7 @@ from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.basics.dice import FACES
 from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.magic.deeds_target import save_worn
+from wh_env.rulesets.wap.magic.sharing import gain_dice
 from wh_env.rulesets.wap.magic.spells import AHEAD, Aim, Attribute, Casting, Spell
 from wh_env.rulesets.wap.magic.wills import WillTest
 from wh_env.rulesets.wap.magic.wizards import is_there
@@ -81,7 +82,7 @@ class LeechesLife(Attribute):
         dice = tuple(g.d6() for _ in range(number))
         more = dice.count(FACES)
         if casting.player == g.clock.turn[0]:
-            g.pools.dice[casting.player] += more
+            gain_dice(g, casting.caster, more)
         if g.recorder is not None:
             told = {"unit": casting.caster, "rolls": dice, "amount": more}
             g.note("wap.lore.death.attribute-life-leeching", "leeches life", **told)

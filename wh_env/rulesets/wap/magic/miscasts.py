@@ -13,8 +13,8 @@ from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.casualties.removing import slay
 from wh_env.rulesets.wap.codes import FRONT
 from wh_env.rulesets.wap.magic.in_play import forget_spell, reduce_level
+from wh_env.rulesets.wap.magic.sharing import army_of, take_dice
 from wh_env.rulesets.wap.magic.targets import are_friends, gap_between, model_of
-from wh_env.rulesets.wap.magic.winds import take_dice
 from wh_env.rulesets.wap.magic.wizards import channellers, is_there, spell_at
 from wh_env.rulesets.wap.morale.panic_causes import NOBODY
 from wh_env.rulesets.wap.shooting.hits import take_hits
@@ -50,7 +50,7 @@ def apply_miscast(g: BattleCore, unit: int, row: int, result: int) -> None:
     if result == BACKLASH:
         strike_rows(g, who_feels_backlash(g, unit), WEAK)
     elif result == DRAIN:
-        take_dice(g, g.units.owner[unit], -(-g.d6() // 2))
+        take_dice(g, g.units.owner[unit], -(-g.d6() // 2), army_of(g, unit))
     elif result == DETONATION:
         strike_models(g, unit, lambda: Counter(g.models.unit[k] for k in models_touching(g, unit)))
     elif result == AMNESIA:

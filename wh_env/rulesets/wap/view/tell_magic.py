@@ -54,6 +54,10 @@ def _channels(g: BattleCore, data: Data) -> str:
     return f"{unit(g, data['unit'])} channels {found} {_rolled(data)}"
 
 
+def _shares(g: BattleCore, data: Data) -> str:
+    return f"{data['name']} gets {dice_words(data['amount'])} of the winds"
+
+
 def _learns(g: BattleCore, data: Data) -> str:
     return f"{unit(g, data['unit'])} learns {data['name']}"
 
@@ -153,6 +157,7 @@ MAGIC: Mapping[str, Callable[[BattleCore, Data], str]] = MappingProxyType(
     {
         "winds of magic": _winds,
         "channels": _channels,
+        "shares dice": _shares,
         "learns": _learns,
         "casts": _casts,
         "fails to cast": _fails_to_cast,
