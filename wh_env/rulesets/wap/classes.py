@@ -23,7 +23,7 @@ PROCEDURES, KINDS = listed_classes(
     FireMachine
     MagicPhase Cast FreeCast Dispel LearnSpells
     NameModel Chain FateOfCast FateOfHits WillTest
-    ShareDice
+    ShareDice LookOut
     """,
     kinds="""
     ChooseSide DeployUnit DeployFiles DeployFacing DeployTo DeployRefine SelectToMove Manoeuvre

@@ -107,6 +107,12 @@ class Deed:
         """Let so many hits fall on ``unit``, whose number was rolled before a player was asked (``magic.fate``)."""
         raise NotImplementedError
 
+    def fall(self, g: BattleCore, casting: Casting, unit: int, number: int) -> None:
+        """Let hits of a missile on a lone character fall on him, or on a unit that looked out for him
+        (``magic.lookouts``).
+        """
+        raise NotImplementedError
+
     def effects(self) -> tuple[Effect, ...]:
         """The effects that it can begin; a battle knows all its effects from the start."""
         return ()
