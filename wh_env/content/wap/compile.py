@@ -30,6 +30,7 @@ from wh_env.content.wap.outfits import (
 from wh_env.content.wap.regiment import Regiment
 from wh_env.content.wap.schema_battle import Mission, Rules
 from wh_env.content.wap.schema_units import Entry, Sheet
+from wh_env.content.wap.spell_forms import with_forms
 from wh_env.content.wap.terrain import (
     buildings_among,
     effects_of,
@@ -40,7 +41,7 @@ from wh_env.content.wap.terrain import (
 )
 from wh_env.core.actions import ActionSpace
 from wh_env.core.setup import Delegate, Setup
-from wh_env.core.tables import Array, Layout
+from wh_env.core.tables import DESTROYED, Array, Layout
 from wh_env.rulesets.wap import rule_book
 from wh_env.rulesets.wap.basics.effects import Effect
 from wh_env.rulesets.wap.basics.ground import Ground, by_trait
@@ -197,6 +198,10 @@ def compile_plan(plan: Plan) -> Setup:
     ]
     plan = replace(plan, features=(*plan.features, *outside))
     space = ActionSpace()
+    known = wizardry_of([unit for army in plan.armies for unit in army])
+    armies, forms = with_forms(plan.armies, known)
+    rosters = tuple([roster_entry(army, unit) for unit in army] for army in plan.armies)
+    plan = replace(plan, armies=armies)
     for army in plan.armies:
         if len(army) > space.units:
             raise ContentError("<battle>", "armies", len(army), f"at most {space.units} units in an army")
@@ -204,11 +209,12 @@ def compile_plan(plan: Plan) -> Setup:
     alliances = alliances_for(plan.parties, units)
     decisive = controlled(plan.mission, plan.features)
     ground, blocks, corners, features, laid = terrain_tables(plan.features, plan.rules)
-    magic = wizardry_of([unit for _, unit in units])
+    magic = wizardry_of([unit for _, unit in units]) if max(forms, default=-1) >= 0 else known
     plain = (*plan.effects, *effects_of(laid).values())
     acting = (EFFECTS * len(units) if plain else 0) + magic.most_effects(len(units))
     plan = replace(plan, effects=(*plan.effects, *magic.grimoire.effects, *effects_of(laid).values()))
     table, buffer, profiles = template_of(plan, units, decisive, magic, acting)
+    put_aside(table, buffer, [row for row in forms if row >= 0])
     types = troop_types()
     outfits = [outfit_for(unit.card, unit.kit, unit.names, unit.champion_option) for _, unit in units]
     abilities = tuple(unit_abilities_of(unit.card, types.row(unit.card.type)) for _, unit in units)
@@ -232,7 +238,9 @@ def compile_plan(plan: Plan) -> Setup:
             "alliances": alliances,
             "controlled": decisive,
             "leaves_at": limits_of_fortitude(plan),
-            "rosters": tuple([roster_entry(army, unit) for unit in army] for army in plan.armies),
+            "rosters": rosters,
+            "forms": forms,
+            "forms_of": tuple(forms.index(row) if row in forms else -1 for row in range(len(forms))),
             "characters": characters,
             "core": tuple(unit.card.category == "core" for _, unit in units),
             "open_to": who_may_join(table.view(buffer, "units"), abilities, characters),
@@ -265,6 +273,16 @@ def compile_plan(plan: Plan) -> Setup:
         digest=hashlib.sha256(plan.source.encode()).hexdigest(),
         policies=plan.delegates,
     )
+
+
+def put_aside(table: Layout, buffer: Array, forms: Sequence[int]) -> None:
+    """Take the models of the other forms of units out of the battle (``basics.forms``)."""
+    units, models = table.view(buffer, "units"), table.view(buffer, "models")
+    for row in forms:
+        units["place"][row] = DESTROYED
+        for column in ("alive", "block", "alive_phase", "us", "us_phase"):
+            units[column][row] = 0
+        models["alive"][units["first"][row]] = models["wounds"][units["first"][row]] = 0
 
 
 def ground_of(plan: Plan, ground: Array, laid: Sequence[Ground], abilities: Sequence[Abilities]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from typing import Any
 from wh_env.content.errors import ContentError
 from wh_env.content.load import Source, load_content
 from wh_env.content.wap.schema_magic import BoundRow, LoreFile, SpellRow
+from wh_env.content.wap.spell_forms import read_transform
 from wh_env.content.wap.spell_lasting import ICY, LASTING
 from wh_env.content.wap.spell_options import alternatives, changed
 from wh_env.content.wap.spell_targets import MODEL_TARGETS, PICKS, TARGET_READERS, hit_in
@@ -23,6 +24,7 @@ from wh_env.rulesets.wap.magic.attributes import ATTRIBUTES
 from wh_env.rulesets.wap.magic.chains import ChainHits
 from wh_env.rulesets.wap.magic.deeds import Hits, Puts
 from wh_env.rulesets.wap.magic.deeds_model import PutsOnModel
+from wh_env.rulesets.wap.magic.shapes import Transforms
 from wh_env.rulesets.wap.magic.spells import Aim, Deed, Kind, Lore, Spell, Version
 from wh_env.rulesets.wap.rule_book import BOOK, Grant
 from wh_env.rulesets.wap.weapons.hit import Number
@@ -43,6 +45,7 @@ TARGETS: Mapping[str, tuple[Aim, bool, On]] = {
     "all-friendly-units": (Aim.FRIEND, True, On.UNIT),
     "self": (Aim.CASTER, False, On.MODELS),
     "self-and-unit": (Aim.CASTER, False, On.UNIT),
+    "self-on-foot": (Aim.CASTER, False, On.MODELS),
     **MODEL_TARGETS,
 }
 DURATIONS = {"next-magic-phase": Until.NEXT_MAGIC_PHASE, "remains-in-play": Until.BATTLE, "game": Until.BATTLE}
@@ -150,6 +153,7 @@ def read_regeneration(reading: Reading, words: Words) -> None:
 READERS: tuple[tuple[frozenset[str], Reader], ...] = (
     *LASTING,
     *TARGET_READERS,
+    (frozenset({"transform"}), read_transform),
     (frozenset({"hits", "s"}), read_hits),
     (frozenset({"stat", "scope"}), read_scoped_stat),
     (frozenset({"stat"}), read_stat),
@@ -218,7 +222,7 @@ def spell_of(row: SpellRow, lore: int, file: str, place: str) -> Spell:
     aim = TARGETS[choices[-1].row.target][0]
     once = any(isinstance(deed, ChainHits) for deed in versions[0].deeds)
     own = (row.name, row.rule, lore, row.number, KINDS[row.type], aim, tuple(versions), row.duration == IN_PLAY)
-    return Spell(*own, PICKS.get(row.target), once)
+    return Spell(*own, PICKS.get(row.target), once, any(isinstance(deed, Transforms) for deed in versions[0].deeds))
 
 
 def load_lore(name: Source, file: str = "<call>", field: str = "") -> LoreFile:

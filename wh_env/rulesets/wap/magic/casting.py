@@ -9,6 +9,7 @@ from wh_env.core.bounds import amount, count_of, flag, row_of
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, Procedure, Steps, beneath, integer
 from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.basics.dice import FACES
+from wh_env.rulesets.wap.basics.forms import as_it_is
 from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.codes import OF_ITEM
 from wh_env.rulesets.wap.magic.decided_spells import AT_UNITS
@@ -288,7 +289,10 @@ class Cast(Procedure):
             return
         if is_bound(g, casting.row):
             bound_miscast(g, casting)
-        elif is_there(g, casting.caster) and roll_miscast(g, casting.caster, casting.row, rolled) == ENEMY_CASTS:
+        elif (
+            is_there(g, as_it_is(g, casting.caster))
+            and roll_miscast(g, casting.caster, casting.row, rolled) == ENEMY_CASTS
+        ):
             value = casting.spell.versions[casting.version].value
             g.push(FreeCast, 1 - casting.player, value + 1)
 

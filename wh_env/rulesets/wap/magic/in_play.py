@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.effects import end_effect, rows_in_use
+from wh_env.rulesets.wap.magic.shapes import end_of_form
 from wh_env.rulesets.wap.magic.wizards import forget, lose_level, spell_at
 
 
@@ -31,6 +32,8 @@ def end_spell(g: BattleCore, row: int, rule: str) -> None:
     for k in list(rows_in_use(g)):
         if g.effects.cast[k] == row + 1:
             end_effect(g, k)
+    if spell_at(g, row).reshapes:
+        end_of_form(g, g.spellbook.unit[row])
 
 
 def forget_spell(g: BattleCore, row: int, rule: str) -> None:

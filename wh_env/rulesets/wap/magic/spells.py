@@ -158,6 +158,7 @@ class Spell:
         remains: it remains in play (wap.magic.rip.lasting).
         picks: the models of the target that it may name; None: it is cast on the whole unit.
         strikes_once: it strikes a unit only once in a phase, whoever casts it.
+        reshapes: it gives the wizard another form.
     """
 
     name: str
@@ -170,6 +171,7 @@ class Spell:
     remains: bool = False
     picks: Picks | None = None
     strikes_once: bool = False
+    reshapes: bool = False
 
     @property
     def value(self) -> int:
