@@ -49,12 +49,24 @@ class Side:
 
     def share(self, number: int) -> None:
         """Give so many dice to the army that is asked about."""
-        assert kind(self.battle) == "share-dice" and self.battle.decision.player == self.player
+        assert kind(self.battle) == "share-dice" and asked(self.battle) == self.player
         choose(self.battle, *(("number", number - 1) if number else ("done",)))
 
     def dice(self) -> list[int]:
         """The dice that each unit of the side may use."""
         return [dice_for_unit(self.battle, unit.row) for unit in self.units]
+
+
+def asked(battle: Battle) -> int:
+    """The player who is asked."""
+    assert battle.decision is not None
+    return battle.decision.player
+
+
+def delegated(battle: Battle) -> int:
+    """The default answer."""
+    decision = battle.setup.ruleset.kinds[battle.clock.kind[0]]
+    return decision.delegate(battle, battle.frame, memoryview(bytes(battle.legal().tobytes())))
 
 
 def most(battle: Battle) -> int:
@@ -72,7 +84,7 @@ def test_trusted_and_suspicious_allies_divide_the_dice_of_the_winds(player: int,
     """8 dice of the winds, and one that the first army has channelled, which is its own."""
     side = Side(player, EMPIRE, partner, dice=(5, 3, 5, 1, 1, 1, 1))
     battle = side.battle
-    assert kind(battle) == "share-dice" and battle.decision.player == player
+    assert kind(battle) == "share-dice" and asked(battle) == player
     assert pools(battle)[player] == 9 and most(battle) == 8 and 0 in battle.legal().nonzero()[0]
     side.share(2)
     assert kind(battle) == "cast-by" and side.dice() == [3, 6] and pools(battle)[player] == 9
@@ -214,14 +226,9 @@ def test_the_phase_is_over_if_the_dice_are_of_no_use(player: int) -> None:
 @PLAYERS
 def test_the_default_answer_divides_by_levels(player: int) -> None:
     side = Side(player, EMPIRE, DWARFS, dice=(5, 4, 1, 1, 1, 1, 1))
-    battle = side.battle
-    f = battle.frame
-    mask = battle.legal()
-    decision = battle.setup.ruleset.kinds[battle.clock.kind[0]]
-    assert decision.delegate(battle, f, memoryview(mask)) == battle.setup.space.number + 3
+    assert delegated(side.battle) == side.battle.setup.space.number + 3
     alone = Side(player, EMPIRE, DWARFS, with_wizard=(1,), dice=(5, 4, 1, 1, 1))
-    kinds = alone.battle.setup.ruleset.kinds[alone.battle.clock.kind[0]]
-    assert kinds.delegate(alone.battle, alone.battle.frame, memoryview(alone.battle.legal())) == 0
+    assert delegated(alone.battle) == 0
 
 
 @PLAYERS

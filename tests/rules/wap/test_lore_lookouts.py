@@ -13,21 +13,12 @@ from wh_env.testing.wap import UnitHandle, square
 
 
 def lone(
-    player: int,
-    lore: str,
-    number: int,
-    *,
-    soldiers: int = 5,
-    detail: str = "full",
-    apart: float = 2.0,
-    hidden: bool = False,
+    player: int, lore: str, number: int, *, soldiers: int = 5, detail: str = "full", apart: float = 2.0
 ) -> tuple[Field, Battle, UnitHandle, UnitHandle]:
     """A hero of 3 Wounds on his own, and soldiers as far from him as said; a wizard who knows a spell of a lore."""
     field = Field(player, wizard(lore, number))
     friends = field.enemy(square(ld=10), (24 + 3 + apart, 24), models=soldiers, files=5)
-    lord = field.enemy(
-        hero(w=3, ld=10), None if hidden else (24, 24), models=1, **({"inside": friends} if hidden else {})
-    )
+    lord = field.enemy(hero(w=3, ld=10), (24, 24), models=1)
     return field, field.battle(detail=detail), lord, friends
 
 
@@ -42,6 +33,7 @@ def test_a_missile_is_shooting_so_friends_look_out_hit_by_hit(player: int) -> No
     """4 hits: with 3 the first is his, with 4 the second falls on a soldier, the third he takes himself."""
     field, battle, lord, friends = lone(player, "fire", 0)
     field.cast(battle, "Fireball", lord, [4], roll=ENOUGH[:1])
+    assert battle.decision is not None
     assert kind(battle) == "take-hit" and battle.decision.player == 1 - player
     assert slots(battle, "own") == [friends.number] and battle.legal()[0]
     script(battle, [3, 4])

@@ -33,7 +33,8 @@ PROFILE = {"m": 6, "ws": 6, "bs": 0, "s": 6, "t": 6, "w": 6, "i": 3, "a": 5, "ld
 
 def shaman(**values: Any) -> dict[str, Any]:
     """A wizard of Beasts who knows the Transformation and the Amber Spear."""
-    return wizard("beasts", 3, 6, **values)
+    card: dict[str, Any] = wizard("beasts", 3, 6, **values)
+    return card
 
 
 def changed(field: Field, battle: Battle) -> int:
@@ -94,11 +95,17 @@ def test_wounds_are_kept_for_each_form(player: int) -> None:
     strike_down(battle, battle.units.first[form], 4)
     assert battle.models.wounds[battle.units.first[form]] == 2 and battle.models.wounds[field.caster.model()] == 1
     until_ending(battle)
-    assert battle.decision.player == player and f"end {KADON}" in words(battle).values()
+    assert asked(battle) == player and f"end {KADON}" in words(battle).values()
     choose(battle, "option", 0)
     assert battle.models.wounds[field.caster.model()] == 1 and battle.units.place[field.caster] == ON_TABLE
     assert not has_changed(battle, field.caster.row) and battle.units.place[form] == DESTROYED
     assert not list(rows_in_use(battle))
+
+
+def asked(battle: Battle) -> int:
+    """The player who is asked."""
+    assert battle.decision is not None
+    return battle.decision.player
 
 
 def until_ending(battle: Battle) -> None:
@@ -117,7 +124,7 @@ def test_he_may_end_it_at_the_start_of_each_magic_phase_of_either_player(player:
     changed(field, battle)
     for turn in (1 - player, player):
         until_ending(battle)
-        assert battle.decision.player == player and battle.clock.turn[0] == turn
+        assert asked(battle) == player and battle.clock.turn[0] == turn
         choose(battle, "done")
         assert has_changed(battle, field.caster.row)
 
@@ -231,7 +238,7 @@ def test_the_enemy_may_dispel_it_in_later_magic_phases(player: int) -> None:
     changed(field, battle)
     until_ending(battle)
     choose(battle, "done")
-    assert kind(battle) == "cast-by" and battle.decision.player == 1 - player
+    assert kind(battle) == "cast-by" and asked(battle) == 1 - player
     assert f"dispel {KADON}" in words(battle).values()
     script(battle, [6, 6, 6, 6, 6, 6])
     choose(battle, "option", 0)

@@ -192,24 +192,12 @@ def compile_plan(plan: Plan) -> Setup:
     Raises:
         ContentError: more units than the tables hold.
     """
-    outside = [
-        Placed("impassable", outline, [outline], traits=PLAIN["impassable"])
-        for outline in cliffs(plan.mission, plan.size)
-    ]
-    plan = replace(plan, features=(*plan.features, *outside))
-    space = ActionSpace()
-    known = wizardry_of([unit for army in plan.armies for unit in army])
-    armies, forms = with_forms(plan.armies, known)
-    rosters = tuple([roster_entry(army, unit) for unit in army] for army in plan.armies)
-    plan = replace(plan, armies=armies)
-    for army in plan.armies:
-        if len(army) > space.units:
-            raise ContentError("<battle>", "armies", len(army), f"at most {space.units} units in an army")
+    space, mustered = ActionSpace(), plan.armies
+    plan, magic, forms = completed(plan, space.units)
     units = [(player, unit) for player in (0, 1) for unit in plan.armies[player]]
     alliances = alliances_for(plan.parties, units)
     decisive = controlled(plan.mission, plan.features)
     ground, blocks, corners, features, laid = terrain_tables(plan.features, plan.rules)
-    magic = wizardry_of([unit for _, unit in units]) if max(forms, default=-1) >= 0 else known
     plain = (*plan.effects, *effects_of(laid).values())
     acting = (EFFECTS * len(units) if plain else 0) + magic.most_effects(len(units))
     plan = replace(plan, effects=(*plan.effects, *magic.grimoire.effects, *effects_of(laid).values()))
@@ -238,7 +226,7 @@ def compile_plan(plan: Plan) -> Setup:
             "alliances": alliances,
             "controlled": decisive,
             "leaves_at": limits_of_fortitude(plan),
-            "rosters": rosters,
+            "rosters": tuple([roster_entry(army, unit) for unit in army] for army in mustered),
             "forms": forms,
             "forms_of": tuple(forms.index(row) if row in forms else -1 for row in range(len(forms))),
             "characters": characters,
@@ -273,6 +261,27 @@ def compile_plan(plan: Plan) -> Setup:
         digest=hashlib.sha256(plan.source.encode()).hexdigest(),
         policies=plan.delegates,
     )
+
+
+def completed(plan: Plan, most: int) -> tuple[Plan, Wizardry, tuple[int, ...]]:
+    """A plan with the ground that closes the table and with the other forms of units (``basics.forms``), its magic, and
+    for each unit row the row of its other form. ``most``: units of an army.
+
+    Raises:
+        ContentError: an army has more units.
+    """
+    outside = [
+        Placed("impassable", outline, [outline], traits=PLAIN["impassable"])
+        for outline in cliffs(plan.mission, plan.size)
+    ]
+    magic = wizardry_of([*plan.armies[0], *plan.armies[1]])
+    armies, forms = with_forms(plan.armies, magic)
+    for army in armies:
+        if len(army) > most:
+            raise ContentError("<battle>", "armies", len(army), f"at most {most} units in an army")
+    if any(form >= 0 for form in forms):
+        magic = wizardry_of([*armies[0], *armies[1]])
+    return replace(plan, features=(*plan.features, *outside), armies=armies), magic, forms
 
 
 def put_aside(table: Layout, buffer: Array, forms: Sequence[int]) -> None:
