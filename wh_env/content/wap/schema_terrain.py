@@ -82,6 +82,7 @@ class TraitRow(Content):
     gaze: GazeRow | None = None
     well: WellRow | None = None
     favours: Flag = False
+    venomous: Flag = False
 
     @model_validator(mode="after")
     def _rules_known(self) -> Self:

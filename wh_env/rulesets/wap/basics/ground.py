@@ -91,6 +91,7 @@ class Traits:
         harm: how it hurts units that stand in it.
         obstacle: what it does for units behind it. aura: what it does to units near it. gaze: which units it hurts.
         well: what may be drunk there. favours: characters and champions on it may seek favour.
+        venomous: it poisons the attacks in close combat of models in it.
     """
 
     entry: str = "open"
@@ -120,6 +121,7 @@ class Traits:
     gaze: Gaze | None = None
     well: Well | None = None
     favours: bool = False
+    venomous: bool = False
 
     @property
     def gives(self) -> tuple[Grant, ...]:
@@ -279,6 +281,13 @@ def given_by_ground(g: BattleCore, unit: int, rule: SpecialRule) -> tuple[str, .
     found = [parameter for item, (given, parameter) in partly if given is rule and is_partly_in(g, block, item)]
     found += [parameter for item, (given, parameter) in mostly if given is rule and is_mostly_in(g, block, item)]
     return tuple(found)
+
+
+def is_venomous_ground(g: BattleCore, unit: int) -> bool:
+    """Whether most models of a unit, or a character, stand in ground that poisons their attacks in close combat
+    (wap.terrain.forest.venom.poison).
+    """
+    return any(is_mostly_in(g, unit, item) for item in with_trait(g, "venomous"))
 
 
 def distance_to(g: BattleCore, unit: int, ground: Ground) -> float:
