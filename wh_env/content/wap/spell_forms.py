@@ -99,6 +99,6 @@ def with_forms(
         found.append([*army, *more])
     forms = [-1] * (len(found[0]) + len(found[1]))
     for player, at, form in pairs:
-        offset = player * len(found[0])
-        forms[offset + at] = offset + form
+        before = player * len(found[0])
+        forms[before + at] = before + form
     return (found[0], found[1]), tuple(forms)

@@ -69,7 +69,7 @@ def turn_into(g: BattleCore, unit: int, form: int) -> bool:
     if is_inside(g, block_of(g, unit)):  # a monster may not occupy a building
         return False
     kept = {name: getattr(g, name).rows.copy() for name in TABLES}
-    wake(g, form)
+    make_whole(g, form)
     if not exchange(g, unit, form):
         for name, rows in kept.items():
             getattr(g, name).rows[:] = rows
@@ -91,7 +91,7 @@ def turn_back(g: BattleCore, form: int, unit: int) -> None:
     g.note(RULE, "changes form", unit=form, target=unit, amount=g.models.wounds[g.units.first[unit]])
 
 
-def wake(g: BattleCore, form: int) -> None:
+def make_whole(g: BattleCore, form: int) -> None:
     """A form without models gets its model, unhurt."""
     m, u, first = g.models, g.units, g.units.first[form]
     m.alive[first], m.wounds[first] = 1, m.max_wounds[first]
