@@ -449,6 +449,7 @@ class Armies(Columns):
 
     player: memoryview[int]
     distrust: memoryview[int]
+    dice: memoryview[int]
 
 
 class Wizards(Columns):

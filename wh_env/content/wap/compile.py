@@ -37,6 +37,7 @@ from wh_env.content.wap.outfits import (
 from wh_env.content.wap.regiment import Regiment
 from wh_env.content.wap.schema_battle import Mission, Rules
 from wh_env.content.wap.schema_units import Entry, Sheet
+from wh_env.content.wap.spell_forms import with_forms
 from wh_env.content.wap.terrain import (
     buildings_among,
     effects_of,
@@ -47,7 +48,7 @@ from wh_env.content.wap.terrain import (
 )
 from wh_env.core.actions import ActionSpace
 from wh_env.core.setup import Delegate, Setup
-from wh_env.core.tables import Array, Layout
+from wh_env.core.tables import DESTROYED, Array, Layout
 from wh_env.rulesets.wap import rule_book
 from wh_env.rulesets.wap.basics.effects import Effect
 from wh_env.rulesets.wap.basics.ground import Ground, by_trait
@@ -198,22 +199,16 @@ def compile_plan(plan: Plan) -> Setup:
     Raises:
         ContentError: more units than the tables hold.
     """
-    outside = [
-        Placed("impassable", outline, [outline], traits=PLAIN["impassable"])
-        for outline in cliffs(plan.mission, plan.size)
-    ]
-    plan = replace(plan, features=(*plan.features, *outside))
-    space = ActionSpace()
-    for army in plan.armies:
-        if len(army) > space.units:
-            raise ContentError("<battle>", "armies", len(army), f"at most {space.units} units in an army")
+    space, mustered = ActionSpace(), plan.armies
+    plan = closed(plan)
+    ground, blocks, corners, features, laid = terrain_tables(plan.features, plan.rules)
+    plan, magic, forms = completed(plan, laid, space.units)
     units = [(player, unit) for player in (0, 1) for unit in plan.armies[player]]
     alliances = alliances_for(plan.parties, units)
     decisive = controlled(plan.mission, plan.features)
-    ground, blocks, corners, features, laid = terrain_tables(plan.features, plan.rules)
-    magic = wizardry_of([unit for _, unit in units], lores_of_ground(laid), lores_taught(laid))
     plan, acting = with_effects(plan, magic, laid)
     table, buffer, profiles = template_of(plan, units, decisive, magic, acting)
+    put_aside(table, buffer, [row for row in forms if row >= 0])
     types = troop_types()
     outfits = [outfit_for(unit.card, unit.kit, unit.names, unit.champion_option) for _, unit in units]
     abilities = tuple(unit_abilities_of(unit.card, types.row(unit.card.type)) for _, unit in units)
@@ -237,7 +232,9 @@ def compile_plan(plan: Plan) -> Setup:
             "alliances": alliances,
             "controlled": decisive,
             "leaves_at": limits_of_fortitude(plan),
-            "rosters": tuple([roster_entry(army, unit) for unit in army] for army in plan.armies),
+            "rosters": tuple([roster_entry(army, unit) for unit in army] for army in mustered),
+            "forms": forms,
+            "forms_of": tuple(forms.index(row) if row in forms else -1 for row in range(len(forms))),
             "characters": characters,
             "core": tuple(unit.card.category == "core" for _, unit in units),
             "open_to": who_may_join(table.view(buffer, "units"), abilities, characters),
@@ -283,6 +280,43 @@ def with_effects(plan: Plan, magic: Wizardry, laid: Sequence[Ground]) -> tuple[P
     if plain or by_crossing:
         acting += EFFECTS * units
     return replace(plan, effects=(*plain, *magic.grimoire.effects, *by_crossing)), acting
+
+
+def closed(plan: Plan) -> Plan:
+    """A plan with the ground that closes the table."""
+    outside = [
+        Placed("impassable", outline, [outline], traits=PLAIN["impassable"])
+        for outline in cliffs(plan.mission, plan.size)
+    ]
+    return replace(plan, features=(*plan.features, *outside))
+
+
+def completed(plan: Plan, laid: Sequence[Ground], most: int) -> tuple[Plan, Wizardry, tuple[int, ...]]:
+    """A plan with the other forms of units (``basics.forms``), its magic, and for each unit row the row of its other
+    form. ``most``: units of an army.
+
+    Raises:
+        ContentError: an army has more units.
+    """
+    of_ground = lores_of_ground(laid), lores_taught(laid)
+    magic = wizardry_of([*plan.armies[0], *plan.armies[1]], *of_ground)
+    armies, forms = with_forms(plan.armies, magic)
+    for army in armies:
+        if len(army) > most:
+            raise ContentError("<battle>", "armies", len(army), f"at most {most} units in an army")
+    if any(form >= 0 for form in forms):
+        magic = wizardry_of([*armies[0], *armies[1]], *of_ground)
+    return replace(plan, armies=armies), magic, forms
+
+
+def put_aside(table: Layout, buffer: Array, forms: Sequence[int]) -> None:
+    """Take the models of the other forms of units out of the battle (``basics.forms``)."""
+    units, models = table.view(buffer, "units"), table.view(buffer, "models")
+    for row in forms:
+        units["place"][row] = DESTROYED
+        for column in ("alive", "block", "alive_phase", "us", "us_phase"):
+            units[column][row] = 0
+        models["alive"][units["first"][row]] = models["wounds"][units["first"][row]] = 0
 
 
 def ground_of(plan: Plan, ground: Array, laid: Sequence[Ground], abilities: Sequence[Abilities]) -> dict[str, Any]:

@@ -63,6 +63,12 @@ class Wizardry:
             castings += 2 * (units if many else 1) if versions else 0
         return min(names * units, castings)
 
+    def may_know(self, row: Known) -> bool:
+        """Whether the unit of a row may come to know its spell: it does from the start, or its level allows it."""
+        if row.source != OWN_SPELL or row.known == KNOWN:
+            return True
+        return row.known == UNKNOWN and self.spells[row.spell].number <= self.levels[row.unit] + MOST_NUMBER
+
     def fill(self, wizards: Array, spellbook: Array) -> None:
         """Write the rows of the tables ``wizards`` and ``spellbook``, if the battle has them."""
         for name in Known._fields:

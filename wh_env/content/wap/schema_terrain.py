@@ -86,6 +86,7 @@ class TraitRow(Content):
     riddles: Inches = 0.0
     portal: PortalRow | None = None
     casts: Annotated[str, Field(strict=True, max_length=120)] = ""
+    venomous: Flag = False
 
     @model_validator(mode="after")
     def _rules_known(self) -> Self:

@@ -14,6 +14,7 @@ from wh_env.content.errors import ContentError
 from wh_env.content.load import Source, load_content
 from wh_env.content.wap import spell_moves
 from wh_env.content.wap.schema_magic import BoundRow, LoreFile, SpellRow
+from wh_env.content.wap.spell_forms import read_transform
 from wh_env.content.wap.spell_lasting import ICY, LASTING
 from wh_env.content.wap.spell_marks import read_comet, read_marker, read_misfire, read_vortex, with_more_markers
 from wh_env.content.wap.spell_options import alternatives, changed
@@ -28,6 +29,7 @@ from wh_env.rulesets.wap.magic.chains import ChainHits
 from wh_env.rulesets.wap.magic.deeds import Hits, Puts
 from wh_env.rulesets.wap.magic.deeds_model import PutsOnModel
 from wh_env.rulesets.wap.magic.deeds_moves import Flies
+from wh_env.rulesets.wap.magic.shapes import Transforms
 from wh_env.rulesets.wap.magic.spells import Aim, Deed, Kind, Lore, Spell, Version
 from wh_env.rulesets.wap.rule_book import BOOK, Grant
 from wh_env.rulesets.wap.weapons.hit import Number
@@ -48,6 +50,7 @@ TARGETS: Mapping[str, tuple[Aim, bool, On]] = {
     "all-friendly-units": (Aim.FRIEND, True, On.UNIT),
     "self": (Aim.CASTER, False, On.MODELS),
     "self-and-unit": (Aim.CASTER, False, On.UNIT),
+    "self-on-foot": (Aim.CASTER, False, On.MODELS),
     **MODEL_TARGETS,
     **{words: (aim, False, On.UNIT) for words, (aim, _) in PLACES.items()},
 }
@@ -161,7 +164,7 @@ READERS: tuple[tuple[frozenset[str], Reader], ...] = (
     (frozenset({"marker"}), read_marker),
     (frozenset({"move", "each"}), read_vortex),
     (frozenset({"misfire"}), read_misfire),
-    (frozenset({"trigger", "on_roll"}), read_comet),
+    (frozenset({"trigger", "on_roll", "fail"}), read_comet),
     (frozenset({"trigger", "once"}), read_cage),
     (frozenset({"trigger", "scope", "hits"}), read_thorns),
     *LASTING,
@@ -169,6 +172,7 @@ READERS: tuple[tuple[frozenset[str], Reader], ...] = (
     *spell_moves.READERS,
     (frozenset({"each"}), read_each),
     (frozenset({"trigger", "test"}), read_casualty),
+    (frozenset({"transform"}), read_transform),
     (frozenset({"hits", "s"}), read_hits),
     (frozenset({"stat", "scope"}), read_scoped_stat),
     (frozenset({"stat"}), read_stat),
@@ -249,7 +253,7 @@ def spell_of(row: SpellRow, lore: int, file: str, place: str) -> Spell:
     aim = TARGETS[choices[-1].row.target][0]
     once = any(isinstance(deed, ChainHits) for deed in versions[0].deeds)
     own = (row.name, row.rule, lore, row.number, KINDS[row.type], aim, tuple(versions), row.duration == IN_PLAY)
-    return Spell(*own, PICKS.get(row.target), once)
+    return Spell(*own, PICKS.get(row.target), once, any(isinstance(deed, Transforms) for deed in versions[0].deeds))
 
 
 def load_lore(name: Source, file: str = "<call>", field: str = "") -> LoreFile:

@@ -95,6 +95,7 @@ class Traits:
         library: inches within which it teaches a wizard in each Magic phase. riddles: ... it asks characters riddles.
         portal: the spells that it casts in Magic phases. casts: the lore of which it casts a spell at random on units
             that enter it; "": none.
+        venomous: it poisons the attacks in close combat of models in it.
     """
 
     entry: str = "open"
@@ -128,6 +129,7 @@ class Traits:
     riddles: float = 0.0
     portal: Portal | None = None
     casts: str = ""
+    venomous: bool = False
 
     @property
     def gives(self) -> tuple[Grant, ...]:
@@ -287,6 +289,13 @@ def given_by_ground(g: BattleCore, unit: int, rule: SpecialRule) -> tuple[str, .
     found = [parameter for item, (given, parameter) in partly if given is rule and is_partly_in(g, block, item)]
     found += [parameter for item, (given, parameter) in mostly if given is rule and is_mostly_in(g, block, item)]
     return tuple(found)
+
+
+def is_venomous_ground(g: BattleCore, unit: int) -> bool:
+    """Whether most models of a unit, or a character, stand in ground that poisons their attacks in close combat
+    (wap.terrain.forest.venom.poison).
+    """
+    return any(is_mostly_in(g, unit, item) for item in with_trait(g, "venomous"))
 
 
 def distance_to(g: BattleCore, unit: int, ground: Ground) -> float:

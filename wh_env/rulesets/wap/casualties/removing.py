@@ -11,6 +11,7 @@ from wh_env.core.tables import DESTROYED, ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import derive
 from wh_env.rulesets.wap.basics.contacts import meet
 from wh_env.rulesets.wap.basics.effects import caster_is_gone, hand_on, leave_behind, target_is_gone
+from wh_env.rulesets.wap.basics.forms import whose_form
 from wh_env.rulesets.wap.basics.garrisons import assailant_of, end_assault, give_up, opponent_in_assault, take_over
 from wh_env.rulesets.wap.basics.joined import behind_front, deepest, is_too_wide
 from wh_env.rulesets.wap.basics.leaving_by_charge import part
@@ -67,6 +68,7 @@ def kill(g: BattleCore, model: int) -> None:
         u.files[unit] = u.cowers[unit] = 0
         loses_who_hides(g, unit)
         caster_is_gone(g, unit)
+        dies_in_form(g, unit)
 
 
 def loses_who_hides(g: BattleCore, host: int) -> None:
@@ -78,6 +80,22 @@ def loses_who_hides(g: BattleCore, host: int) -> None:
             g.models.alive[u.first[unit]] = g.models.wounds[u.first[unit]] = 0
             derive(g, unit)
             g.note("wap.special.hidden.lost", "is lost", unit=unit, target=host)
+
+
+def dies_in_form(g: BattleCore, form: int) -> None:
+    """The form that a character has is lost: so is he (wap.lore.beasts.transformation-of-kadon.limits)."""
+    unit, u = whose_form(g, form), g.units
+    if unit < 0 or not u.alive[unit]:
+        return
+    u.alive[unit], u.place[unit] = 0, DESTROYED
+    g.models.alive[u.first[unit]] = g.models.wounds[u.first[unit]] = 0
+    derive(g, unit)
+    for column in (g.players.general, g.players.bearer):
+        for k, row in enumerate(column):
+            if row == form:
+                column[k] = unit
+    caster_is_gone(g, unit)
+    g.note("wap.lore.beasts.transformation-of-kadon.limits", "slain", unit=unit, model=u.first[unit])
 
 
 def remove_unit(g: BattleCore, unit: int) -> None:
@@ -98,6 +116,7 @@ def remove_unit(g: BattleCore, unit: int) -> None:
     u.alive[unit] = u.files[unit] = 0
     loses_who_hides(g, unit)
     caster_is_gone(g, unit)
+    dies_in_form(g, unit)
     target_is_gone(g, unit)
     for k in range(u.first[unit], u.first[unit] + u.count[unit]):
         m.alive[k] = m.wounds[k] = 0

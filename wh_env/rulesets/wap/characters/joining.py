@@ -95,15 +95,15 @@ def may_grow(
     return room
 
 
-def has_room_for(g: BattleCore, character: int, unit: int) -> bool:
+def has_room_for(g: BattleCore, character: int, unit: int, margin: float) -> bool:
     """Whether the unit has room where it stands for the models that the character displaces to its rear, has no more
-    ranks than files then, and a free place in its front rank.
+    ranks than files then, and a free place in its front rank. ``margin``: inches that it keeps to others.
     """
     setup = g.setup
     wide, deep = places_for(g, character, unit)
     files, places = files_with(g, character, unit), wide * deep
     after = g.units.block[unit] + places
-    if wide > files or -(-after // files) > files or after // files < deep or not free_bits(g, character, unit):
+    if wide > files or -(-after // files) > files or after // files < deep or not free_bits(g, character, unit, margin):
         return False
     room: bool = g.work.call(
         may_grow,
@@ -117,7 +117,7 @@ def has_room_for(g: BattleCore, character: int, unit: int) -> bool:
         character,
         places,
         files,
-        setup.rules["one_inch"],
+        margin,
         g.work.block,
     )
     return room
@@ -165,7 +165,7 @@ def takes_misfit(g: BattleCore, unit: int) -> bool:
     return not is_character(g, unit) and all(fits(g, row, unit) for row in joined_to(g, unit))
 
 
-def ends_open(g: BattleCore, character: int, unit: int) -> int:
+def ends_open(g: BattleCore, character: int, unit: int, margin: float) -> int:
     """The ends of a unit's front rank beside which a character has room if his base does not fit its ranks: bit 0 the
     right end, bit 1 the left.
     """
@@ -175,7 +175,7 @@ def ends_open(g: BattleCore, character: int, unit: int) -> int:
     found: int = g.work.call(
         find_open_ends,
         g.parts.rows, u.rows, setup.statics["ground"], setup.corners, setup.length, setup.width, unit, character,
-        setup.rules["one_inch"], g.work.block,
+        margin, g.work.block,
     )  # fmt: skip
     return found
 
@@ -184,7 +184,10 @@ def takes_in(g: BattleCore, character: int, unit: int) -> bool:
     """Whether a unit has room for a character where it stands now: in its front rank, or at an end of it if his base
     does not fit.
     """
-    return has_room_for(g, character, unit) if fits(g, character, unit) else bool(ends_open(g, character, unit))
+    margin = float(g.setup.rules["one_inch"])
+    if fits(g, character, unit):
+        return has_room_for(g, character, unit, margin)
+    return bool(ends_open(g, character, unit, margin))
 
 
 def lets_in(g: BattleCore, character: int, unit: int) -> bool:
@@ -228,23 +231,23 @@ def find_free_files(models: Array, units: Array, u: int, character: int, files: 
     return found
 
 
-def free_bits(g: BattleCore, character: int, unit: int) -> int:
+def free_bits(g: BattleCore, character: int, unit: int, margin: float | None = None) -> int:
     """``free_files_for``, as bits."""
     if not fits(g, character, unit):
-        return ends_open(g, character, unit)
+        return ends_open(g, character, unit, g.setup.rules["one_inch"] if margin is None else margin)
     files = min(files_with(g, character, unit), MOST_POSTS, g.setup.space.numbers)
     return int(g.work.call(find_free_files, g.models.rows, g.units.rows, unit, character, files, is_character(g, unit)))
 
 
-def free_files_for(g: BattleCore, character: int, unit: int) -> list[int]:
+def free_files_for(g: BattleCore, character: int, unit: int, margin: float | None = None) -> list[int]:
     """The files of a unit's front rank that a character may take, each given by the rightmost file that his base
     covers.
 
     He displaces ordinary models, but no command models and no characters who were there first
     (wap.character.position.front-rank). If his base does not fit: the ends beside which he has room, 0 the right, 1 the
-    left.
+    left. ``margin``: inches that the unit keeps to others, if not the usual ones.
     """
-    bits = free_bits(g, character, unit)
+    bits = free_bits(g, character, unit, margin)
     return [at for at in range(bits.bit_length()) if bits >> at & 1]
 
 

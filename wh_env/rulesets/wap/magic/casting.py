@@ -12,6 +12,7 @@ from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer,
 from wh_env.rulesets.wap.basics.by_magic import is_hindered
 from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.basics.dice import FACES
+from wh_env.rulesets.wap.basics.forms import as_it_is
 from wh_env.rulesets.wap.basics.ground import with_trait
 from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.codes import OF_ITEM
@@ -25,12 +26,12 @@ from wh_env.rulesets.wap.magic.models import may_be_named
 from wh_env.rulesets.wap.magic.naming import NameModel
 from wh_env.rulesets.wap.magic.places import has_place, may_be_version, targets_at_spots
 from wh_env.rulesets.wap.magic.roused_ground import rouse_ground
+from wh_env.rulesets.wap.magic.sharing import army_of, dice_for_unit, take_dice
 from wh_env.rulesets.wap.magic.spell_dice import LEAST, Thrown, chance_of, chance_of_miscast, throw_spell_dice
 from wh_env.rulesets.wap.magic.spells import AT_NO_UNIT, AT_PLACES, Aim, Casting, Deed, Kind, Spell, lore_of
 from wh_env.rulesets.wap.magic.targets import acted_on, has_target, targets_of
 from wh_env.rulesets.wap.magic.thrones import deeds_of, ignores_miscast
 from wh_env.rulesets.wap.magic.vortex_places import has_room
-from wh_env.rulesets.wap.magic.winds import take_dice
 from wh_env.rulesets.wap.magic.wizards import (
     MORE_DICE,
     MOST_BONUS,
@@ -99,7 +100,7 @@ def is_free_for(g: BattleCore, unit: int, row: int, limit: int) -> bool:
 def dice_for(g: BattleCore, unit: int, row: int, free: int) -> int:
     """The most dice of the pool for a spell (wap.magic.cast.dice, wap.magic.bound.max-dice)."""
     most = MOST_BOUND - free if is_bound(g, row) else level_of(g, unit) + MORE_DICE
-    return int(min(most, g.pools.dice[g.units.owner[unit]]))
+    return int(min(most, dice_for_unit(g, unit)))
 
 
 def bonus_for(g: BattleCore, unit: int, row: int) -> int:
@@ -270,7 +271,7 @@ class Cast(Procedure):
     def roll(g: BattleCore, f: int, number: int) -> None:
         """Roll so many dice of the pool. Some of them may be rolled again before they count."""
         stack, unit, row = g.stack, g.stack[f + Cast.UNIT], g.stack[f + Cast.ROW] - 1
-        take_dice(g, g.units.owner[unit], number)
+        take_dice(g, g.units.owner[unit], number, army_of(g, unit))
         g.spellbook.tried[row] = 1
         thrown = throw_spell_dice(g, number + stack[f + Cast.FREE])
         if g.wizards.fate[unit]:
@@ -356,7 +357,7 @@ class Cast(Procedure):
             return
         if is_bound(g, casting.row):
             bound_miscast(g, casting)
-        elif not is_there(g, casting.caster) or ignores_miscast(g, casting.caster, casting.row):
+        elif not is_there(g, as_it_is(g, casting.caster)) or ignores_miscast(g, casting.caster, casting.row):
             return
         elif roll_miscast(g, casting.caster, casting.row, rolled) == ENEMY_CASTS:
             value = casting.spell.versions[casting.version].value

@@ -47,6 +47,9 @@ class ChainHits(Deed):
     def land(self, g: BattleCore, casting: Casting, unit: int, number: int) -> None:
         self.hits.land(g, casting, unit, number)
 
+    def fall(self, g: BattleCore, casting: Casting, unit: int, number: int) -> None:
+        self.hits.fall(g, casting, unit, number)
+
     def near(self, g: BattleCore, unit: int) -> Iterator[int]:
         """The units that are near enough to a unit on the table for a leap."""
         for row in range(len(g.units.owner)):

@@ -12,10 +12,11 @@ from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.basics.quarters import quarter_of
 from wh_env.rulesets.wap.codes import FRONT, REAR
 from wh_env.rulesets.wap.magic.fate_of_hits import is_asked_about
+from wh_env.rulesets.wap.magic.lookouts import let_look_out
 from wh_env.rulesets.wap.magic.spells import Casting, Deed, Judge, Kind, Spell, lore_of
 from wh_env.rulesets.wap.magic.targets import model_of
 from wh_env.rulesets.wap.morale.panic_causes import NOBODY
-from wh_env.rulesets.wap.shooting.allotting import is_few
+from wh_env.rulesets.wap.shooting.allotting import is_few, looking_out
 from wh_env.rulesets.wap.shooting.hits import freeze, take_hits
 from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, FROM_AFAR, MAGICAL, SPELL, Hit, Number
 
@@ -65,10 +66,20 @@ def strike(g: BattleCore, casting: Casting, unit: int, number: int, hit: Hit, *,
         g.note(spell.rule, "spell hits", unit=casting.caster, target=unit, name=spell.name, amount=number)
     if number <= 0:
         return 0
+    if spell.kind is Kind.MISSILE and casting.caster >= 0 and looking_out(g, unit):
+        let_look_out(g, casting, unit, number)
+        return 0
     kind, side = hit_of(g, spell, hit), side_of(g, casting, unit)
     freeze(g, unit, [(number, kind)])
     shares, by = shared_among(g, unit, number) if shared else {unit: number}, blamed_for(g, casting)
     return sum(take_hits(g, row, [(hits, kind)], side, by) for row, hits in reversed(shares.items()))
+
+
+def strike_alone(g: BattleCore, casting: Casting, unit: int, number: int, hit: Hit) -> None:
+    """A unit takes hits of a missile that fell on it, or on a lone character whom it looked out for."""
+    kind = hit_of(g, casting.spell, hit)
+    freeze(g, unit, [(number, kind)])
+    take_hits(g, unit, [(number, kind)], side_of(g, casting, unit), blamed_for(g, casting))
 
 
 def shared_among(g: BattleCore, unit: int, number: int) -> dict[int, int]:
@@ -107,7 +118,14 @@ class Hits(Deed):
             self.land(g, casting, unit, sum(rolled) + plus)
 
     def land(self, g: BattleCore, casting: Casting, unit: int, number: int) -> None:
-        strike(g, casting, unit, number, self.hit)
+        strike(g, casting, unit, number, self.hit_on(g, casting, unit))
+
+    def fall(self, g: BattleCore, casting: Casting, unit: int, number: int) -> None:
+        strike_alone(g, casting, unit, number, self.hit_on(g, casting, unit))
+
+    def hit_on(self, g: BattleCore, casting: Casting, unit: int) -> Hit:
+        """The hit as a unit takes it."""
+        return self.hit
 
     def worth(self, judge: Judge, g: BattleCore, casting: Casting, unit: int) -> float:
         kind = hit_of(g, casting.spell, self.hit)

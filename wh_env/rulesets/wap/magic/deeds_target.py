@@ -18,7 +18,7 @@ from wh_env.rulesets.wap.basics.needed import BEST
 from wh_env.rulesets.wap.basics.profiles import bounded, wholly
 from wh_env.rulesets.wap.basics.special_rules import model_has
 from wh_env.rulesets.wap.casualties.harm import Wounds
-from wh_env.rulesets.wap.magic.deeds import Hits, blamed_for, hit_of, side_of, strike
+from wh_env.rulesets.wap.magic.deeds import Hits, blamed_for, hit_of, side_of, strike, strike_alone
 from wh_env.rulesets.wap.magic.spells import Casting, Deed
 from wh_env.rulesets.wap.magic.targets import model_of
 from wh_env.rulesets.wap.magic.wizards import is_bound, is_there, known_rows, level_of, spell_at
@@ -114,13 +114,13 @@ class HitsByTarget(Hits):
     def times(self, g: BattleCore, unit: int) -> int:
         return complete_ranks(g, unit) if self.per_rank else 1
 
-    def land(self, g: BattleCore, casting: Casting, unit: int, number: int) -> None:
+    def hit_on(self, g: BattleCore, casting: Casting, unit: int) -> Hit:
         hit = self.hit
         if self.by_wizards:
             hit = hit._replace(strength=bounded(hit.strength + other_wizards(g, casting)))
         if self.on_armour:
             hit = hit._replace(needs=max(BEST, save_worn(g, unit)))
-        strike(g, casting, unit, number, hit)
+        return hit
 
 
 @dataclass(frozen=True)
@@ -137,6 +137,9 @@ class Bolt(Deed):
         if g.recorder is not None:
             g.note(spell.rule, "spell hits", unit=casting.caster, target=unit, name=spell.name, amount=1)
         pierce(g, blamed_for(g, casting), unit, hit_of(g, spell, self.hit), side_of(g, casting, unit))
+
+    def fall(self, g: BattleCore, casting: Casting, unit: int, number: int) -> None:
+        strike_alone(g, casting, unit, number, self.hit)
 
 
 @dataclass(frozen=True)

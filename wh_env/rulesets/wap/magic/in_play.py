@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.effects import end_effect, rows_in_use
 from wh_env.rulesets.wap.basics.marks import take_mark, vortices, vortices_of_spell
+from wh_env.rulesets.wap.magic.shapes import end_of_form
 from wh_env.rulesets.wap.magic.wizards import forget, lose_level, spell_at
 
 
@@ -37,6 +38,8 @@ def end_spell(g: BattleCore, row: int, rule: str) -> None:
             end_effect(g, k)
     for k in vortices_of_spell(g, row):
         take_mark(g, k)
+    if spell_at(g, row).reshapes:
+        end_of_form(g, g.spellbook.unit[row])
 
 
 def forget_spell(g: BattleCore, row: int, rule: str) -> None:

@@ -9,12 +9,13 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
 from wh_env.rulesets.wap.basics.combined_unit import units_beside
 from wh_env.rulesets.wap.basics.contacts import block_of, touches_model
+from wh_env.rulesets.wap.basics.forms import as_it_is
 from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.casualties.removing import slay
 from wh_env.rulesets.wap.codes import FRONT
 from wh_env.rulesets.wap.magic.in_play import forget_spell, reduce_level
+from wh_env.rulesets.wap.magic.sharing import army_of, take_dice
 from wh_env.rulesets.wap.magic.targets import are_friends, gap_between, model_of
-from wh_env.rulesets.wap.magic.winds import take_dice
 from wh_env.rulesets.wap.magic.wizards import channellers, is_there, spell_at
 from wh_env.rulesets.wap.morale.panic_causes import NOBODY
 from wh_env.rulesets.wap.shooting.hits import take_hits
@@ -43,27 +44,28 @@ def roll_miscast(g: BattleCore, unit: int, row: int, rolled: int) -> int:
 
 def apply_miscast(g: BattleCore, unit: int, row: int, result: int) -> None:
     """Apply a result of the miscast table to a wizard (wap.magic.miscast.r6 drains his player's pool).
-    ``ENEMY_CASTS`` is left to the caller.
+    ``ENEMY_CASTS`` is left to the caller. Who has taken another form is struck in it.
     """
+    here = as_it_is(g, unit)
     if result in (POWER_LOSS, BACKLASH):  # not even bound spells
         g.wizards.cannot_cast[unit] = g.wizards.cannot_cast_bound[unit] = 1
     if result == BACKLASH:
-        strike_rows(g, who_feels_backlash(g, unit), WEAK)
+        strike_rows(g, who_feels_backlash(g, here), WEAK)
     elif result == DRAIN:
-        take_dice(g, g.units.owner[unit], -(-g.d6() // 2))
+        take_dice(g, g.units.owner[unit], -(-g.d6() // 2), army_of(g, unit))
     elif result == DETONATION:
-        strike_models(g, unit, lambda: Counter(g.models.unit[k] for k in models_touching(g, unit)))
+        strike_models(g, here, lambda: Counter(g.models.unit[k] for k in models_touching(g, here)))
     elif result == AMNESIA:
         forget_spell(g, row, "wap.magic.miscast.r8")
     elif result in (CALAMITY, CASCADE):
         radius = ROUND["small" if result == CALAMITY else "large"]
-        strike_models(g, unit, lambda: hits_beneath(g, models_near(g, unit, radius)))
+        strike_models(g, here, lambda: hits_beneath(g, models_near(g, here, radius)))
     elif result == POSSESSION:
-        take_hits(g, unit, [(1, hit_of(STRONG))], FRONT, NOBODY)
-        if is_there(g, unit):
+        take_hits(g, here, [(1, hit_of(STRONG))], FRONT, NOBODY)
+        if is_there(g, here):
             reduce_level(g, unit, "wap.magic.miscast.r10", highest=True)
     elif result == DAMNED:
-        slay(g, model_of(g, unit), "wap.magic.miscast.r12")
+        slay(g, model_of(g, here), "wap.magic.miscast.r12")
 
 
 def hit_of(strength: int) -> Hit:

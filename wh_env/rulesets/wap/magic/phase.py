@@ -15,6 +15,7 @@ from wh_env.rulesets.wap.magic.dispelling import dispel_in_play, may_dispel
 from wh_env.rulesets.wap.magic.ground_spells import Portals
 from wh_env.rulesets.wap.magic.in_play import end_spell, in_play
 from wh_env.rulesets.wap.magic.libraries import Libraries, give_back
+from wh_env.rulesets.wap.magic.sharing import dice_for_unit, divide_winds
 from wh_env.rulesets.wap.magic.vortices import Drifts
 from wh_env.rulesets.wap.magic.winds import roll_winds
 from wh_env.rulesets.wap.magic.wizards import spell_at
@@ -77,6 +78,8 @@ class MagicPhase(OfPlayer):
             stack[f + STEP] = MagicPhase.Step.ENEMY
             if with_trait(g, "portal"):
                 g.push(Portals, player)
+            for seat in (1 - player, player):  # the one on top of the stack divides first
+                divide_winds(g, seat)
         elif step == MagicPhase.Step.ENEMY:
             stack[f + STEP] = MagicPhase.Step.CASTING
             if may_dispel(g, 1 - player):
@@ -94,7 +97,8 @@ class MagicPhase(OfPlayer):
     @staticmethod
     def can_cast(g: BattleCore, player: int) -> bool:
         """Whether a unit of the player can try to cast a spell: he needs a die of the pool (wap.magic.phase.end)."""
-        return bool(g.pools.dice[player]) and any(castable(g, unit) for unit in g.units_of(player))
+        units = g.units_of(player) if g.pools.dice[player] else ()
+        return any(dice_for_unit(g, unit) and castable(g, unit) for unit in units)
 
 
 class EndSpell(DecisionKind):
@@ -155,7 +159,7 @@ class CastBy(ChooseUnit):
     declines = True
 
     def may(self, g: BattleCore, unit: int) -> bool:
-        return bool(g.pools.dice[g.units.owner[unit]]) and bool(castable(g, unit))
+        return bool(dice_for_unit(g, unit)) and bool(castable(g, unit))
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         super().options(g, f, mask)

@@ -123,6 +123,12 @@ class Deed:
         """Let so many hits fall on ``unit``, whose number was rolled before a player was asked (``magic.fate``)."""
         raise NotImplementedError
 
+    def fall(self, g: BattleCore, casting: Casting, unit: int, number: int) -> None:
+        """Let hits of a missile on a lone character fall on him, or on a unit that looked out for him
+        (``magic.lookouts``).
+        """
+        raise NotImplementedError
+
     def effects(self) -> tuple[Effect, ...]:
         """The effects that it can begin; a battle knows all its effects from the start."""
         return ()
@@ -189,6 +195,7 @@ class Spell:
         remains: it remains in play (wap.magic.rip.lasting).
         picks: the models of the target that it may name; None: it is cast on the whole unit.
         strikes_once: it strikes a unit only once in a phase, whoever casts it.
+        reshapes: it gives the wizard another form.
     """
 
     name: str
@@ -201,6 +208,7 @@ class Spell:
     remains: bool = False
     picks: Picks | None = None
     strikes_once: bool = False
+    reshapes: bool = False
 
     @property
     def value(self) -> int:

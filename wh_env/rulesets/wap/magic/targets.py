@@ -15,6 +15,7 @@ from wh_env.rulesets.wap.allies.relations import Relation, relation_between
 from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.basics.engaged import engaged
+from wh_env.rulesets.wap.basics.forms import other_form
 from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.basics.quarters import is_partly_before
 from wh_env.rulesets.wap.basics.sight import find_who_see
@@ -86,7 +87,11 @@ def are_foes(g: BattleCore, wizard: int, unit: int) -> bool:
 
 
 def may_be_cast_from(g: BattleCore, wizard: int, spell: Spell) -> bool:
-    """Whether a wizard stands where a spell of this type can be cast from."""
+    """Whether a wizard stands where a spell of this type can be cast from, and, if it gives him another form, is one
+    who can take it (wap.lore.beasts.transformation-of-kadon).
+    """
+    if spell.reshapes and other_form(g, wizard) < 0:
+        return False
     return spell.kind not in NOT_FROM_COMBAT or not engaged(g, block_of(g, wizard))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.auras import channelling_near, channels_again
+from wh_env.rulesets.wap.magic.sharing import forget_shares, gain_dice
 from wh_env.rulesets.wap.magic.wizards import channellers, level_of
 
 WINDS = 2  # dice up to 3,999 points
@@ -24,6 +25,7 @@ def roll_winds(g: BattleCore, player: int) -> None:
     dice = sorted(g.d6() for _ in range(g.setup.statics["winds"]))
     pools = g.pools.dice
     pools[player], pools[1 - player] = sum(dice), sum(dice[len(dice) // 2 :])
+    forget_shares(g)
     if g.recorder is not None:
         told = {"rolls": tuple(dice), "amount": pools[player], "against": pools[1 - player]}
         g.note("wap.magic.winds.roll", "winds of magic", player=player, **told)
@@ -41,11 +43,6 @@ def channel(g: BattleCore, player: int, least: int, rule: str) -> None:
         if channels_again(g, unit):
             dice = [die if die >= needed else g.d6() for die in dice]
         more = sum(die >= needed for die in dice)
-        g.pools.dice[player] += more
+        gain_dice(g, unit, more)
         if g.recorder is not None:
             g.note(rule, "channels", unit=unit, rolls=tuple(dice), needed=needed, amount=more)
-
-
-def take_dice(g: BattleCore, player: int, number: int) -> None:
-    """Take dice from a player's pool, at most those that are left."""
-    g.pools.dice[player] -= min(number, g.pools.dice[player])

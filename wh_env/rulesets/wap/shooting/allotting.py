@@ -210,7 +210,7 @@ class Allot(Procedure):
             return g.ask(TakeHit, g.units.owner[target], target)
         if why == IMPACTS:
             return g.pop()
-        Allot.resolve(g, f)
+        self.resolve(g, f)
         return GO
 
     @staticmethod

@@ -35,6 +35,7 @@ from wh_env.rulesets.wap.magic.miscasts import (
     POWER_LOSS,
 )
 from wh_env.rulesets.wap.magic.phase import MagicPhase
+from wh_env.rulesets.wap.magic.sharing import ANY, dice_for_unit, dice_of, purses
 from wh_env.rulesets.wap.magic.spell_dice import LEAST, chance_of, chance_of_miscast, totals
 from wh_env.rulesets.wap.magic.spells import Aim, Casting, Spell
 from wh_env.rulesets.wap.magic.targets import acted_on
@@ -152,7 +153,7 @@ def plan_for(g: BattleCore, unit: int, among: dict[int, float], row: int = -1, t
     Args:
         among: ``worth_of_spells`` of its player. row, target: if they are chosen already.
     """
-    best, pool = None, max(1, g.pools.dice[g.units.owner[unit]])
+    best, pool = None, max(1, dice_for_unit(g, unit))
     rows = castable(g, unit) if row < 0 else [row]
     for at in rows:
         spell, bound = spell_at(g, at), is_bound(g, at)
@@ -259,16 +260,19 @@ def harm_in_play(g: BattleCore, player: int, row: int) -> float:
     return found
 
 
-def dice_to_dispel(g: BattleCore, player: int, harm: float, needed: int, others: float) -> tuple[float, int]:
+def dice_to_dispel(
+    g: BattleCore, player: int, harm: float, needed: int, others: float, army: int = ANY
+) -> tuple[float, int]:
     """What it is worth to dispel something, and the number of dice for it.
 
     Args:
         harm: points that it costs. needed: the natural total that dispels it. others: points that the dice of the pool
-            could save elsewhere.
+            could save elsewhere. army: that dispels it, ``ANY``: not chosen yet.
     """
     price = others / max(1, g.pools.dice[player])
     return max(
-        ((harm * chance_of(n, needed) - price * n, -n) for n in range(1, most_dice(g, player) + 1)), default=(0.0, 0)
+        ((harm * chance_of(n, needed) - price * n, -n) for n in range(1, most_dice(g, player, army) + 1)),
+        default=(0.0, 0),
     )
 
 
@@ -294,15 +298,22 @@ def best_dispeller(g: BattleCore, mask: Array) -> int:
     if worth <= THROWN_AWAY and mask[0]:
         return 0
     if not wizards:
-        return int(g.setup.space.option + BY_ARMY)
+        return max_purse(g, player)
     return -max((bonus_of(g, unit), -action) for action, unit in wizards)[1]
+
+
+def max_purse(g: BattleCore, player: int) -> int:
+    """The option by which the army with the most dice dispels without a wizard."""
+    armies = purses(g, player)
+    most = max(range(len(armies)), key=lambda n: (dice_of(g, player, armies[n]), -n))
+    return int(g.setup.space.option + BY_ARMY + most)
 
 
 def best_dispel_dice(g: BattleCore, mask: Array) -> int:
     """The number of dice with which dispelling is worth most."""
     f = g.frame
     player, needed = g.stack[f + Dispel.PLAYER], g.stack[f + Dispel.VALUE] - Dispel.bonus(g, f)
-    _, less = dice_to_dispel(g, player, harm_of_asked(g, f), needed, threats(g, player))
+    _, less = dice_to_dispel(g, player, harm_of_asked(g, f), needed, threats(g, player), Dispel.army(g, f))
     return int(g.setup.space.number + max(1, -less) - 1)
 
 
