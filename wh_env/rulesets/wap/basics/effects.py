@@ -9,7 +9,7 @@ characteristics and rules that are taken away. Battles without effects have no r
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -95,8 +95,16 @@ def effect_of(g: BattleCore, k: int) -> Effect:
 
 def rows_in_use(g: BattleCore) -> Iterator[int]:
     """Rows of the effects that act now. They are in the order of their beginning unless one has ended."""
-    if effects_of(g):
-        yield from (k for k, number in enumerate(g.effects.effect.tolist()) if number >= 0)
+    if not effects_of(g):
+        return
+    numbers = g.effects.effect.tolist()
+    left = len(numbers) - numbers.count(FREE_ROW["effect"])  # the used rows are among the first
+    for k, number in enumerate(numbers):
+        if not left:
+            return
+        if number >= 0:
+            left -= 1
+            yield k
 
 
 def acting_on(g: BattleCore, unit: int) -> Iterator[int]:
@@ -178,11 +186,12 @@ def begin_effect(
     e.effect[k], e.unit[k], e.player[k], e.caster[k] = number, unit, player, caster
     e.cast[k], e.amount[k] = cast, amount
     book: Book = g.setup.statics["book"]
-    for row in range(len(g.units.owner)):
+    under = [row for row in range(len(g.units.owner)) if is_under(g, row, k)]
+    for row in under:
         for rule, _ in effect_of(g, k).grants:
-            if is_under(g, row, k) and (row, rule) not in before:  # wap.special.hatred.gained-late
+            if (row, rule) not in before:  # wap.special.hatred.gained-late
                 g.units.fresh_rules[row] |= book.gained_bits.get(rule, 0)
-    renew(g)
+    renew(g, under)
     if g.recorder is not None:
         g.note("wap.magic.resolve", "is under an effect", unit=unit, name=effect_of(g, k).name)
     return True
@@ -203,16 +212,17 @@ def had_already(g: BattleCore, number: int) -> set[tuple[int, SpecialRule]]:
 
 
 def end_effect(g: BattleCore, k: int) -> None:
-    """End the effect of row ``k``; the units under it are as before it."""
+    """End the effect of row ``k``; the units that it acted on are as before it, those too that are not under it any
+    more.
+    """
     e, effect, unit = g.effects, effect_of(g, k), g.effects.unit[k]
-    under = [row for row in range(len(g.units.owner)) if is_under(g, row, k)]
     for column in ("effect", "unit", "caster", "player", "cast", "amount"):
         getattr(e, column)[k] = FREE_ROW[column]
     book: Book = g.setup.statics["book"]
-    for row in under:
-        for rule, _ in effect.grants:
-            bit = book.gained_bits.get(rule, 0)
-            if not g.units.gained_rules[row] & bit and not granted(g, row, rule):
+    for rule, _ in effect.grants:
+        bit = book.gained_bits.get(rule, 0)
+        for row, fresh in enumerate(g.units.fresh_rules.tolist()):
+            if fresh & bit and not g.units.gained_rules[row] & bit and not granted(g, row, rule):
                 g.units.fresh_rules[row] &= ~bit
     renew(g)
     g.note("wap.lore.general.until-next-magic-phase", "is free of an effect", unit=unit, name=effect.name)
@@ -277,13 +287,13 @@ def target_is_gone(g: BattleCore, unit: int) -> None:
 # ---------------------------------------------------------------- what follows
 
 
-def renew(g: BattleCore) -> None:
-    """Work out the characteristics of all units and the rules taken from them. Call it when an effect begins or ends,
-    and when a character joins a unit or leaves it.
+def renew(g: BattleCore, units: Iterable[int] | None = None) -> None:
+    """Work out the characteristics of units and the rules taken from them: of those that an effect acts on that begins,
+    or of all (None), as when an effect ends and when a character joins a unit or leaves it.
     """
     if not effects_of(g):
         return
-    for unit in range(len(g.units.owner)):
+    for unit in range(len(g.units.owner)) if units is None else units:
         for line, values in changed_lines(g, unit):
             for name, value in zip(CHARACTERISTICS, values, strict=True):
                 getattr(g.lines, name)[line] = value
