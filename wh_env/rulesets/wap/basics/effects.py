@@ -13,6 +13,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 
+import numpy as np
+
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ATTACHED
 from wh_env.rulesets.wap.basics.auras import lent
@@ -21,7 +23,7 @@ from wh_env.rulesets.wap.basics.ground import given_by_ground
 from wh_env.rulesets.wap.basics.profiles import bounded, lines_of
 from wh_env.rulesets.wap.codes import BEASTS, CHARACTERISTICS, CHASSIS, CREW, MOUNTS, Phase
 from wh_env.rulesets.wap.rule_book import KEPT_FROM, Book, Grant, SpecialRule
-from wh_env.rulesets.wap.tables import FREE_ROW
+from wh_env.rulesets.wap.tables import FREE_ROW, MOST
 
 UNDER_RIDERS = (MOUNTS, BEASTS, CREW, CHASSIS)  # fighting profiles of a model that are not the rider's
 LEAST = 1  # least value that augments and hexes leave (wap.magic.type.cumulative)
@@ -145,7 +147,8 @@ def granted(g: BattleCore, unit: int, rule: SpecialRule, *, mounts: bool = False
     what stands in the rule's brackets, "" for nothing. ``mounts``: that gives it to their mounts too.
     """
     found: tuple[str, ...] = ()
-    if rule in g.setup.statics["of_effects"]:
+    givers = g.setup.statics["of_effects"].get(rule)
+    if givers and not givers.isdisjoint(g.effects.effect.tolist()):
         effects = (effect_of(g, k) for k in acting_on(g, unit))
         grants = (grant for effect in effects if not (mounts and effect.spares_mounts) for grant in effect.grants)
         found = tuple(parameter for given, parameter in grants if given is rule)
@@ -293,11 +296,23 @@ def renew(g: BattleCore, units: Iterable[int] | None = None) -> None:
     """
     if not effects_of(g):
         return
-    for unit in range(len(g.units.owner)) if units is None else units:
+    if units is None:
+        forget_changes(g)
+        acting = list(rows_in_use(g))
+        units = [unit for unit in range(len(g.units.owner)) if any(is_under(g, unit, k) for k in acting)]
+    for unit in units:
         for line, values in changed_lines(g, unit):
             for name, value in zip(CHARACTERISTICS, values, strict=True):
                 getattr(g.lines, name)[line] = value
         g.units.lost_rules[unit] = kept_from(g, unit)
+
+
+def forget_changes(g: BattleCore) -> None:
+    """Give all units the characteristics and rules that they have without effects."""
+    profiles, lines = g.setup.statics["profiles"], g.lines.rows
+    for name in CHARACTERISTICS:
+        lines[name] = np.minimum(MOST, np.maximum(0, profiles[name] + lines[f"more_{name}"]))
+    g.units.rows["lost_rules"] &= (1 << KEPT_FROM) - 1
 
 
 def kept_from(g: BattleCore, unit: int) -> int:

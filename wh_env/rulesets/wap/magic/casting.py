@@ -4,6 +4,8 @@ miscast (wap.magic.phase.sequence, wap.magic.cast.*).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import amount, count_of, flag, row_of
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, Procedure, Steps, beneath, integer
@@ -49,16 +51,24 @@ def castable(g: BattleCore, unit: int, limit: int = 0) -> list[int]:
         limit: the highest base value of a spell that is cast without dice, counted from 1 (``Cast.LIMIT``); 0: dice
             are needed.
     """
+    return list(each_castable(g, unit, limit))
+
+
+def is_caster(g: BattleCore, unit: int, limit: int = 0) -> bool:
+    """Whether a unit can try to cast any spell now; ``limit``: as for ``castable``."""
+    return any(True for _ in each_castable(g, unit, limit))
+
+
+def each_castable(g: BattleCore, unit: int, limit: int) -> Iterator[int]:
+    """``castable``, one after the other."""
     if not g.wizards.spells[unit] or not may_cast_at_all(g, unit):
-        return []
+        return
     kept = in_play(g)
-    return [
-        row
-        for row in known_rows(g, unit)
-        if row not in kept
-        and is_free_for(g, unit, row, limit)
-        and has_target(g, unit, spell_at(g, row), boosted=not limit)
-    ]
+    for row in known_rows(g, unit):
+        if row in kept or not is_free_for(g, unit, row, limit):
+            continue
+        if has_target(g, unit, spell_at(g, row), boosted=not limit):
+            yield row
 
 
 def is_free_for(g: BattleCore, unit: int, row: int, limit: int) -> bool:
@@ -110,7 +120,7 @@ class Cast(Procedure):
         """
         stack, step, row = g.stack, g.stack[f + STEP], g.stack[f + Cast.ROW] - 1
         if step == Cast.Step.SPELL:
-            return bool(castable(g, stack[f + Cast.UNIT], stack[f + Cast.LIMIT]))
+            return is_caster(g, stack[f + Cast.UNIT], stack[f + Cast.LIMIT])
         if row not in known_rows(g, stack[f + Cast.UNIT]):
             return False
         if step == Cast.Step.TARGET:
@@ -333,7 +343,7 @@ class FreeCast(OfPlayer):
 
     def advance(self, g: BattleCore, f: int) -> int:
         player, limit = g.stack[f + FreeCast.PLAYER], g.stack[f + FreeCast.LIMIT]
-        if any(castable(g, unit, limit) for unit in g.units_of(player)):
+        if any(is_caster(g, unit, limit) for unit in g.units_of(player)):
             return g.ask(CastAtOnce, player)
         return g.pop()
 
@@ -345,7 +355,7 @@ class CastAtOnce(ChooseUnit):
     declines = True
 
     def may(self, g: BattleCore, unit: int) -> bool:
-        return bool(castable(g, unit, g.stack[g.frame + FreeCast.LIMIT]))
+        return is_caster(g, unit, g.stack[g.frame + FreeCast.LIMIT])
 
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
         limit = g.stack[f + FreeCast.LIMIT]

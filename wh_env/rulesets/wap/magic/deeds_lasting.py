@@ -10,7 +10,7 @@ from wh_env.rulesets.wap.basics.effects import Effect
 from wh_env.rulesets.wap.commands.follow_me import PASSED
 from wh_env.rulesets.wap.compulsory.rally import Rally
 from wh_env.rulesets.wap.magic.deeds import Puts
-from wh_env.rulesets.wap.magic.spells import Casting, Deed
+from wh_env.rulesets.wap.magic.spells import Casting, Deed, Judge
 from wh_env.rulesets.wap.rule_book import Grant, SpecialRule
 from wh_env.rulesets.wap.shooting.hits import chill
 
@@ -33,6 +33,9 @@ class Rallies(Deed):
         if g.units.fleeing[unit]:
             g.push(Rally, unit)
             g.stack[g.frame + Rally.TESTED] = PASSED
+
+    def worth(self, judge: Judge, g: BattleCore, casting: Casting, unit: int) -> float:
+        return judge.of_rally(g, unit)
 
 
 @dataclass(frozen=True)
@@ -59,3 +62,8 @@ class PutsByRule(Puts):
             self.other.act(g, casting, unit)
         else:
             super().act(g, casting, unit)
+
+    def worth(self, judge: Judge, g: BattleCore, casting: Casting, unit: int) -> float:
+        if has(g, unit, self.had):
+            return self.other.worth(judge, g, casting, unit)
+        return super().worth(judge, g, casting, unit)

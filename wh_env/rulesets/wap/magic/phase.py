@@ -6,7 +6,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import count_of
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, Steps, integer
 from wh_env.rulesets.wap.battle.victory import finish_if_left
-from wh_env.rulesets.wap.magic.casting import Cast, castable
+from wh_env.rulesets.wap.magic.casting import Cast, is_caster
 from wh_env.rulesets.wap.magic.dispelling import dispel_in_play, may_dispel
 from wh_env.rulesets.wap.magic.in_play import end_spell, in_play
 from wh_env.rulesets.wap.magic.winds import roll_winds
@@ -77,7 +77,7 @@ class MagicPhase(OfPlayer):
     @staticmethod
     def can_cast(g: BattleCore, player: int) -> bool:
         """Whether a unit of the player can try to cast a spell: he needs a die of the pool (wap.magic.phase.end)."""
-        return bool(g.pools.dice[player]) and any(castable(g, unit) for unit in g.units_of(player))
+        return bool(g.pools.dice[player]) and any(is_caster(g, unit) for unit in g.units_of(player))
 
 
 class EndSpell(DecisionKind):
@@ -138,7 +138,7 @@ class CastBy(ChooseUnit):
     declines = True
 
     def may(self, g: BattleCore, unit: int) -> bool:
-        return bool(g.pools.dice[g.units.owner[unit]]) and bool(castable(g, unit))
+        return bool(g.pools.dice[g.units.owner[unit]]) and is_caster(g, unit)
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         super().options(g, f, mask)
