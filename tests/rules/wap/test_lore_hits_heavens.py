@@ -10,9 +10,9 @@ from lore_hits import PLAYERS, Field, amounts, needed, wizard
 
 from wh_env import Battle
 from wh_env.core.validation import Validator
-from wh_env.rulesets.wap.magic.casting import castable
 from wh_env.rulesets.wap.magic.chains import Chain
 from wh_env.rulesets.wap.magic.fate import packed, unpacked
+from wh_env.rulesets.wap.magic.may_cast import castable
 from wh_env.rulesets.wap.magic.phase import begin_phase
 from wh_env.testing import choose, dice_left, kind, pick, script, slots, told, words
 from wh_env.testing.wap import UnitHandle, square

@@ -15,7 +15,7 @@ from wh_env.rulesets.wap.basics.forms import as_it_is, has_changed, other_form
 from wh_env.rulesets.wap.battle.victory import points_of
 from wh_env.rulesets.wap.casualties.removing import strike_down
 from wh_env.rulesets.wap.codes import MONSTER
-from wh_env.rulesets.wap.magic.casting import castable
+from wh_env.rulesets.wap.magic.may_cast import castable
 from wh_env.rulesets.wap.magic.wizards import channellers, dispellers
 from wh_env.rulesets.wap.special.breath import breaths_of
 from wh_env.rulesets.wap.special.flying import can_fly, flight_of

@@ -24,8 +24,9 @@ from wizards import (
 
 from wh_env import Battle
 from wh_env.rulesets.wap.codes import Phase
-from wh_env.rulesets.wap.magic.casting import Cast, castable
+from wh_env.rulesets.wap.magic.casting import Cast
 from wh_env.rulesets.wap.magic.dispelling import Dispel
+from wh_env.rulesets.wap.magic.may_cast import castable
 from wh_env.rulesets.wap.magic.spells import Attribute
 from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, FROM_AFAR, MAGICAL, SPELL
 from wh_env.testing import choose, dice_left, kind, script, slots, told, words

@@ -12,7 +12,7 @@ from wizards import cast, dispel, knowing, known_names, let_be, offered_spells, 
 from wh_env import Battle
 from wh_env.core.tables import DESTROYED, ON_TABLE
 from wh_env.core.validation import Validator
-from wh_env.rulesets.wap.magic.casting import castable
+from wh_env.rulesets.wap.magic.may_cast import castable
 from wh_env.rulesets.wap.magic.miscasts import apply_miscast, models_touching, roll_miscast
 from wh_env.rulesets.wap.magic.spell_dice import Thrown
 from wh_env.rulesets.wap.magic.wizards import level_of

@@ -384,10 +384,12 @@ def special_rules_of(
     gifts: Iterable[SpecialRule],
 ) -> dict[str, Any]:
     """Statics about special rules: the book, the rules of each unit and line, handlers and effects of the battle.
-    ``gives``: whether effects or ground may give rules. ``of_effects``, ``gifts``: those that effects and ground give.
+    ``gives``: whether effects or ground may give rules. ``of_effects``: for each that effects give, the
+    numbers of these effects. ``gifts``: those that ground gives.
     """
     named = [rule for rules in (*abilities, *line_abilities) for rule in rules]
-    of_effects = frozenset(rule for effect in plan.effects for rule, _ in effect.grants)
+    givers = [(rule, number) for number, effect in enumerate(plan.effects) for rule, _ in effect.grants]
+    of_effects = {rule: frozenset(number for given, number in givers if given is rule) for rule, _ in givers}
     granted = [*gifts, *of_effects]
     return {
         "handlers": rule_book.by_point(HANDLERS),

@@ -9,10 +9,12 @@ characteristics and rules that are taken away. Battles without effects have no r
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TypeVar
+
+import numpy as np
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ATTACHED
@@ -23,7 +25,7 @@ from wh_env.rulesets.wap.basics.marks import take_vortices_of
 from wh_env.rulesets.wap.basics.profiles import bounded, lines_of
 from wh_env.rulesets.wap.codes import BEASTS, CHARACTERISTICS, CHASSIS, CREW, MOUNTS, Phase
 from wh_env.rulesets.wap.rule_book import KEPT_FROM, Book, Grant, SpecialRule
-from wh_env.rulesets.wap.tables import FREE_ROW
+from wh_env.rulesets.wap.tables import FREE_ROW, MOST
 
 Power = TypeVar("Power")
 
@@ -113,8 +115,16 @@ def effect_of(g: BattleCore, k: int) -> Effect:
 
 def rows_in_use(g: BattleCore) -> Iterator[int]:
     """Rows of the effects that act now. They are in the order of their beginning unless one has ended."""
-    if effects_of(g):
-        yield from (k for k, number in enumerate(g.effects.effect.tolist()) if number >= 0)
+    if not effects_of(g):
+        return
+    numbers = g.effects.effect.tolist()
+    left = len(numbers) - numbers.count(FREE_ROW["effect"])  # the used rows are among the first
+    for k, number in enumerate(numbers):
+        if not left:
+            return
+        if number >= 0:
+            left -= 1
+            yield k
 
 
 def acting_on(g: BattleCore, unit: int) -> Iterator[int]:
@@ -161,7 +171,8 @@ def granted(g: BattleCore, unit: int, rule: SpecialRule, *, mounts: bool = False
     what stands in the rule's brackets, "" for nothing. ``mounts``: that gives it to their mounts too.
     """
     found: tuple[str, ...] = ()
-    if rule in g.setup.statics["of_effects"]:
+    givers = g.setup.statics["of_effects"].get(rule)
+    if givers and not givers.isdisjoint(g.effects.effect.tolist()):
         effects = (effect_of(g, k) for k in acting_on(g, unit))
         grants = (grant for effect in effects if not (mounts and effect.spares_mounts) for grant in effect.grants)
         found = tuple(parameter for given, parameter in grants if given is rule)
@@ -202,11 +213,12 @@ def begin_effect(
     e.effect[k], e.unit[k], e.player[k], e.caster[k] = number, unit, player, caster
     e.cast[k], e.amount[k] = cast, amount
     book: Book = g.setup.statics["book"]
-    for row in range(len(g.units.owner)):
+    under = [row for row in range(len(g.units.owner)) if is_under(g, row, k)]
+    for row in under:
         for rule, _ in effect_of(g, k).grants:
-            if is_under(g, row, k) and (row, rule) not in before:  # wap.special.hatred.gained-late
+            if (row, rule) not in before:  # wap.special.hatred.gained-late
                 g.units.fresh_rules[row] |= book.gained_bits.get(rule, 0)
-    renew(g)
+    renew(g, under)
     if g.recorder is not None:
         g.note("wap.magic.resolve", "is under an effect", unit=unit, name=effect_of(g, k).name)
     return True
@@ -227,16 +239,17 @@ def had_already(g: BattleCore, number: int) -> set[tuple[int, SpecialRule]]:
 
 
 def end_effect(g: BattleCore, k: int) -> None:
-    """End the effect of row ``k``; the units under it are as before it."""
+    """End the effect of row ``k``; the units that it acted on are as before it, those too that are not under it any
+    more.
+    """
     e, effect, unit = g.effects, effect_of(g, k), g.effects.unit[k]
-    under = [row for row in range(len(g.units.owner)) if is_under(g, row, k)]
     for column in ("effect", "unit", "caster", "player", "cast", "amount"):
         getattr(e, column)[k] = FREE_ROW[column]
     book: Book = g.setup.statics["book"]
-    for row in under:
-        for rule, _ in effect.grants:
-            bit = book.gained_bits.get(rule, 0)
-            if not g.units.gained_rules[row] & bit and not granted(g, row, rule):
+    for rule, _ in effect.grants:
+        bit = book.gained_bits.get(rule, 0)
+        for row, fresh in enumerate(g.units.fresh_rules.tolist()):
+            if fresh & bit and not g.units.gained_rules[row] & bit and not granted(g, row, rule):
                 g.units.fresh_rules[row] &= ~bit
     renew(g)
     g.note("wap.lore.general.until-next-magic-phase", "is free of an effect", unit=unit, name=effect.name)
@@ -304,17 +317,29 @@ def target_is_gone(g: BattleCore, unit: int) -> None:
 # ---------------------------------------------------------------- what follows
 
 
-def renew(g: BattleCore) -> None:
-    """Work out the characteristics of all units and the rules taken from them. Call it when an effect begins or ends,
-    and when a character joins a unit or leaves it.
+def renew(g: BattleCore, units: Iterable[int] | None = None) -> None:
+    """Work out the characteristics of units and the rules taken from them: of those that an effect acts on that begins,
+    or of all (None), as when an effect ends and when a character joins a unit or leaves it.
     """
     if not effects_of(g):
         return
-    for unit in range(len(g.units.owner)):
+    if units is None:
+        forget_changes(g)
+        acting = list(rows_in_use(g))
+        units = [unit for unit in range(len(g.units.owner)) if any(is_under(g, unit, k) for k in acting)]
+    for unit in units:
         for line, values in changed_lines(g, unit):
             for name, value in zip(CHARACTERISTICS, values, strict=True):
                 getattr(g.lines, name)[line] = value
         g.units.lost_rules[unit] = kept_from(g, unit)
+
+
+def forget_changes(g: BattleCore) -> None:
+    """Give all units the characteristics and rules that they have without effects."""
+    profiles, lines = g.setup.statics["profiles"], g.lines.rows
+    for name in CHARACTERISTICS:
+        lines[name] = np.minimum(MOST, np.maximum(0, profiles[name] + lines[f"more_{name}"]))
+    g.units.rows["lost_rules"] &= (1 << KEPT_FROM) - 1
 
 
 def kept_from(g: BattleCore, unit: int) -> int:

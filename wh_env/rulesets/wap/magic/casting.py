@@ -4,8 +4,6 @@ miscast (wap.magic.phase.sequence, wap.magic.cast.*).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import amount, count_of, flag, row_of
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, Procedure, Steps, beneath, integer
@@ -20,95 +18,29 @@ from wh_env.rulesets.wap.magic.aiming import AimSpell
 from wh_env.rulesets.wap.magic.decided_spells import AT_UNITS
 from wh_env.rulesets.wap.magic.dispelling import Dispel
 from wh_env.rulesets.wap.magic.fate import Fate, packed
-from wh_env.rulesets.wap.magic.in_play import forget_spell, in_play
-from wh_env.rulesets.wap.magic.miscasts import ENEMY_CASTS, roll_miscast
+from wh_env.rulesets.wap.magic.may_cast import bonus_for, can_be_aimed, castable, dice_for, is_caster, targets_for
+from wh_env.rulesets.wap.magic.miscasts import ENEMY_CASTS, bound_miscast, roll_miscast
 from wh_env.rulesets.wap.magic.models import may_be_named
 from wh_env.rulesets.wap.magic.naming import NameModel
-from wh_env.rulesets.wap.magic.places import has_place, may_be_version, targets_at_spots
+from wh_env.rulesets.wap.magic.places import may_be_version
 from wh_env.rulesets.wap.magic.roused_ground import rouse_ground
-from wh_env.rulesets.wap.magic.sharing import army_of, dice_for_unit, take_dice
+from wh_env.rulesets.wap.magic.sharing import army_of, take_dice
 from wh_env.rulesets.wap.magic.spell_dice import LEAST, Thrown, chance_of, chance_of_miscast, throw_spell_dice
 from wh_env.rulesets.wap.magic.spells import AT_NO_UNIT, AT_PLACES, Aim, Casting, Deed, Kind, Spell, lore_of
-from wh_env.rulesets.wap.magic.targets import acted_on, has_target, targets_of
+from wh_env.rulesets.wap.magic.targets import acted_on
 from wh_env.rulesets.wap.magic.thrones import deeds_of, ignores_miscast
 from wh_env.rulesets.wap.magic.vortex_places import has_room
 from wh_env.rulesets.wap.magic.wizards import (
-    MORE_DICE,
-    MOST_BONUS,
-    bonus_of,
     is_bound,
     is_there,
     known_rows,
-    level_of,
-    may_cast_at_all,
     spell_at,
 )
 from wh_env.rulesets.wap.morale.panic_causes import is_due
 from wh_env.rulesets.wap.panic.panic import Panic
 
-MOST_BOUND = 3  # dice for a bound spell, the free one included (wap.magic.bound.max-dice)
 FREE_DIE = 0  # the option: the free die of a bound spell is used
 SURE_ENOUGH = 0.6  # the chance at which the default answer takes no more dice
-
-
-def castable(g: BattleCore, unit: int, limit: int = 0) -> list[int]:
-    """Rows of the spells that a unit can try to cast now: its own, and the bound ones, of the same name too
-    (wap.magic.cast.once, wap.magic.cast.bound-same-spell, wap.magic.rip.other-spells).
-
-    Args:
-        limit: the highest base value of a spell that is cast without dice, counted from 1 (``Cast.LIMIT``); 0: dice
-            are needed.
-    """
-    if not g.wizards.spells[unit] or not may_cast_at_all(g, unit):
-        return []
-    kept = in_play(g)
-    return [
-        row
-        for row in known_rows(g, unit)
-        if row not in kept and is_free_for(g, unit, row, limit) and can_be_aimed(g, unit, row, boosted=not limit)
-    ]
-
-
-def can_be_aimed(g: BattleCore, unit: int, row: int, *, boosted: bool) -> bool:
-    """Whether there is a target for a spell of a unit, or a place; ``boosted``: as for ``targets_of``."""
-    spell = spell_at(g, row)
-    if spell.kind is Kind.VORTEX:
-        return has_room(g, unit, spell.versions[0])
-    if spell.aim is Aim.SPOT:
-        return any(True for _ in targets_at_spots(g, unit, spell, boosted=boosted))
-    if not has_target(g, unit, spell, boosted=boosted):
-        return False
-    return spell.aim not in AT_PLACES or has_place(g, unit, spell, boosted=boosted)
-
-
-def targets_for(g: BattleCore, unit: int, spell: Spell, *, boosted: bool = True) -> Iterator[int]:
-    """The units that a wizard may name as the target of a spell, or over which he may place its template; see
-    ``targets_of``.
-    """
-    search = targets_at_spots if spell.aim is Aim.SPOT else targets_of
-    return search(g, unit, spell, boosted=boosted)
-
-
-def is_free_for(g: BattleCore, unit: int, row: int, limit: int) -> bool:
-    """Whether a unit may try one of its spells, target aside."""
-    if g.spellbook.tried[row] or (limit and (is_bound(g, row) or spell_at(g, row).value >= limit)):
-        return False
-    barred = g.wizards.cannot_cast_bound[unit] if is_bound(g, row) else g.wizards.cannot_cast[unit]
-    return not barred
-
-
-def dice_for(g: BattleCore, unit: int, row: int, free: int) -> int:
-    """The most dice of the pool for a spell (wap.magic.cast.dice, wap.magic.bound.max-dice)."""
-    most = MOST_BOUND - free if is_bound(g, row) else level_of(g, unit) + MORE_DICE
-    return int(min(most, dice_for_unit(g, unit)))
-
-
-def bonus_for(g: BattleCore, unit: int, row: int) -> int:
-    """What a unit adds to the dice for a spell: half its level, unless it is a bound spell, and what the lore gives
-    (wap.magic.cast.bonus, .bonus-cap, wap.magic.bound.no-bonus, .attribute).
-    """
-    level = 0 if is_bound(g, row) else bonus_of(g, unit)
-    return min(MOST_BONUS, level + lore_of(g, spell_at(g, row)).attribute.adds(g, unit))
 
 
 class Cast(Procedure):
@@ -139,7 +71,7 @@ class Cast(Procedure):
         """
         stack, step, row = g.stack, g.stack[f + STEP], g.stack[f + Cast.ROW] - 1
         if step == Cast.Step.SPELL:
-            return bool(castable(g, stack[f + Cast.UNIT], stack[f + Cast.LIMIT]))
+            return is_caster(g, stack[f + Cast.UNIT], stack[f + Cast.LIMIT])
         if row not in known_rows(g, stack[f + Cast.UNIT]):
             return False
         if step == Cast.Step.TARGET:
@@ -384,17 +316,6 @@ def frame_of_cast(g: BattleCore, f: int) -> int:
     return f
 
 
-def bound_miscast(g: BattleCore, casting: Casting) -> None:
-    """A bound spell has miscast: the item is dust, or the unit casts no more bound spells in this phase
-    (wap.magic.bound.miscast-item, .miscast-innate).
-    """
-    if g.spellbook.source[casting.row] == OF_ITEM:
-        forget_spell(g, casting.row, "wap.magic.bound.miscast-item")
-    else:
-        g.wizards.cannot_cast_bound[casting.caster] = 1
-        g.note("wap.magic.bound.miscast-innate", "loses concentration", unit=casting.caster)
-
-
 class FreeCast(OfPlayer):
     """A player may cast one spell at once without dice, as his enemy has miscast (wap.magic.miscast.r4)."""
 
@@ -403,7 +324,7 @@ class FreeCast(OfPlayer):
 
     def advance(self, g: BattleCore, f: int) -> int:
         player, limit = g.stack[f + FreeCast.PLAYER], g.stack[f + FreeCast.LIMIT]
-        if any(castable(g, unit, limit) for unit in g.units_of(player)):
+        if any(is_caster(g, unit, limit) for unit in g.units_of(player)):
             return g.ask(CastAtOnce, player)
         return g.pop()
 
@@ -415,7 +336,7 @@ class CastAtOnce(ChooseUnit):
     declines = True
 
     def may(self, g: BattleCore, unit: int) -> bool:
-        return bool(castable(g, unit, g.stack[g.frame + FreeCast.LIMIT]))
+        return is_caster(g, unit, g.stack[g.frame + FreeCast.LIMIT])
 
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
         limit = g.stack[f + FreeCast.LIMIT]

@@ -128,7 +128,7 @@ class Hits(Deed):
         return self.hit
 
     def worth(self, judge: Judge, g: BattleCore, casting: Casting, unit: int) -> float:
-        kind = hit_of(g, casting.spell, self.hit)
+        kind = hit_of(g, casting.spell, self.hit_on(g, casting, unit))
         return judge.of_hits(g, unit, self.number_on(g, unit), kind, side_of(g, casting, unit)) * self.times(g, unit)
 
     def number_on(self, g: BattleCore, unit: int) -> Number:

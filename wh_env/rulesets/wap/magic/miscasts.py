@@ -12,9 +12,10 @@ from wh_env.rulesets.wap.basics.contacts import block_of, touches_model
 from wh_env.rulesets.wap.basics.forms import as_it_is
 from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.casualties.removing import slay
-from wh_env.rulesets.wap.codes import FRONT
+from wh_env.rulesets.wap.codes import FRONT, OF_ITEM
 from wh_env.rulesets.wap.magic.in_play import forget_spell, reduce_level
 from wh_env.rulesets.wap.magic.sharing import army_of, take_dice
+from wh_env.rulesets.wap.magic.spells import Casting
 from wh_env.rulesets.wap.magic.targets import are_friends, gap_between, model_of
 from wh_env.rulesets.wap.magic.wizards import channellers, is_there, spell_at
 from wh_env.rulesets.wap.morale.panic_causes import NOBODY
@@ -119,3 +120,14 @@ def among_garrison(g: BattleCore, unit: int, number: int) -> dict[int, int]:
             found[row] = min(number, g.units.alive[row])
             number -= found[row]
     return found
+
+
+def bound_miscast(g: BattleCore, casting: Casting) -> None:
+    """A bound spell has miscast: the item is dust, or the unit casts no more bound spells in this phase
+    (wap.magic.bound.miscast-item, .miscast-innate).
+    """
+    if g.spellbook.source[casting.row] == OF_ITEM:
+        forget_spell(g, casting.row, "wap.magic.bound.miscast-item")
+    else:
+        g.wizards.cannot_cast_bound[casting.caster] = 1
+        g.note("wap.magic.bound.miscast-innate", "loses concentration", unit=casting.caster)

@@ -8,13 +8,14 @@ from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer,
 from wh_env.rulesets.wap.basics.ground import with_trait
 from wh_env.rulesets.wap.basics.marks import marks_in_use, vortices
 from wh_env.rulesets.wap.battle.victory import finish_if_left
-from wh_env.rulesets.wap.magic.casting import Cast, castable
+from wh_env.rulesets.wap.magic.casting import Cast
 from wh_env.rulesets.wap.magic.comets import Comets
 from wh_env.rulesets.wap.magic.deeds_triggers import EndOfMagic
 from wh_env.rulesets.wap.magic.dispelling import dispel_in_play, may_dispel
 from wh_env.rulesets.wap.magic.ground_spells import Portals
 from wh_env.rulesets.wap.magic.in_play import end_spell, in_play
 from wh_env.rulesets.wap.magic.libraries import Libraries, give_back
+from wh_env.rulesets.wap.magic.may_cast import is_caster
 from wh_env.rulesets.wap.magic.sharing import dice_for_unit, divide_winds
 from wh_env.rulesets.wap.magic.vortices import Drifts
 from wh_env.rulesets.wap.magic.winds import roll_winds
@@ -98,7 +99,7 @@ class MagicPhase(OfPlayer):
     def can_cast(g: BattleCore, player: int) -> bool:
         """Whether a unit of the player can try to cast a spell: he needs a die of the pool (wap.magic.phase.end)."""
         units = g.units_of(player) if g.pools.dice[player] else ()
-        return any(dice_for_unit(g, unit) and castable(g, unit) for unit in units)
+        return any(dice_for_unit(g, unit) and is_caster(g, unit) for unit in units)
 
 
 class EndSpell(DecisionKind):
@@ -159,7 +160,7 @@ class CastBy(ChooseUnit):
     declines = True
 
     def may(self, g: BattleCore, unit: int) -> bool:
-        return bool(dice_for_unit(g, unit)) and bool(castable(g, unit))
+        return bool(dice_for_unit(g, unit)) and is_caster(g, unit)
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         super().options(g, f, mask)

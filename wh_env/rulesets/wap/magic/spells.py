@@ -8,7 +8,7 @@ acts on. The kinds of deeds are in ``magic.deeds``.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
@@ -94,8 +94,20 @@ class Judge(ABC):
         """What ``number`` hits that come from a side of its block cost a unit; at most 0."""
 
     @abstractmethod
+    def of_number(self, number: Number) -> Mapping[int, float]:
+        """The chance of each value of a rolled number."""
+
+    @abstractmethod
+    def of_model(self, g: BattleCore, model: int, number: Mapping[int, float], hit: Hit, toughness: int) -> float:
+        """What hits on a single model cost its unit, given the chance of each number of hits; at most 0."""
+
+    @abstractmethod
     def of_effect(self, g: BattleCore, unit: int, effect: Effect, *, helps: bool) -> float:
         """What an effect on a unit is worth. ``helps``: it was cast by a friend; so rules that it gives do good."""
+
+    @abstractmethod
+    def of_rally(self, g: BattleCore, unit: int) -> float:
+        """What it is worth that a unit rallies, if it flees."""
 
     @abstractmethod
     def of_other(self, g: BattleCore, unit: int, kind: Kind) -> float:

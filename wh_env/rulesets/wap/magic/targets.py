@@ -131,7 +131,13 @@ def targets_of(g: BattleCore, wizard: int, spell: Spell, *, boosted: bool = True
 
 
 def has_target(g: BattleCore, wizard: int, spell: Spell, *, boosted: bool = True) -> bool:
-    """Whether a spell of a wizard can be cast on anything now; ``boosted``: as for ``targets_of``."""
+    """Whether a spell of a wizard can be cast on anything now; ``boosted``: as for ``targets_of``. Friends are found
+    at once: the wizard's own unit is one.
+    """
+    inches = spell.range if boosted else spell.versions[0].range
+    if spell.aim is Aim.FRIEND and may_be_cast_from(g, wizard, spell):
+        if may_be_target(g, wizard, spell, block_of(g, wizard), inches):
+            return True
     return any(True for _ in targets_of(g, wizard, spell, boosted=boosted))
 
 

@@ -129,6 +129,11 @@ def unsaved_chance(g: BattleCore, target: int, hit: Hit, side: int, *, mortal: b
     return (1 - armour) * (1 - (chance(ward_save(wards), doomed=True) if is_doomed(g, target) else ward_chance(wards)))
 
 
+def chance_by_score(needs: int) -> float:
+    """The chance of a hit that wounds on a score of its own, which nothing changes: on 1 always, above 6 never."""
+    return max(0, FACES[-1] + 1 - max(1, needs)) / 6
+
+
 def harm_of(g: BattleCore, target: int, hit: Hit, toughness: int, side: int) -> tuple[float, ...]:
     """The chances that a hit costs a unit 0, 1, ... Wounds. A model that a killing blow slays is assumed unhurt. If a
     killing blow does not slay, it takes what any wound takes (wap.special.killing-blow.types,
@@ -137,7 +142,7 @@ def harm_of(g: BattleCore, target: int, hit: Hit, toughness: int, side: int) -> 
     needed, troop = wound_needed(hit, toughness) - wounding_near(g, target), TROOP_TYPES[g.units.kind[target]]
     failed, *others = words_of(hit.wound_rerolls)
     again = (failed or bool(hit.nature & FLAMING and models_have(g, target, FLAMMABLE)), *others)
-    wounds, most = pass_chance(needed, *again), wounds_each(g, target)
+    wounds, most = chance_by_score(hit.needs) if hit.needs else pass_chance(needed, *again), wounds_each(g, target)
     found = [0.0] * (most + 1)
     left = 0.0  # chance of an unsaved wound that does not slay
     if hit.nature & SLAYING:
