@@ -87,6 +87,8 @@ CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType(
         "wap.core.unit.even-ranks": "core.geometry.ranks.place_in",
         "wap.general.bsb.combat-result": "rulesets.wap.morale.army_leaders.has_battle_standard",
         "wap.general.bsb.hold-your-ground.large": "rulesets.wap.morale.army_leaders.reaches",
+        "wap.lore.fire.flame-cage": "rulesets.wap.magic.deeds_triggers.Burns",
+        "wap.lore.heavens.comet-of-casandora.strike": "rulesets.wap.magic.comets.Comets",
         "wap.lore.heavens.harmonic-convergence": "rulesets.wap.basics.changed_dice.rerolls_under_effects",
         "wap.lore.heavens.wind-blast.collision": "rulesets.wap.magic.deeds_moves.Pushes",
         "wap.lore.life.regrowth.order": "rulesets.wap.battle.restoring.restore",
