@@ -9,7 +9,7 @@ from math import isqrt
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.joined import is_character
-from wh_env.rulesets.wap.basics.room import may_stand
+from wh_env.rulesets.wap.basics.reshaping import has_room_now, outline_of
 from wh_env.rulesets.wap.battle.at_once import heal
 from wh_env.rulesets.wap.codes import RANK_AND_FILE, TROOP_TYPES
 
@@ -37,16 +37,13 @@ def files_with(g: BattleCore, unit: int, block: int) -> int:
 
 def returns(g: BattleCore, unit: int, model: int, wounds: int) -> bool:
     """Bring a lost model back with so many Wounds. Returns whether there is room for it; else nothing changes."""
-    m, u, setup = g.models, g.units, g.setup
+    m, u, before = g.models, g.units, outline_of(g, unit)
     x, y, facing, files = u.x[unit], u.y[unit], u.facing[unit], u.files[unit]
     m.alive[model], m.wounds[model] = 1, wounds
     u.alive[unit] += 1
     set_block(g, unit, x, y, facing, files)
-    wide = files_with(g, unit, u.block[unit])
-    ground = (setup.statics["ground"], setup.corners, setup.length, setup.width)
-    pose = (x, y, facing, wide, setup.rules["one_inch"])
-    if g.work.call(may_stand, g.parts.rows, u.rows, *ground, unit, *pose, g.work.block):
-        set_block(g, unit, x, y, facing, wide)
+    set_block(g, unit, x, y, facing, files_with(g, unit, u.block[unit]))
+    if has_room_now(g, unit, before):
         return True
     m.alive[model] = m.wounds[model] = 0
     u.alive[unit] -= 1
