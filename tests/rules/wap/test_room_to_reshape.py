@@ -18,6 +18,7 @@ from wh_env.rulesets.wap.characters.joins import trading_files
 from wh_env.rulesets.wap.characters.stepping_out import step_out
 from wh_env.rulesets.wap.codes import REAR
 from wh_env.rulesets.wap.movement.going import CHANGE_PLACES
+from wh_env.rulesets.wap.movement.reform_choices import choices
 from wh_env.testing import choose, kind, slots
 from wh_env.testing.wap import INCH, NORTH, RegimentScene, UnitHandle, ranks, square
 
@@ -279,3 +280,31 @@ def test_nobody_joins_a_unit_that_is_too_wide_for_a_base_in_it() -> None:
     lord = scene.unit(0, hero(), (34, 24), models=1)
     battle = scene.battle(run=False)
     assert lets_in(battle, lord.row, host.row) and not takes_in(battle, lord.row, host.row)
+
+
+@PLAYERS
+@pytest.mark.rule("wap.character.base.multiple", "wap.character.position.front-rank")
+def test_bases_that_do_not_fit_beside_each_other_stand_side_by_side(player: int) -> None:
+    """In three files a hero in the middle one leaves no room for a base of two files."""
+    scene = RegimentScene((60, 48))
+    host = scene.unit(player, None, (24, 24), models=4, files=3, facing=NORTH)
+    lord = scene.unit(player, hero(), inside=host, models=1, post=1)
+    big = scene.unit(player, hero(base_mm=[2 * INCH, 2 * INCH]), inside=host, models=1)
+    scene.unit(1 - player, None, (50, 44), models=5)
+    battle = scene.battle(run=False)
+    assert (battle.units.files[host], battle.units.block[host]) == (3, 9)
+    assert sorted(battle.models.file[unit.model()] for unit in (lord, big)) == [0, 2]
+    assert battle.models.file[big.model()] == 0
+
+
+@PLAYERS
+@pytest.mark.rule("wap.character.position.front-rank", "wap.move.reform")
+def test_no_reform_leaves_a_character_behind_the_front_rank(player: int) -> None:
+    """Four heroes and five on foot: three ranks of three would be lawful but for the heroes."""
+    scene = RegimentScene((60, 48))
+    host = scene.unit(player, None, (24, 24), models=5, files=5, facing=NORTH)
+    for _ in range(4):
+        scene.unit(player, hero(), inside=host, models=1)
+    scene.unit(1 - player, None, (50, 44), models=5)
+    battle = scene.battle(player=player, detail="full")
+    assert choices(battle, host.row)[0] == 4

@@ -60,9 +60,21 @@ def most_files(g: BattleCore, unit: int) -> int:
     """
     block, deep = g.units.block[unit], deepest(g, unit)
     files: int = block // deep
-    in_ranks = [row for row in joined_to(g, unit) if not g.units.beside[row]]
-    abreast = sum(max(1, round(g.units.base_b[row] / g.units.base_b[unit])) for row in in_ranks)
-    return files if files >= max(1, abreast) and -(-block // files) <= files else 0
+    return files if files >= max(1, abreast(g, unit)) and -(-block // files) <= files else 0
+
+
+def abreast(g: BattleCore, unit: int) -> int:
+    """The files of the front rank that the characters of a unit take (wap.character.position.front-rank)."""
+    u = g.units
+    in_ranks = [row for row in joined_to(g, unit) if not (u.beside[row] or u.drives[row])]
+    return is_character(g, unit) + sum(max(1, round(u.base_b[row] / u.base_b[unit])) for row in in_ranks)
+
+
+def holds_bases(g: BattleCore, unit: int, files: int) -> bool:
+    """Whether a unit in ``files`` files has room for the bases of all its characters in its front rank, and full ranks
+    enough for them (wap.character.position.front-rank, .base.multiple).
+    """
+    return abreast(g, unit) <= files and not is_too_wide(g, unit, files)
 
 
 def models_in(g: BattleCore, unit: int) -> list[int]:

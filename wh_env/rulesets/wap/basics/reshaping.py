@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from math import cos, pi, sin
+from math import cos, sin, tau
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ON_TABLE, Array
@@ -18,7 +18,7 @@ from wh_env.rulesets.wap.basics.room import may_stand
 from wh_env.rulesets.wap.tables import PARTS
 
 STEP, STEPS = 0.1, 20  # inches of a step by which a unit is moved to find room, and the most steps
-WAYS = (pi, -0.5 * pi, 0.5 * pi, 0.0)  # from its facing: back, to its right, to its left, ahead
+WAYS = tuple(tau * n / 12 for n in (6, 5, 7, 4, 8, 3, 9, 2, 10, 1, 11, 0))  # from its facing, in turn: back first
 
 
 @contextmanager
@@ -73,7 +73,7 @@ def has_room_after(g: BattleCore, unit: int, change: Callable[[], None]) -> bool
 
 
 def make_room(g: BattleCore, unit: int, before: Array) -> None:
-    """Move a unit whose form has changed, as it had to, by as little as gives it room: back, to a side or ahead. One
+    """Move a unit whose form has changed, as it had to, by as little as gives it room, back rather than ahead. One
     that fights, or that has no room within two inches, stays where it is.
     """
     u = g.units
