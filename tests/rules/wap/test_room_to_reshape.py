@@ -202,7 +202,7 @@ def test_characters_left_on_unlike_bases_stand_abreast(player: int) -> None:
         suffer(battle, host.row, 1)
         u = battle.units
         assert u.place[host] == DESTROYED and u.bodyguard[big] == small.row
-        assert (u.files[small], u.wider[small], u.block[small]) == (files, pytest.approx(wider), block)
+        assert (u.files[small], u.block[small]) == (files, block) and u.wider[small] == pytest.approx(wider)
         assert -(-block // files) <= files
         assert not list(battle.setup.ruleset.contradictions(battle))
 
@@ -308,3 +308,14 @@ def test_no_reform_leaves_a_character_behind_the_front_rank(player: int) -> None
     scene.unit(1 - player, None, (50, 44), models=5)
     battle = scene.battle(player=player, detail="full")
     assert choices(battle, host.row)[0] == 4
+
+
+@PLAYERS
+@pytest.mark.rule("wap.core.casualties.single-rank", "wap.move.one-inch.charge")
+def test_losses_do_not_part_units_that_a_charge_has_left_near(player: int) -> None:
+    scene, host, _ = in_one_rank(player, 0.5)
+    scene.unit(player, None, (24, 25.5), models=3, files=3, facing=NORTH)
+    battle = scene.battle(run=False)
+    suffer(battle, host.row, 2)
+    assert battle.units.files[host] == 8 and gaps(battle, host) == pytest.approx(0.5)
+    assert (battle.units.x[host], battle.units.y[host]) == pytest.approx((24.0, 24.0))

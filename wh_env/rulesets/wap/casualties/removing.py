@@ -127,16 +127,18 @@ def settle(g: BattleCore, unit: int, lost: int, end: int) -> None:
         settle(g, host, lost, end)
         return
     left_behind, before, bent = u.out_of[unit], outline_of(g, unit), u.rear_shift[unit]
+    around = outline_of(g, left_behind) if left_behind >= 0 else before
     if u.alive[unit] == 0:
         form_new_unit(g, unit)
         is_gone(g, unit)
         leaves_building(g, unit)
     if left_behind >= 0 and u.alive[unit] == 0:
         narrow(g, left_behind)
+        make_room(g, left_behind, around)
     wide, left = u.files[unit], u.alive[unit] and front_now(g, unit)
     if u.place[unit] == ON_TABLE and left < wide:
-        before = min(wide, left + lost)  # models of the rank before it was shortened
-        if (before - left) % 2:
+        rank = min(wide, left + lost)  # models of the rank before it was shortened
+        if (rank - left) % 2:
             aside = u.base_b[unit] + 0.5 * u.spacing[unit]
             aside = -aside if end == LEFT else aside
             u.x[unit] -= sin(u.facing[unit]) * aside
