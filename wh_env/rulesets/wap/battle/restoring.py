@@ -11,7 +11,7 @@ from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.contacts import foes_of, meet
 from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.basics.joined import is_character
-from wh_env.rulesets.wap.basics.room import may_stand
+from wh_env.rulesets.wap.basics.reshaping import has_room_now, outline_of
 from wh_env.rulesets.wap.battle.at_once import heal
 from wh_env.rulesets.wap.codes import RANK_AND_FILE, TROOP_TYPES
 
@@ -41,37 +41,23 @@ def returns(g: BattleCore, unit: int, model: int, wounds: int) -> bool:
     """Bring a lost model back with so many Wounds. Returns whether there is room for it; else nothing changes. A unit
     that fights keeps its files and comes into contact with nobody else.
     """
-    m, u = g.models, g.units
+    m, u, before = g.models, g.units, outline_of(g, unit)
     x, y, facing, files = u.x[unit], u.y[unit], u.facing[unit], u.files[unit]
     foes, inside = foes_of(g, unit), is_inside(g, unit)
-    u.block[unit] += 1
-    wide = files if inside else files_with(g, unit, u.block[unit])
-    if not inside and not has_room(g, unit, wide, bool(foes)):
-        u.block[unit] -= 1
-        return False
     m.alive[model], m.wounds[model] = 1, wounds
     u.alive[unit] += 1
-    set_block(g, unit, x, y, facing, wide)
-    meet(g)
-    if foes_of(g, unit) == foes:
-        return True
+    set_block(g, unit, x, y, facing, files)
+    wide = files if inside else files_with(g, unit, u.block[unit])
+    if wide == files or not foes:
+        set_block(g, unit, x, y, facing, wide)
+        meet(g)
+        if foes_of(g, unit) == foes and (inside or has_room_now(g, unit, before)):
+            return True
     m.alive[model] = m.wounds[model] = 0
     u.alive[unit] -= 1
     set_block(g, unit, x, y, facing, files)
     meet(g)
     return False
-
-
-def has_room(g: BattleCore, unit: int, files: int, fights: bool) -> bool:
-    """Whether a unit with one place more (``units.block``) has room where it stands in so many files. One that
-    ``fights`` keeps its files and need not be an inch from others.
-    """
-    u, setup = g.units, g.setup
-    if fights and files != u.files[unit]:
-        return False
-    ground = (setup.statics["ground"], setup.corners, setup.length, setup.width)
-    pose = (u.x[unit], u.y[unit], u.facing[unit], files, 0.0 if fights else setup.rules["one_inch"])
-    return bool(g.work.call(may_stand, g.parts.rows, u.rows, *ground, unit, *pose, g.work.block))
 
 
 def restore(g: BattleCore, unit: int, wounds: int, rule: str) -> int:

@@ -192,7 +192,6 @@ def fail_charge(g: BattleCore, unit: int, target: int, far: float, aloft: bool =
     if stays:
         come_back_in(g, unit)
         return
-    comes_out(g, unit)
     forget(g, unit)
     if aloft:
         stands_here(g, unit)
@@ -203,6 +202,7 @@ def fail_charge(g: BattleCore, unit: int, target: int, far: float, aloft: bool =
             goes_straight(g, unit, found.turned, found.goes)
         goes = found.goes + width * found.angle
         set_block(g, unit, found.end[0], found.end[1], turned_in(found.end[2]), u.files[unit])
+    comes_out(g, unit)
     if g.recorder is not None:
         place = (round(u.x[unit], 2), round(u.y[unit], 2))
         g.note(

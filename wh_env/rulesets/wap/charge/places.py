@@ -483,8 +483,8 @@ def move_into_contact(g: BattleCore, unit: int, place: Place, rule: str, *, alof
         crosses(g, unit, place)
         for wall in {wall for _, wall in place.across if wall}:
             comes_across(g, unit, wall - 1)
-    comes_out(g, unit)
     set_block(g, unit, place.x, place.y, place.facing, u.files[unit])
+    comes_out(g, unit)
     if place.aligns is not None:
         target, x, y, facing = place.aligns
         set_block(g, target, x, y, facing, u.files[target])
