@@ -10,7 +10,7 @@ from wizards import cast, knowing, pools, wizard
 from wh_env import Battle
 from wh_env.envs.observation import Observer, column_of
 from wh_env.rulesets.wap.codes import Phase
-from wh_env.rulesets.wap.magic.sharing import dice_for_unit, dice_of, take_dice
+from wh_env.rulesets.wap.magic.shares import dice_for_unit, dice_of, take_dice
 from wh_env.testing import choose, dice_left, kind, pick, script, slots, told, words
 from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, square
 

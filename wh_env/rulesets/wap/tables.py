@@ -371,7 +371,7 @@ ARMY, ARMY_BOUNDS = declared(
     [
         ("player", "i4", fixed()),
         ("distrust", "i4", between(0, MOST_DISTRUST)),  # steps by which its alliances have decayed
-        ("dice", "i4", amount()),  # of magic in the player's pool that no other army may use (``magic.sharing``)
+        ("dice", "i4", amount()),  # of magic in the player's pool that no other army may use (``magic.shares``)
     ]
 )
 

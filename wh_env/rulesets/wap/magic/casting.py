@@ -24,7 +24,7 @@ from wh_env.rulesets.wap.magic.models import may_be_named
 from wh_env.rulesets.wap.magic.naming import NameModel
 from wh_env.rulesets.wap.magic.places import may_be_version
 from wh_env.rulesets.wap.magic.roused_ground import rouse_ground
-from wh_env.rulesets.wap.magic.sharing import army_of, take_dice
+from wh_env.rulesets.wap.magic.shares import army_of, take_dice
 from wh_env.rulesets.wap.magic.spell_dice import LEAST, Thrown, chance_of, chance_of_miscast, throw_spell_dice
 from wh_env.rulesets.wap.magic.spells import AT_NO_UNIT, AT_PLACES, Aim, Casting, Deed, Kind, Spell, lore_of
 from wh_env.rulesets.wap.magic.targets import acted_on

@@ -12,7 +12,7 @@ from wh_env.core.procedures import DecisionKind, OfPlayer, beneath, integer
 from wh_env.rulesets.wap.allies.relations import Relation, alliances_of, relation_between
 from wh_env.rulesets.wap.basics.resistance import resistance_of
 from wh_env.rulesets.wap.magic.in_play import end_spell, in_play_of, under
-from wh_env.rulesets.wap.magic.sharing import ANY, army_of, dice_for_unit, dice_of, purses, take_dice
+from wh_env.rulesets.wap.magic.shares import ANY, army_of, dice_for_unit, dice_of, purses, take_dice
 from wh_env.rulesets.wap.magic.spell_dice import LEAST, chance_of, throw_spell_dice
 from wh_env.rulesets.wap.magic.wizards import MOST_BONUS, bonus_of, dispellers, spell_at
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.magic.casting import Cast, frame_of_cast
 from wh_env.rulesets.wap.magic.spells import Casting
-from wh_env.rulesets.wap.shooting.allotting import LOOKS_OUT, Allot, wait
+from wh_env.rulesets.wap.shooting.allotting import LOOKS_OUT, Allot, take_allotted, wait
 
 
 class LookOut(Allot):
@@ -16,24 +16,19 @@ class LookOut(Allot):
     def fits(self, g: BattleCore, f: int) -> bool:
         """Whether the unit casts a spell."""
         at = frame_of_cast(g, f)
-        if at < 0 or g.stack[f + Allot.WHY] != LOOKS_OUT:
+        if at < 0 or not Allot.looks_out(g, f):
             return False
-        casting = Cast.casting(g, at)
-        deeds = casting.spell.versions[casting.version].deeds
-        return bool(casting.caster == g.stack[f + Allot.UNIT] and g.stack[at + Cast.DEED] < len(deeds))
+        return bool(Cast.casting(g, at).caster == Allot.shooter(g, f) and Cast.deed(g, at) is not None)
 
     @staticmethod
     def resolve(g: BattleCore, f: int) -> None:
         """Let all allotted hits fall, those on the character first."""
-        target, b, found = g.stack[f + Allot.TARGET], g.blows, dict[int, int]()
-        for k in range(len(b.unit)):
-            if b.unit[k] >= 0 and b.attacks[k]:
-                found[b.target[k]] = found.get(b.target[k], 0) + b.attacks[k]
-            b.unit[k] = b.line[k] = b.target[k] = -1
-            b.attacks[k] = b.key[k] = b.later[k] = 0
+        target, found = Allot.target(g, f), dict[int, int]()
+        for _, row, number in take_allotted(g):
+            found[row] = found.get(row, 0) + number
         at = frame_of_cast(g, f)
-        casting = Cast.casting(g, at)
-        deed = casting.spell.versions[casting.version].deeds[g.stack[at + Cast.DEED]]
+        casting, deed = Cast.casting(g, at), Cast.deed(g, at)
+        assert deed is not None, f
         g.pop()
         for row in sorted(found, key=lambda row: row != target):
             if g.units.alive[row]:

@@ -10,7 +10,7 @@ from wh_env.rulesets.wap.basics.dice import FACES
 from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.codes import TROOP_TYPES
 from wh_env.rulesets.wap.magic.deeds_target import save_worn
-from wh_env.rulesets.wap.magic.sharing import gain_dice
+from wh_env.rulesets.wap.magic.shares import gain_dice
 from wh_env.rulesets.wap.magic.spells import AHEAD, Aim, Attribute, Casting, Spell
 from wh_env.rulesets.wap.magic.wills import WillTest
 from wh_env.rulesets.wap.magic.wizards import is_there

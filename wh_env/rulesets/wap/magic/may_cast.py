@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.magic.in_play import in_play
 from wh_env.rulesets.wap.magic.places import has_place, targets_at_spots
-from wh_env.rulesets.wap.magic.sharing import dice_for_unit
+from wh_env.rulesets.wap.magic.shares import dice_for_unit
 from wh_env.rulesets.wap.magic.spells import AT_PLACES, Aim, Kind, Spell, lore_of
 from wh_env.rulesets.wap.magic.targets import has_target, targets_of
 from wh_env.rulesets.wap.magic.vortex_places import has_room

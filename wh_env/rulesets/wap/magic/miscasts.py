@@ -14,7 +14,7 @@ from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.casualties.removing import slay
 from wh_env.rulesets.wap.codes import FRONT, OF_ITEM
 from wh_env.rulesets.wap.magic.in_play import forget_spell, reduce_level
-from wh_env.rulesets.wap.magic.sharing import army_of, take_dice
+from wh_env.rulesets.wap.magic.shares import army_of, take_dice
 from wh_env.rulesets.wap.magic.spells import Casting
 from wh_env.rulesets.wap.magic.targets import are_friends, gap_between, model_of
 from wh_env.rulesets.wap.magic.wizards import channellers, is_there, spell_at

@@ -16,7 +16,8 @@ from wh_env.rulesets.wap.magic.ground_spells import Portals
 from wh_env.rulesets.wap.magic.in_play import end_spell, in_play
 from wh_env.rulesets.wap.magic.libraries import Libraries, give_back
 from wh_env.rulesets.wap.magic.may_cast import is_caster
-from wh_env.rulesets.wap.magic.sharing import dice_for_unit, divide_winds
+from wh_env.rulesets.wap.magic.shares import dice_for_unit
+from wh_env.rulesets.wap.magic.sharing import divide_winds
 from wh_env.rulesets.wap.magic.vortices import Drifts
 from wh_env.rulesets.wap.magic.winds import roll_winds
 from wh_env.rulesets.wap.magic.wizards import spell_at

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.auras import channelling_near, channels_again
-from wh_env.rulesets.wap.magic.sharing import forget_shares, gain_dice
+from wh_env.rulesets.wap.magic.shares import forget_shares, gain_dice
 from wh_env.rulesets.wap.magic.wizards import channellers, level_of
 
 WINDS = 2  # dice up to 3,999 points

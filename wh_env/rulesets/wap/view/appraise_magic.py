@@ -36,7 +36,7 @@ from wh_env.rulesets.wap.magic.miscasts import (
     POWER_LOSS,
 )
 from wh_env.rulesets.wap.magic.phase import MagicPhase
-from wh_env.rulesets.wap.magic.sharing import ANY, dice_for_unit, dice_of, purses
+from wh_env.rulesets.wap.magic.shares import ANY, dice_for_unit, dice_of, purses
 from wh_env.rulesets.wap.magic.spell_dice import LEAST, chance_of, chance_of_miscast, totals
 from wh_env.rulesets.wap.magic.spells import Aim, Casting, Spell, lore_of
 from wh_env.rulesets.wap.magic.targets import acted_on
