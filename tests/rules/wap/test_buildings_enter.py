@@ -313,6 +313,7 @@ def test_no_garrison_declares_a_charge(player: int) -> None:
     assert kind(battle) == "declare-charge" and slots(battle, "own") == [other.number]
 
 
+@pytest.mark.rule("wap.building.leave.forced-charge")
 @pytest.mark.parametrize("player", [0, 1])
 def test_a_frenzied_garrison_comes_out_and_does_not_charge(player: int) -> None:
     for dice, stays in (([6, 6], False), ([1, 1], True)):
