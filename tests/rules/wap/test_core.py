@@ -326,7 +326,6 @@ def test_an_army_is_made_of_units() -> None:
 # ---------------------------------------------------------------- at the same moment
 
 
-@pytest.mark.rule("wap.core.sequence.simultaneous")
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize(("first", "wounds"), [(0, 1), (1, 2)])
 def test_the_player_whose_turn_it_is_orders_what_falls_at_one_moment(player: int, first: int, wounds: int) -> None:
@@ -344,7 +343,6 @@ def test_the_player_whose_turn_it_is_orders_what_falls_at_one_moment(player: int
     assert kind(battle) == "select-to-move"
 
 
-@pytest.mark.rule("wap.core.sequence.simultaneous")
 def test_what_does_not_interfere_is_resolved_together() -> None:
     scene = RegimentScene()
     own = scene.unit(0, square(w=3), (10, 10), models=5)

@@ -270,7 +270,6 @@ def test_whoever_flees_into_a_vortex_suffers_and_ends_beyond_it(player: int) -> 
 
 
 @BOTH_PLAYERS
-@pytest.mark.rule("wap.core.dice.special-no-reroll")
 def test_nobody_rolls_an_artillery_die_or_a_scatter_die_again(player: int) -> None:
     """The wizard may roll a die again in this phase: he is asked after the dice of his casting roll. The artillery die
     that sends the Sun astray stands, and so does the scatter die.
