@@ -188,6 +188,28 @@ def test_a_one_becomes_a_six_that_brings_a_free_die(player: int) -> None:
 
 
 @PLAYERS
+@pytest.mark.rule("wap.magic.miscast.natural")
+@pytest.mark.parametrize(
+    ("roll", "old", "new", "miscasts"), [((1, 1, 4), 1, 3, False), ((1, 4, 4), 4, 1, True), ((1, 1, 4), 4, 3, True)]
+)
+def test_a_miscast_is_judged_on_the_second_score(
+    player: int, roll: tuple[int, ...], old: int, new: int, miscasts: bool
+) -> None:
+    """The bonus of the wizard's level changes no die."""
+    field, target = seer(player)
+    battle = field.battle()
+    battle.wizards.fate[field.caster] = 1
+    field.cast(battle, BOLT, target, roll=roll)
+    script(battle, [new] + [1] * 40)
+    pick(battle, f"roll a die that shows {old} again")
+    left = list(roll)
+    left.remove(old)
+    (event,) = told(battle, "wap.magic.cast.value")
+    assert sorted(event["rolls"]) == sorted([*left, new]) and event["amount"] > sum(event["rolls"])
+    assert bool([event for event in battle.events if event.kind == "miscasts"]) is miscasts
+
+
+@PLAYERS
 @pytest.mark.rule("wap.lore.heavens.attribute")
 def test_a_die_of_the_hits_may_be_rolled_again(player: int) -> None:
     """One die, once; the other wizard's spells have none."""

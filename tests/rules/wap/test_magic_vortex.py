@@ -14,7 +14,7 @@ from wh_env.rulesets.wap.casualties.removing import slay
 from wh_env.rulesets.wap.fleeing.flight import Flight, start_to_flee
 from wh_env.rulesets.wap.magic.vortices import place_at
 from wh_env.rulesets.wap.magic.wizards import spell_at
-from wh_env.testing import dice_left, kind, pick, script, slots, told
+from wh_env.testing import choose, dice_left, kind, pick, script, slots, told
 from wh_env.testing.wap import EAST, WEST, UnitHandle, square
 
 BOTH_PLAYERS = pytest.mark.parametrize("player", [0, 1])
@@ -267,3 +267,26 @@ def test_whoever_flees_into_a_vortex_suffers_and_ends_beyond_it(player: int) -> 
     assert hits(battle, "spell wounds") == {unit.row: 2} and battle.units.alive[unit] == 8
     x, _ = place.there(battle.units.x[unit], battle.units.y[unit])
     assert x == pytest.approx(31.0 - 2.0)
+
+
+@BOTH_PLAYERS
+def test_nobody_rolls_an_artillery_die_or_a_scatter_die_again(player: int) -> None:
+    """The wizard may roll a die again in this phase: he is asked after the dice of his casting roll. The artillery die
+    that sends the Sun astray stands, and so does the scatter die.
+    """
+    place = death(player)
+    battle = place.battle()
+    battle.wizards.fate[place.wizard] = 1
+    place.begin(battle, SUN)
+    script(battle, [*CAST, MISFIRE, ARROW, 60, 4])
+    pick(battle, "3 dice (", kind="spell-dice")
+    assert kind(battle) == "fate-die" and battle.wizards.fate[place.wizard] == 1
+    choose(battle, "done")
+    if kind(battle) == "dispel-by":
+        pick(battle, "let it be")
+    if kind(battle) == "vortex-place":
+        battle.apply(battle.setup.space.angle + place.slot(battle, 0))
+    assert kind(battle) == "vortex-way"
+    battle.apply(battle.setup.space.angle + place.slot(battle, 0))
+    assert kind(battle) != "fate-die" and battle.wizards.fate[place.wizard] == 1
+    assert sun(place, battle) == (9.5, 28.0)

@@ -22,7 +22,7 @@ from wh_env.content.wap.spell_targets import MODEL_TARGETS, PICKS, TARGET_READER
 from wh_env.content.wap.spell_templates import PLACES, inches_of, read_casualty, read_each, template_of
 from wh_env.content.wap.spell_triggers import read_cage, read_thorns
 from wh_env.rulesets.wap.basics.dice import number_of
-from wh_env.rulesets.wap.basics.effects import Effect, On, Until
+from wh_env.rulesets.wap.basics.effects import LEAST, Effect, On, Until
 from wh_env.rulesets.wap.codes import CHARACTERISTICS
 from wh_env.rulesets.wap.magic.attributes import ATTRIBUTES
 from wh_env.rulesets.wap.magic.chains import ChainHits
@@ -117,7 +117,7 @@ def read_hits(reading: Reading, words: Words) -> None:
 
 def read_stat(reading: Reading, words: Words) -> None:
     """``stat``, ``by`` (or ``set``, ``times``): characteristics that change. ``min`` and ``max`` are those of every
-    spell (wap.magic.type.cumulative).
+    spell (wap.magic.type.cumulative), unless ``min`` is 0 (wap.profile.zero.stw).
     """
     stats = words.pop("stat")
     names = [
@@ -126,7 +126,9 @@ def read_stat(reading: Reading, words: Words) -> None:
     unknown = [name for name in names if name not in CHARACTERISTICS]
     if unknown:
         raise reading.refuse("effects", unknown[0], "one of " + ", ".join(CHARACTERISTICS))
-    words.pop("min", None), words.pop("max", None)
+    words.pop("max", None)
+    if words.pop("min", LEAST) < LEAST:
+        reading.lasting["deadly"] = True
     for key, into in (("by", "changes"), ("set", "sets"), ("times", "multiplies")):
         if key in words:
             value = words.pop(key)

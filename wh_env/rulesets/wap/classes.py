@@ -25,7 +25,7 @@ PROCEDURES, KINDS = listed_classes(
     Portals GroundSpell Recover SpellFlight Libraries Riddles
     AimSpell EndOfMagic Comets LaunchVortex MoveVortex Drifts
     NameModel Chain FateOfCast FateOfHits WillTest
-    ShareDice LookOut
+    ShareDice LookOut TurnInside
     """,
     kinds="""
     ChooseSide DeployUnit DeployFiles DeployFacing DeployTo DeployRefine SelectToMove Manoeuvre
@@ -45,6 +45,6 @@ PROCEDURES, KINDS = listed_classes(
     LearnsNext LearnSpell RecoverWound LibraryLore AnswerRiddle
     SpellPlace SpellDirection VortexPlace VortexWay
     SpellModel ChainTarget FateDie TestWill
-    ShareOfDice
+    ShareOfDice DeployInside TurnToWall
     """,
 )

@@ -67,6 +67,8 @@ class Effect:
         name: as events name it. on: which models it acts on. until: when it ends.
         grants: special rules that it gives. takes: special rules that it takes; only rules that can be lost.
         changes: (characteristic, what is added); the result stays within 1 and 10.
+        deadly: what it lowers is not held at 1: at 0 Strength, Toughness or Wounds models are slain
+            (wap.profile.zero.stw).
         lowers_by: characteristics from which a number is taken that was rolled when the effect began.
         multiplies: (characteristic, by what), before anything is added. sets: (characteristic, to what).
         while_caster_lives: it ends when its caster is destroyed (wap.magic.rip.lasting).
@@ -87,6 +89,7 @@ class Effect:
     grants: tuple[Grant, ...] = ()
     takes: tuple[SpecialRule, ...] = ()
     changes: tuple[tuple[str, int], ...] = ()
+    deadly: bool = False
     lowers_by: tuple[str, ...] = ()
     multiplies: tuple[tuple[str, int], ...] = ()
     sets: tuple[tuple[str, int], ...] = ()
@@ -380,7 +383,8 @@ def changed_values(g: BattleCore, unit: int, rows: list[int], base: dict[str, in
     if shared > 1 and g.units.place[unit] == ATTACHED:  # the unit's own gain reaches the character too
         base["m"] = max(0, base["m"] - gain_of_pace(g, g.units.bodyguard[unit], shared))
     base.update((name, value) for name, value in values.items() if base[name])
-    return [with_change(base[name], changes.get(name, 0)) for name in CHARACTERISTICS]
+    least = 0 if any(effect_of(g, k).deadly for k in rows) else LEAST
+    return [with_change(base[name], changes.get(name, 0), least) for name in CHARACTERISTICS]
 
 
 def gain_of_pace(g: BattleCore, unit: int, factor: int) -> int:
@@ -427,6 +431,6 @@ def grow(g: BattleCore, line: int, name: str, amount: int) -> int:
     return unchanged(g, line, name) - before
 
 
-def with_change(base: int, change: int) -> int:
-    """A characteristic plus a change: a change leaves at least 1, and 0 stays 0 (wap.magic.type.cumulative)."""
-    return max(min(base, LEAST), bounded(base + change)) if base else base
+def with_change(base: int, change: int, least: int = LEAST) -> int:
+    """A characteristic plus a change: a change leaves at least ``least``, and 0 stays 0 (wap.magic.type.cumulative)."""
+    return max(min(base, least), bounded(base + change)) if base else base

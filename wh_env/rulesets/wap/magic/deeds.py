@@ -10,6 +10,7 @@ from wh_env.rulesets.wap.basics.effects import Effect, On, begin_effect, effects
 from wh_env.rulesets.wap.basics.joined import is_character
 from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.basics.quarters import quarter_of
+from wh_env.rulesets.wap.casualties.changed_profiles import slay_the_spent
 from wh_env.rulesets.wap.codes import FRONT, REAR
 from wh_env.rulesets.wap.magic.fate_of_hits import is_asked_about
 from wh_env.rulesets.wap.magic.lookouts import let_look_out
@@ -168,6 +169,8 @@ class Puts(Deed):
         cast = casting.row + 1 if casting.spell.remains and by_wizard else 0
         amount = half_a_die(g) if effect.lowers_by else 0
         begin_effect(g, number, target, casting.player, casting.caster, cast, amount)
+        if effect.deadly:
+            slay_the_spent(g)
 
 
 def half_a_die(g: BattleCore) -> int:

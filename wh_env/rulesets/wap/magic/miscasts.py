@@ -81,7 +81,9 @@ def who_feels_backlash(g: BattleCore, unit: int) -> list[int]:
 
 
 def models_touching(g: BattleCore, unit: int) -> list[int]:
-    """The models in base contact with a wizard's (wap.magic.miscast.r7)."""
+    """The models in base contact with a wizard's, which his own is not (wap.magic.miscast.r7,
+    wap.core.unit.self-contact).
+    """
     own = model_of(g, unit)
     return [k for k in range(len(g.models.x)) if k != own and g.work.call(touches_model, g.models.rows, own, k, 0.0)]
 

@@ -13,7 +13,7 @@ from wh_env.rulesets.wap.basics.joined import host_of
 from wh_env.rulesets.wap.basics.traps import moves
 from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.characters.stepping_out import step_out, take_bearings
-from wh_env.rulesets.wap.codes import MOVED
+from wh_env.rulesets.wap.codes import MOVED, WAR_MACHINE
 from wh_env.rulesets.wap.field.dangerous import How
 from wh_env.rulesets.wap.morale.panic_causes import is_due
 from wh_env.rulesets.wap.movement.crossings import forget, stands_here, test_for_all
@@ -28,6 +28,7 @@ from wh_env.rulesets.wap.movement.movers import has_mover, mark_movers
 from wh_env.rulesets.wap.movement.pivots import PivotPush, PivotTo
 from wh_env.rulesets.wap.movement.plans import begin, remember_origin, set_out
 from wh_env.rulesets.wap.movement.reform import ReformFacing, ReformFiles
+from wh_env.rulesets.wap.movement.turning_inside import TurnInside
 from wh_env.rulesets.wap.panic.panic import Panic
 from wh_env.rulesets.wap.special.light_troops import is_loose
 from wh_env.rulesets.wap.ways.poses import lone
@@ -87,7 +88,7 @@ class SelectToMove(ChooseUnit):
         forget(g, unit)
         g.push(MoveUnit, unit)
         if is_inside(g, unit):
-            g.push(Leave, unit)
+            g.push(TurnInside if g.units.kind[unit] == WAR_MACHINE else Leave, unit)
         elif buildings_of(g) and buildings_open(g, unit):
             g.push(Enter, unit)
 
