@@ -449,6 +449,7 @@ class Armies(Columns):
 
     player: memoryview[int]
     distrust: memoryview[int]
+    dice: memoryview[int]
 
 
 class Wizards(Columns):
@@ -467,6 +468,8 @@ class Wizards(Columns):
     will: memoryview[int]
     fate: memoryview[int]
     gilded: memoryview[int]
+    wings: memoryview[int]
+    in_light: memoryview[int]
 
 
 class Pools(Columns):
@@ -492,3 +495,15 @@ class Items(Columns):
     item: memoryview[int]
     used: memoryview[int]
     seen: memoryview[int]
+
+
+class Omens(Columns):
+    """Table ``omens``."""
+
+    row: memoryview[int]
+    version: memoryview[int]
+    x: memoryview[float]
+    y: memoryview[float]
+    radius: memoryview[float]
+    count: memoryview[int]
+    fresh: memoryview[int]

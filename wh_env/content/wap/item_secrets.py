@@ -14,9 +14,16 @@ Units = Sequence[tuple[int, Regiment]]  # of both armies, each with its player
 View = Callable[[Array, str], Array]  # a table of a buffer
 
 
-def without_powers(units: Units, plain: Units) -> Units:
-    """Units with the profiles and rules of their army sheet; ``plain``: before they were equipped."""
-    return [(player, replace(unit, card=bare.card)) for (player, unit), (_, bare) in zip(units, plain, strict=True)]
+def without_powers(units: Units, mustered: Sequence[Sequence[Regiment]]) -> Units:
+    """Units with the profiles and rules of their army sheet. ``mustered``: those of both armies before they were
+    equipped; other forms of units, which stand behind them, carry nothing.
+    """
+    found = list[tuple[int, Regiment]]()
+    for player, army in enumerate(mustered):
+        own = [unit for owner, unit in units if owner == player]
+        found += [(player, replace(unit, card=plain.card)) for unit, plain in zip(own, army, strict=False)]
+        found += [(player, unit) for unit in own[len(army) :]]
+    return found
 
 
 def cells_between(view: View, bare: Array, equipped: Array) -> Iterator[Cell]:

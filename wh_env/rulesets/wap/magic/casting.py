@@ -7,87 +7,47 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import amount, count_of, flag, row_of
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, Procedure, Steps, beneath, integer
+from wh_env.rulesets.wap.basics.by_magic import is_hindered
 from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.basics.dice import FACES
+from wh_env.rulesets.wap.basics.forms import as_it_is
+from wh_env.rulesets.wap.basics.ground import with_trait
 from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.codes import OF_ITEM
+from wh_env.rulesets.wap.magic.aiming import AimSpell
 from wh_env.rulesets.wap.magic.decided_spells import AT_UNITS
 from wh_env.rulesets.wap.magic.dispelling import Dispel
 from wh_env.rulesets.wap.magic.fate import Fate, packed
-from wh_env.rulesets.wap.magic.in_play import forget_spell, in_play
-from wh_env.rulesets.wap.magic.miscasts import ENEMY_CASTS, roll_miscast
+from wh_env.rulesets.wap.magic.may_cast import bonus_for, can_be_aimed, castable, dice_for, is_caster, targets_for
+from wh_env.rulesets.wap.magic.miscasts import ENEMY_CASTS, bound_miscast, roll_miscast
 from wh_env.rulesets.wap.magic.models import may_be_named
 from wh_env.rulesets.wap.magic.naming import NameModel
+from wh_env.rulesets.wap.magic.places import may_be_version
+from wh_env.rulesets.wap.magic.roused_ground import rouse_ground
+from wh_env.rulesets.wap.magic.shares import army_of, take_dice
 from wh_env.rulesets.wap.magic.spell_dice import LEAST, Thrown, chance_of, chance_of_miscast, throw_spell_dice
-from wh_env.rulesets.wap.magic.spells import Aim, Casting, Deed, Spell, lore_of
-from wh_env.rulesets.wap.magic.targets import acted_on, has_target, targets_of
-from wh_env.rulesets.wap.magic.winds import take_dice
+from wh_env.rulesets.wap.magic.spells import AT_NO_UNIT, AT_PLACES, Aim, Casting, Deed, Kind, Spell, lore_of
+from wh_env.rulesets.wap.magic.targets import acted_on
+from wh_env.rulesets.wap.magic.thrones import deeds_of, ignores_miscast
+from wh_env.rulesets.wap.magic.vortex_places import has_room
 from wh_env.rulesets.wap.magic.wizards import (
-    MORE_DICE,
-    MOST_BONUS,
-    bonus_of,
     is_bound,
     is_there,
     known_rows,
-    level_of,
-    may_cast_at_all,
     spell_at,
 )
 from wh_env.rulesets.wap.morale.panic_causes import is_due
 from wh_env.rulesets.wap.panic.panic import Panic
 
-MOST_BOUND = 3  # dice for a bound spell, the free one included (wap.magic.bound.max-dice)
 FREE_DIE = 0  # the option: the free die of a bound spell is used
 SURE_ENOUGH = 0.6  # the chance at which the default answer takes no more dice
-
-
-def castable(g: BattleCore, unit: int, limit: int = 0) -> list[int]:
-    """Rows of the spells that a unit can try to cast now: its own, and the bound ones, of the same name too
-    (wap.magic.cast.once, wap.magic.cast.bound-same-spell, wap.magic.rip.other-spells).
-
-    Args:
-        limit: the highest base value of a spell that is cast without dice, counted from 1 (``Cast.LIMIT``); 0: dice
-            are needed.
-    """
-    if not g.wizards.spells[unit] or not may_cast_at_all(g, unit):
-        return []
-    kept = in_play(g)
-    return [
-        row
-        for row in known_rows(g, unit)
-        if row not in kept
-        and is_free_for(g, unit, row, limit)
-        and has_target(g, unit, spell_at(g, row), boosted=not limit)
-    ]
-
-
-def is_free_for(g: BattleCore, unit: int, row: int, limit: int) -> bool:
-    """Whether a unit may try one of its spells, target aside."""
-    if g.spellbook.tried[row] or (limit and (is_bound(g, row) or spell_at(g, row).value >= limit)):
-        return False
-    barred = g.wizards.cannot_cast_bound[unit] if is_bound(g, row) else g.wizards.cannot_cast[unit]
-    return not barred
-
-
-def dice_for(g: BattleCore, unit: int, row: int, free: int) -> int:
-    """The most dice of the pool for a spell (wap.magic.cast.dice, wap.magic.bound.max-dice)."""
-    most = MOST_BOUND - free if is_bound(g, row) else level_of(g, unit) + MORE_DICE
-    return int(min(most, g.pools.dice[g.units.owner[unit]]))
-
-
-def bonus_for(g: BattleCore, unit: int, row: int) -> int:
-    """What a unit adds to the dice for a spell: half its level, unless it is a bound spell, and what the lore gives
-    (wap.magic.cast.bonus, .bonus-cap, wap.magic.bound.no-bonus, .attribute).
-    """
-    level = 0 if is_bound(g, row) else bonus_of(g, unit)
-    return min(MOST_BONUS, level + lore_of(g, spell_at(g, row)).attribute.adds(g, unit))
 
 
 class Cast(Procedure):
     """A unit casts one of its spells. With a ``LIMIT`` it needs no dice (wap.magic.miscast.r4)."""
 
     class Step(Steps):
-        SPELL, TARGET, FREE, DICE, VERSION, DISPEL, RESOLVE, AFTER, MISCAST = range(9)
+        SPELL, TARGET, PLACE, FREE, DICE, VERSION, DISPEL, RESOLVE, AFTER, MISCAST = range(10)
 
     UNIT = integer(row_of("units"))
     LIMIT = integer(amount())  # the highest base value of the spell, counted from 1; 0: it is cast with dice
@@ -102,6 +62,7 @@ class Cast(Procedure):
     DEED = integer(amount())  # of the version, the next to be done
     NEXT = integer(count_of("units"))  # the next unit that it may be done to
     MODEL = integer(count_of("models"))  # of the target, that alone is meant, counted from 1; 0: none
+    PLACE = integer(amount())  # a cell or a direction (``magic.places``), counted from 1; 0: none
     asks = ("cast-spell", "spell-target", "bound-die", "spell-dice", "spell-version")
 
     def fits(self, g: BattleCore, f: int) -> bool:
@@ -110,19 +71,28 @@ class Cast(Procedure):
         """
         stack, step, row = g.stack, g.stack[f + STEP], g.stack[f + Cast.ROW] - 1
         if step == Cast.Step.SPELL:
-            return bool(castable(g, stack[f + Cast.UNIT], stack[f + Cast.LIMIT]))
+            return is_caster(g, stack[f + Cast.UNIT], stack[f + Cast.LIMIT])
         if row not in known_rows(g, stack[f + Cast.UNIT]):
             return False
         if step == Cast.Step.TARGET:
-            return has_target(g, stack[f + Cast.UNIT], spell_at(g, row), boosted=not stack[f + Cast.LIMIT])
+            return can_be_aimed(g, stack[f + Cast.UNIT], row, boosted=not stack[f + Cast.LIMIT])
         versions, version = spell_at(g, row).versions, stack[f + Cast.VERSION]
-        if not stack[f + Cast.TARGET] or version >= len(versions):
+        if not stack[f + Cast.TARGET] or version >= len(versions) or not Cast.fits_place(g, f):
             return False
         if step == Cast.Step.DICE:
             return dice_for(g, stack[f + Cast.UNIT], row, stack[f + Cast.FREE]) > 0
         if step == Cast.Step.VERSION:
             return bool(reached(g, f))
-        return bool(stack[f + Cast.DEED] <= len(versions[version].deeds))
+        return bool(stack[f + Cast.DEED] <= len(deeds_of(g, Cast.casting(g, f))))
+
+    @staticmethod
+    def fits_place(g: BattleCore, f: int) -> bool:
+        """Whether a place was chosen if the spell needs one and is aimed, and is one of those that there are."""
+        step, place, spell = g.stack[f + STEP], g.stack[f + Cast.PLACE], spell_at(g, g.stack[f + Cast.ROW] - 1)
+        if spell.aim not in AT_PLACES:
+            return bool(step != Cast.Step.PLACE and not place)
+        most = g.setup.space.angles if spell.aim is Aim.WAY else g.setup.space.grid**2
+        return bool(place <= most and (place > 0 or step == Cast.Step.PLACE))
 
     def advance(self, g: BattleCore, f: int) -> int:
         step = g.stack[f + STEP]
@@ -146,6 +116,8 @@ class Cast(Procedure):
             g.stack[f + STEP] = Cast.Step.MISCAST
             casting = self.casting(g, f)
             lore_of(g, casting.spell).attribute.has_cast(g, casting)
+            if with_trait(g, "harm"):
+                rouse_ground(g, casting, Cast.acted_on(g, casting))
         else:
             self.end(g, f)
         return GO
@@ -158,10 +130,13 @@ class Cast(Procedure):
         if step == Cast.Step.SPELL:
             return g.ask(CastSpell, player, unit)
         if step == Cast.Step.TARGET:
-            if spell_at(g, row).aim in (Aim.CASTER, Aim.NOBODY):
+            if spell_at(g, row).aim in AT_NO_UNIT:
                 Cast.aim_at(g, f, block_of(g, unit))
                 return GO
             return g.ask(SpellTarget, player, unit)
+        if step == Cast.Step.PLACE:
+            Cast.aim_at_place(g, f)
+            return GO
         if step == Cast.Step.FREE:
             if g.spellbook.source[row] == OF_ITEM:
                 return g.ask(BoundDie, player, unit)
@@ -176,10 +151,30 @@ class Cast(Procedure):
 
     @staticmethod
     def aim_at(g: BattleCore, f: int, target: int) -> None:
-        """Name the target. A spell that needs no dice is then cast."""
-        stack = g.stack
-        stack[f + Cast.TARGET] = target + 1
+        """Name the target."""
+        g.stack[f + Cast.TARGET] = target + 1
         Cast.name_model(g, f)
+        if spell_at(g, g.stack[f + Cast.ROW] - 1).aim in AT_PLACES:
+            g.stack[f + STEP] = Cast.Step.PLACE
+        else:
+            Cast.is_aimed(g, f)
+
+    @staticmethod
+    def aim_at_place(g: BattleCore, f: int) -> None:
+        """Let the player choose a place or a direction, or go on if it was chosen."""
+        stack = g.stack
+        if stack[f + Cast.PLACE]:
+            Cast.is_aimed(g, f)
+            return
+        row = stack[f + Cast.ROW] - 1
+        target = stack[f + Cast.TARGET] if spell_at(g, row).aim is Aim.SPOT else 0
+        g.push(AimSpell, stack[f + Cast.UNIT], row, target, int(not stack[f + Cast.LIMIT]), Cast.PLACE)
+
+    @staticmethod
+    def is_aimed(g: BattleCore, f: int) -> None:
+        """All is named. A spell that needs no dice is then cast."""
+        stack = g.stack
+        target = stack[f + Cast.TARGET] - 1
         if not stack[f + Cast.LIMIT]:
             stack[f + STEP] = Cast.Step.FREE
             casting = Cast.casting(g, f)
@@ -208,7 +203,7 @@ class Cast(Procedure):
     def roll(g: BattleCore, f: int, number: int) -> None:
         """Roll so many dice of the pool. Some of them may be rolled again before they count."""
         stack, unit, row = g.stack, g.stack[f + Cast.UNIT], g.stack[f + Cast.ROW] - 1
-        take_dice(g, g.units.owner[unit], number)
+        take_dice(g, g.units.owner[unit], number, army_of(g, unit))
         g.spellbook.tried[row] = 1
         thrown = throw_spell_dice(g, number + stack[f + Cast.FREE])
         if g.wizards.fate[unit]:
@@ -245,8 +240,8 @@ class Cast(Procedure):
         """The spell that is being cast, with all that was chosen."""
         stack, unit, row = g.stack, g.stack[f + Cast.UNIT], g.stack[f + Cast.ROW] - 1
         target, result, model = (stack[f + Cast.TARGET] - 1, stack[f + Cast.RESULT], stack[f + Cast.MODEL] - 1)
-        version, spell = stack[f + Cast.VERSION], spell_at(g, row)
-        return Casting(g.units.owner[unit], unit, row, spell, version, target, result, model)
+        version, spell, place = stack[f + Cast.VERSION], spell_at(g, row), stack[f + Cast.PLACE] - 1
+        return Casting(g.units.owner[unit], unit, row, spell, version, target, result, model, place)
 
     @staticmethod
     def offer_dispel(g: BattleCore, f: int) -> None:
@@ -257,8 +252,7 @@ class Cast(Procedure):
     @staticmethod
     def deed(g: BattleCore, f: int) -> Deed | None:
         """What the spell is doing now; None: all is done."""
-        casting, number = Cast.casting(g, f), g.stack[f + Cast.DEED]
-        deeds = casting.spell.versions[casting.version].deeds
+        deeds, number = deeds_of(g, Cast.casting(g, f)), g.stack[f + Cast.DEED]
         return deeds[number] if number < len(deeds) else None
 
     @staticmethod
@@ -271,9 +265,9 @@ class Cast(Procedure):
     def resolve_next(g: BattleCore, f: int) -> bool:
         """Do the next deed of the spell to the next unit that it acts on. Returns False if all is done."""
         stack, casting = g.stack, Cast.casting(g, f)
-        version = casting.spell.versions[casting.version]
-        while stack[f + Cast.DEED] < len(version.deeds):
-            deed = version.deeds[stack[f + Cast.DEED]]
+        deeds = deeds_of(g, casting)
+        while stack[f + Cast.DEED] < len(deeds):
+            deed = deeds[stack[f + Cast.DEED]]
             units = Cast.acted_on(g, casting)
             if deed.once:
                 units = units[:1]
@@ -295,7 +289,9 @@ class Cast(Procedure):
             return
         if is_bound(g, casting.row):
             bound_miscast(g, casting)
-        elif is_there(g, casting.caster) and roll_miscast(g, casting.caster, casting.row, rolled) == ENEMY_CASTS:
+        elif not is_there(g, as_it_is(g, casting.caster)) or ignores_miscast(g, casting.caster, casting.row):
+            return
+        elif roll_miscast(g, casting.caster, casting.row, rolled) == ENEMY_CASTS:
             value = casting.spell.versions[casting.version].value
             g.push(FreeCast, 1 - casting.player, value + 1)
 
@@ -320,17 +316,6 @@ def frame_of_cast(g: BattleCore, f: int) -> int:
     return f
 
 
-def bound_miscast(g: BattleCore, casting: Casting) -> None:
-    """A bound spell has miscast: the item is dust, or the unit casts no more bound spells in this phase
-    (wap.magic.bound.miscast-item, .miscast-innate).
-    """
-    if g.spellbook.source[casting.row] == OF_ITEM:
-        forget_spell(g, casting.row, "wap.magic.bound.miscast-item")
-    else:
-        g.wizards.cannot_cast_bound[casting.caster] = 1
-        g.note("wap.magic.bound.miscast-innate", "loses concentration", unit=casting.caster)
-
-
 class FreeCast(OfPlayer):
     """A player may cast one spell at once without dice, as his enemy has miscast (wap.magic.miscast.r4)."""
 
@@ -339,7 +324,7 @@ class FreeCast(OfPlayer):
 
     def advance(self, g: BattleCore, f: int) -> int:
         player, limit = g.stack[f + FreeCast.PLAYER], g.stack[f + FreeCast.LIMIT]
-        if any(castable(g, unit, limit) for unit in g.units_of(player)):
+        if any(is_caster(g, unit, limit) for unit in g.units_of(player)):
             return g.ask(CastAtOnce, player)
         return g.pop()
 
@@ -351,7 +336,7 @@ class CastAtOnce(ChooseUnit):
     declines = True
 
     def may(self, g: BattleCore, unit: int) -> bool:
-        return bool(castable(g, unit, g.stack[g.frame + FreeCast.LIMIT]))
+        return is_caster(g, unit, g.stack[g.frame + FreeCast.LIMIT])
 
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
         limit = g.stack[f + FreeCast.LIMIT]
@@ -390,7 +375,16 @@ def reached(g: BattleCore, f: int) -> list[int]:
         if version.value - less <= casting.result
         and not (plain and version.value > spell.value)
         and version.own in (None, is_own)
+        and (version.value == spell.value or has_room_for(g, casting, n))
     ]
+
+
+def has_room_for(g: BattleCore, casting: Casting, version: int) -> bool:
+    """Whether there is room for the template of a version where the spell was aimed, or for its vortex."""
+    spell = casting.spell
+    if spell.kind is Kind.VORTEX:
+        return has_room(g, casting.caster, spell.versions[version])
+    return may_be_version(g, casting.caster, spell, version, casting.target, casting.place)
 
 
 class CastSpell(DecisionKind):
@@ -406,6 +400,10 @@ class CastSpell(DecisionKind):
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         row = g.wizards.first_spell[g.stack[f + Cast.UNIT]] + action - g.setup.space.number
+        if is_hindered(g, g.stack[f + Cast.UNIT]):
+            g.spellbook.tried[row] = 1
+            g.pop()
+            return
         g.stack[f + Cast.ROW], g.stack[f + STEP] = row + 1, Cast.Step.TARGET
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
@@ -430,8 +428,8 @@ class SpellTarget(DecisionKind):
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit, space = g.stack[f + Cast.UNIT], g.setup.space
         owner = g.units.owner[unit]
-        spell = spell_at(g, g.stack[f + Cast.ROW] - 1)
-        for target in targets_of(g, unit, spell, boosted=not g.stack[f + Cast.LIMIT]):
+        spell, boosted = spell_at(g, g.stack[f + Cast.ROW] - 1), not g.stack[f + Cast.LIMIT]
+        for target in targets_for(g, unit, spell, boosted=boosted):
             side = g.units.owner[target]
             first = space.own if side == owner else space.enemy
             mask[first + target - g.players.first_unit[side]] = True
@@ -529,5 +527,5 @@ class SpellVersion(DecisionKind):
 def words_of(g: BattleCore, f: int) -> str:
     """Which unit casts what on which unit, as far as it is chosen."""
     casting, names = Cast.casting(g, f), g.setup.names["units"]
-    aimed = casting.spell.aim not in (Aim.CASTER, Aim.NOBODY)
+    aimed = casting.spell.aim not in AT_NO_UNIT
     return f"{names[casting.caster]} casts {casting.spell.name}{f' on {names[casting.target]}' if aimed else ''}"

@@ -9,15 +9,15 @@ from collections.abc import Iterable
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import amount, bits, count_of, flag
 from wh_env.core.procedures import DecisionKind, OfPlayer, beneath, integer
-from wh_env.rulesets.wap.allies.relations import Relation, relation_between
+from wh_env.rulesets.wap.allies.relations import Relation, alliances_of, relation_between
 from wh_env.rulesets.wap.basics.carried import show_items
 from wh_env.rulesets.wap.basics.resistance import resistance_of
 from wh_env.rulesets.wap.magic.in_play import end_spell, in_play_of, under
+from wh_env.rulesets.wap.magic.shares import ANY, army_of, dice_for_unit, dice_of, purses, take_dice
 from wh_env.rulesets.wap.magic.spell_dice import LEAST, chance_of, throw_spell_dice
-from wh_env.rulesets.wap.magic.winds import take_dice
 from wh_env.rulesets.wap.magic.wizards import MOST_BONUS, bonus_of, dispellers, spell_at
 
-BY_ARMY = 0  # the option: the army dispels without a wizard (wap.magic.dispel.army)
+BY_ARMY = 0  # the first option: an army dispels without a wizard (wap.magic.dispel.army); then other armies of the side
 UNDECIDED, ARMY, FIRST_WIZARD = 0, 1, 2  # integer ``Dispel.BY``: then the row of a wizard, counted from FIRST_WIZARD
 WIDE = 16  # units of a player for each integer of ``Dispel.TARGETS``
 SURE_ENOUGH = 0.5  # the chance at which the default answer takes no more dice
@@ -34,6 +34,7 @@ class Dispel(OfPlayer):
     TARGETS = integer(bits((1 << WIDE) - 1), width=2)  # bit by bit, the units of the player that the spell targets
     BY = integer(amount())
     TRIED = integer(flag())
+    ARMY = integer(count_of("armies"))  # whose dice are used, counted from 1; 0: those of the whole side
     asks = ("dispel-by", "dispel-dice")
 
     def advance(self, g: BattleCore, f: int) -> int:
@@ -52,6 +53,8 @@ class Dispel(OfPlayer):
         """
         stack, player = g.stack, g.stack[f + Dispel.PLAYER]
         by, row, into = (stack[f + at] for at in (Dispel.BY, Dispel.ROW, Dispel.INTO))
+        if by != UNDECIDED and not stack[f + Dispel.TRIED] and Dispel.army(g, f) not in purses(g, player):
+            return False
         own, by = g.units_of(player), by - FIRST_WIZARD
         if by >= 0 and by not in own:
             return False
@@ -82,15 +85,26 @@ class Dispel(OfPlayer):
 
     @staticmethod
     def who_can(g: BattleCore, f: int) -> list[int]:
-        """The wizards of the player who can try it: none whose desperate allies are the only targets
+        """The wizards of the player who can try it: they have dice, and not only their desperate allies are targets
         (wap.ally.desperate.dispel).
         """
         targets = Dispel.targets(g, f)
         return [
             unit
             for unit in dispellers(g, g.stack[f + Dispel.PLAYER])
-            if not targets or any(relation_between(g, unit, target) != Relation.DESPERATE for target in targets)
+            if dice_for_unit(g, unit)
+            and (not targets or any(relation_between(g, unit, target) != Relation.DESPERATE for target in targets))
         ]
+
+    @staticmethod
+    def army(g: BattleCore, f: int) -> int:
+        """The army whose dice are used, or ``ANY``."""
+        return int(g.stack[f + Dispel.ARMY]) - 1
+
+    @staticmethod
+    def most(g: BattleCore, f: int) -> int:
+        """The most dice that can be used."""
+        return most_dice(g, g.stack[f + Dispel.PLAYER], Dispel.army(g, f))
 
     @staticmethod
     def bonus(g: BattleCore, f: int) -> int:
@@ -111,7 +125,7 @@ class Dispel(OfPlayer):
         for unit in Dispel.targets(g, f):
             if resistance_of(g, unit):
                 show_items(g, unit)
-        take_dice(g, player, number)
+        take_dice(g, player, number, Dispel.army(g, f))
         thrown = throw_spell_dice(g, number)
         dispelled = thrown.total >= LEAST and thrown.total + bonus >= value
         stack[f + Dispel.TRIED] = 1
@@ -160,7 +174,8 @@ class DispelBy(DecisionKind):
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         player = g.stack[f + Dispel.PLAYER]
         mask[0] = not g.stack[f + Dispel.ROW]
-        mask[g.setup.space.option + BY_ARMY] = True
+        for n in range(len(purses(g, player))):
+            mask[g.setup.space.option + BY_ARMY + n] = True
         at = g.setup.space.own - g.players.first_unit[player]
         for unit in Dispel.who_can(g, f):
             mask[at + unit] = True
@@ -169,15 +184,18 @@ class DispelBy(DecisionKind):
         if action == 0:
             g.pop()
             return
-        own = action - g.setup.space.own
-        unit = g.players.first_unit[g.stack[f + Dispel.PLAYER]] + own
-        g.stack[f + Dispel.BY] = FIRST_WIZARD + unit if own >= 0 else ARMY
+        own, player = action - g.setup.space.own, g.stack[f + Dispel.PLAYER]
+        unit = g.players.first_unit[player] + own
+        army = army_of(g, unit) if own >= 0 else purses(g, player)[action - g.setup.space.option - BY_ARMY]
+        g.stack[f + Dispel.BY], g.stack[f + Dispel.ARMY] = FIRST_WIZARD + unit if own >= 0 else ARMY, army + 1
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         if action == 0:
             return "let it be"
-        if action == g.setup.space.option + BY_ARMY:
-            return "the army dispels"
+        if action < g.setup.space.own:
+            army = purses(g, g.stack[f + Dispel.PLAYER])[action - g.setup.space.option - BY_ARMY]
+            alliances = alliances_of(g)
+            return "the army dispels" if army == ANY or alliances is None else f"{alliances.names[army]} dispels"
         return f"{g.default_words(action)} dispels"
 
 
@@ -188,7 +206,7 @@ class DispelDice(DecisionKind):
     keys = ("wap.magic.dispel.dice",)
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        for n in range(most_dice(g, g.stack[f + Dispel.PLAYER])):
+        for n in range(Dispel.most(g, f)):
             mask[g.setup.space.number + n] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
@@ -201,11 +219,11 @@ class DispelDice(DecisionKind):
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         needed = g.stack[f + Dispel.VALUE] - Dispel.bonus(g, f)
-        most = most_dice(g, g.stack[f + Dispel.PLAYER])
+        most = Dispel.most(g, f)
         enough = (n for n in range(1, most + 1) if chance_of(n, needed) >= SURE_ENOUGH)
         return int(g.setup.space.number + next(enough, most) - 1)
 
 
-def most_dice(g: BattleCore, player: int) -> int:
-    """The most dice that a player can take from the pool for one attempt to dispel."""
-    return int(min(g.pools.dice[player], g.setup.space.numbers))
+def most_dice(g: BattleCore, player: int, army: int = ANY) -> int:
+    """The most dice that an army of a player can take from the pool for one attempt to dispel."""
+    return int(min(dice_of(g, player, army), g.setup.space.numbers))

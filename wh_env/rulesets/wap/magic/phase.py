@@ -5,10 +5,20 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import count_of
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, Steps, integer
+from wh_env.rulesets.wap.basics.ground import with_trait
+from wh_env.rulesets.wap.basics.marks import marks_in_use, vortices
 from wh_env.rulesets.wap.battle.victory import finish_if_left
-from wh_env.rulesets.wap.magic.casting import Cast, castable
+from wh_env.rulesets.wap.magic.casting import Cast
+from wh_env.rulesets.wap.magic.comets import Comets
+from wh_env.rulesets.wap.magic.deeds_triggers import EndOfMagic
 from wh_env.rulesets.wap.magic.dispelling import dispel_in_play, may_dispel
+from wh_env.rulesets.wap.magic.ground_spells import Portals
 from wh_env.rulesets.wap.magic.in_play import end_spell, in_play
+from wh_env.rulesets.wap.magic.libraries import Libraries, give_back
+from wh_env.rulesets.wap.magic.may_cast import is_caster
+from wh_env.rulesets.wap.magic.shares import dice_for_unit
+from wh_env.rulesets.wap.magic.sharing import divide_winds
+from wh_env.rulesets.wap.magic.vortices import Drifts
 from wh_env.rulesets.wap.magic.winds import roll_winds
 from wh_env.rulesets.wap.magic.wizards import spell_at
 from wh_env.rulesets.wap.morale.panic_causes import is_due
@@ -34,7 +44,7 @@ class MagicPhase(OfPlayer):
     """The Magic phase of a player: spells in play may be ended, the winds blow, spells are cast one after the other."""
 
     class Step(Steps):
-        BEGIN, ENDING, WINDS, ENEMY, CASTING = range(5)
+        BEGIN, ENDING, WINDS, ENEMY, CASTING, OVER = range(6)
 
     ROW = integer(count_of("spellbook"))  # spells in play whose casters were asked: those below this row
     asks = ("end-spell", "dispel-in-play", "cast-by")
@@ -55,6 +65,10 @@ class MagicPhase(OfPlayer):
         if step == MagicPhase.Step.BEGIN:
             begin_phase(g)
             stack[f + STEP] = MagicPhase.Step.ENDING
+            if with_trait(g, "library"):
+                g.push(Libraries, player)
+            if marks_in_use(g):
+                g.push(Comets, player)
         elif step == MagicPhase.Step.ENDING:
             row = next((row for row in in_play(g) if row >= stack[f + MagicPhase.ROW]), -1)
             if row >= 0:
@@ -64,20 +78,29 @@ class MagicPhase(OfPlayer):
         elif step == MagicPhase.Step.WINDS:
             roll_winds(g, player)
             stack[f + STEP] = MagicPhase.Step.ENEMY
+            if with_trait(g, "portal"):
+                g.push(Portals, player)
+            for seat in (1 - player, player):  # the one on top of the stack divides first
+                divide_winds(g, seat)
         elif step == MagicPhase.Step.ENEMY:
             stack[f + STEP] = MagicPhase.Step.CASTING
             if may_dispel(g, 1 - player):
                 return g.ask(DispelInPlay, 1 - player)
-        elif may_dispel(g, player) or MagicPhase.can_cast(g, player):
+        elif step == MagicPhase.Step.CASTING and (may_dispel(g, player) or MagicPhase.can_cast(g, player)):
             return g.ask(CastBy, player)
         else:
+            give_back(g)
             g.pop()
+            if vortices(g):
+                g.push(Drifts)
+            g.push(EndOfMagic, player)
         return GO
 
     @staticmethod
     def can_cast(g: BattleCore, player: int) -> bool:
         """Whether a unit of the player can try to cast a spell: he needs a die of the pool (wap.magic.phase.end)."""
-        return bool(g.pools.dice[player]) and any(castable(g, unit) for unit in g.units_of(player))
+        units = g.units_of(player) if g.pools.dice[player] else ()
+        return any(dice_for_unit(g, unit) and is_caster(g, unit) for unit in units)
 
 
 class EndSpell(DecisionKind):
@@ -138,7 +161,7 @@ class CastBy(ChooseUnit):
     declines = True
 
     def may(self, g: BattleCore, unit: int) -> bool:
-        return bool(g.pools.dice[g.units.owner[unit]]) and bool(castable(g, unit))
+        return bool(dice_for_unit(g, unit)) and is_caster(g, unit)
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         super().options(g, f, mask)
@@ -157,7 +180,7 @@ class CastBy(ChooseUnit):
         g.push(Cast, unit)
 
     def declined(self, g: BattleCore, f: int) -> None:
-        g.pop()
+        g.stack[f + STEP] = MagicPhase.Step.OVER
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         space, player = g.setup.space, g.stack[f + MagicPhase.PLAYER]

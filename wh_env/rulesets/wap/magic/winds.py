@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.auras import channelling_near, channels_again
+from wh_env.rulesets.wap.magic.shares import forget_shares, gain_dice
 from wh_env.rulesets.wap.magic.wizards import channellers, level_of
 
 WINDS = 2  # dice up to 3,999 points
@@ -23,6 +25,7 @@ def roll_winds(g: BattleCore, player: int) -> None:
     dice = sorted(g.d6() for _ in range(g.setup.statics["winds"]))
     pools = g.pools.dice
     pools[player], pools[1 - player] = sum(dice), sum(dice[len(dice) // 2 :])
+    forget_shares(g)
     if g.recorder is not None:
         told = {"rolls": tuple(dice), "amount": pools[player], "against": pools[1 - player]}
         g.note("wap.magic.winds.roll", "winds of magic", player=player, **told)
@@ -32,16 +35,14 @@ def roll_winds(g: BattleCore, player: int) -> None:
 
 def channel(g: BattleCore, player: int, least: int, rule: str) -> None:
     """Each wizard of a player rolls a D6 for each of his levels; each ``least`` or more adds a die to the player's
-    pool.
+    pool. Ground may add to the dice, or have failed ones rolled again (wap.terrain.monument.elven-waystone,
+    .arcane-ruins).
     """
     for unit in channellers(g, player):
-        dice = [g.d6() for _ in range(level_of(g, unit))]
-        more = sum(die >= least for die in dice)
-        g.pools.dice[player] += more
+        needed, dice = least - channelling_near(g, unit), [g.d6() for _ in range(level_of(g, unit))]
+        if channels_again(g, unit):
+            dice = [die if die >= needed else g.d6() for die in dice]
+        more = sum(die >= needed for die in dice)
+        gain_dice(g, unit, more)
         if g.recorder is not None:
-            g.note(rule, "channels", unit=unit, rolls=tuple(dice), needed=least, amount=more)
-
-
-def take_dice(g: BattleCore, player: int, number: int) -> None:
-    """Take dice from a player's pool, at most those that are left."""
-    g.pools.dice[player] -= min(number, g.pools.dice[player])
+            g.note(rule, "channels", unit=unit, rolls=tuple(dice), needed=needed, amount=more)

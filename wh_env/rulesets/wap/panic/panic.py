@@ -13,7 +13,14 @@ from collections.abc import Sequence
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import code
 from wh_env.core.procedures import GO, ChooseUnit, OfPlayer, Procedure, integer
-from wh_env.rulesets.wap.codes import BURNT, FLED_THROUGH, FRIEND_BROKEN, FRIEND_DESTROYED, HEAVY_CASUALTIES
+from wh_env.rulesets.wap.codes import (
+    BURNT,
+    FLED_THROUGH,
+    FRIEND_BROKEN,
+    FRIEND_DESTROYED,
+    HEAVY_CASUALTIES,
+    SPELLBOUND,
+)
 from wh_env.rulesets.wap.commands.first_failures import TestWaits, ask_again, waits
 from wh_env.rulesets.wap.fleeing.flight import Flight, start_to_flee
 from wh_env.rulesets.wap.morale.panic_causes import may_panic
@@ -25,11 +32,12 @@ from wh_env.rulesets.wap.special.psychology import fears_fire
 RULES = {
     HEAVY_CASUALTIES: "wap.panic.heavy-casualties",
     BURNT: "wap.machine.fire-thrower.panic",
+    SPELLBOUND: "wap.magic.resolve.panic",
     FRIEND_DESTROYED: "wap.panic.friend-destroyed",
     FRIEND_BROKEN: "wap.panic.friend-broken",
     FLED_THROUGH: "wap.compulsory.flee.friends-panic",
 }
-OF_LOSSES = (HEAVY_CASUALTIES, BURNT)  # causes that lie in the unit's own losses
+OF_LOSSES = (HEAVY_CASUALTIES, BURNT, SPELLBOUND)  # causes that lie in the unit's own losses
 SCORCHED = 1  # what fire takes off the Leadership of a unit that fears it
 
 

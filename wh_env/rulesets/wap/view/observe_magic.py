@@ -15,7 +15,7 @@ from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.effects import acting_on, effect_of, effects_of
 from wh_env.rulesets.wap.codes import KNOWN
 from wh_env.rulesets.wap.magic.casting import Cast, SpellDice, needed_for
-from wh_env.rulesets.wap.magic.dispelling import Dispel, most_dice
+from wh_env.rulesets.wap.magic.dispelling import Dispel
 from wh_env.rulesets.wap.magic.in_play import in_play
 from wh_env.rulesets.wap.magic.spell_dice import chance_of
 from wh_env.rulesets.wap.magic.spells import Kind
@@ -25,11 +25,17 @@ from wh_env.rulesets.wap.tables import MOST_LEVEL, MOST_LORES
 EACH = "1/2 + 1/4 + ..."  # the unit of numbers that tell which of several things there are
 POOL, TOTAL, DICE = 40.0, 40.0, 12.0  # dice of a pool, results of dice, and dice of an attempt that read as 1
 MOST_FATE = 8  # dice to be rolled again that are told apart
+ALLIED = 64.0  # more dice than one army has
+ALLIES = "/ 64 + / 4096 + ..."
 HARMFUL = (Kind.MISSILE, Kind.DAMAGE, Kind.VORTEX)
 
 GLOBALS = (
     Field("own_dice", "dice left in the own pool of power or dispel dice", "/ 40"),
     Field("enemy_dice", "dice left in the other seat's pool", "/ 40"),
+    Field("own_share", "of these, dice that only the first of the own armies may use", "/ 40"),
+    Field("enemy_share", "... only the first of the other seat's armies", "/ 40"),
+    Field("own_shares", "dice that only the second of the own armies may use, the third, ...", ALLIES),
+    Field("enemy_shares", "... the second of the other seat's armies, the third, ...", ALLIES),
 )
 UNIT = (
     Field("wizard", "its wizard level", "/ 4"),
@@ -78,6 +84,10 @@ def fill_magic(g: BattleCore, seat: int, globals_at: int, own: int, enemy: int, 
     """
     for n, player in enumerate((seat, 1 - seat)):
         out[globals_at + n] = min(1.0, g.pools.dice[player] / POOL)
+        shares = [dice for dice, owner in zip(g.armies.dice, g.armies.player, strict=True) if owner == player]
+        if shares:
+            out[globals_at + 2 + n] = min(1.0, shares[0] / POOL)
+            out[globals_at + 4 + n] = sum(dice / ALLIED ** (at + 1) for at, dice in enumerate(shares[1:]))
         for slot, unit in enumerate(list(g.units_of(player))[:UNITS]):
             at = (own, enemy)[n] + slot * stride
             out[at : at + len(UNIT)] = unit_values(g, unit)
@@ -141,7 +151,7 @@ def dispel_values(g: BattleCore, f: int) -> dict[str, float]:
     if row < 0:
         casting = Cast.casting(g, beneath(f))
         row, target = casting.row, casting.target
-    needed, most = g.stack[f + Dispel.VALUE] - Dispel.bonus(g, f), most_dice(g, player)
+    needed, most = g.stack[f + Dispel.VALUE] - Dispel.bonus(g, f), Dispel.most(g, f)
     return {**spell_values(g, row, target, player), **dice_values(needed, most, chance_of(most, needed))}
 
 
