@@ -50,6 +50,11 @@ def beneath(f: int) -> int:
     return f - FRAME_SIZE
 
 
+def above(f: int) -> int:
+    """The offset at which the frame at ``f`` ends."""
+    return f + FRAME_SIZE
+
+
 class Steps(Unchanging):
     """Base class for the steps of a procedure by name. A derived procedure has the steps of its base too.
 

@@ -21,7 +21,7 @@ from typing import Any
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import amount, row_of
-from wh_env.core.procedures import FRAME_SIZE, DecisionKind, Procedure, integer
+from wh_env.core.procedures import DecisionKind, Procedure, above, integer
 from wh_env.rulesets.wap.basics.changed_units import has_failed, may_roll_again
 from wh_env.rulesets.wap.basics.unit_changes import LEADERSHIP
 from wh_env.rulesets.wap.morale.leadership import leadership_value, roll_again
@@ -71,7 +71,7 @@ class RollFirstFailed(DecisionKind):
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         procedure = g.setup.ruleset.procedures[g.stack[f]]
-        unit, value, *more = g.stack[f + TestWaits.UNIT : f + FRAME_SIZE].tolist()
+        unit, value, *more = g.stack[f + TestWaits.UNIT : above(f)].tolist()
         rule = may_roll_again(g, unit, LEADERSHIP)
         g.pop()
         has_failed(g, unit, uses=action > 0)
