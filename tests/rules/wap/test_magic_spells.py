@@ -23,10 +23,11 @@ from wizards import (
 )
 
 from wh_env import Battle, ContentError
-from wh_env.content.load import validate
+from wh_env.content.load import config_root, validate
 from wh_env.content.wap.muster import fault_of_wizard
 from wh_env.content.wap.schema_magic import LoreFile
 from wh_env.content.wap.schema_units import Card, Entry
+from wh_env.content.wap.spells import load_lore
 from wh_env.core.features import Veil
 from wh_env.core.validation import Validator
 from wh_env.rulesets.wap.magic.in_play import reduce_level
@@ -64,6 +65,24 @@ def offered_to(battle: Battle) -> list[str]:
 
 
 # ---------------------------------------------------------------- which spells
+
+
+@pytest.mark.rule("wap.lore.general.eight-lores")
+@PLAYERS
+def test_eight_lores_of_seven_spells_and_an_attribute(player: int) -> None:
+    names = {file.stem for file in (config_root() / "wap" / "lores").glob("*.yaml")}
+    assert names == {"fire", "metal", "life", "beasts", "heavens", "light", "shadow", "death"}
+    lores = {name: load_lore(name) for name in names}
+    numbers = {name: sorted(row.number for row in lore.spells) for name, lore in lores.items()}
+    assert numbers == dict.fromkeys(names, [0, 1, 2, 3, 4, 5, 6])
+    assert len({row.name for lore in lores.values() for row in lore.spells}) == 56
+    assert len({lore.attribute for lore in lores.values()}) == 8
+    battle, (mage,) = mustering(wizard(1, "fire"), player=player)
+    assert known_names(battle, mage) == ["Fireball"]
+    by_number = {row.number: row.name for row in lores["fire"].spells}
+    assert offered_to(battle) == [by_number[n] for n in (1, 2, 3)]
+    choose(battle, "number", slots(battle, "number")[0])
+    assert sorted(known_names(battle, mage)) == sorted(["Fireball", by_number[1]])
 
 
 @pytest.mark.rule("wap.magic.spells.by-level")

@@ -236,7 +236,9 @@ def compile_plan(plan: Plan) -> Setup:
             "alliances": alliances_for(plan.parties, units),
             "controlled": decisive,
             "leaves_at": limits_of_fortitude(plan),
-            "rosters": tuple([roster_entry(army, unit, plan.rules.lists == "open") for unit in army] for army in mustered),
+            "rosters": tuple(
+                [roster_entry(army, unit, plan.rules.lists == "open") for unit in army] for army in mustered
+            ),
             "forms": forms,
             "forms_of": tuple(forms.index(row) if row in forms else -1 for row in range(len(forms))),
             "characters": characters,
