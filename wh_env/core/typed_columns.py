@@ -466,6 +466,7 @@ class Wizards(Columns):
     drawn: memoryview[int]
     will: memoryview[int]
     fate: memoryview[int]
+    own_dice: memoryview[int]
     gilded: memoryview[int]
 
 
@@ -492,3 +493,4 @@ class Items(Columns):
     item: memoryview[int]
     used: memoryview[int]
     seen: memoryview[int]
+    charge: memoryview[int]

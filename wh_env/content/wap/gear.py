@@ -17,12 +17,15 @@ class Gear:
         items: all of them, the banner last. effects: that act from the start of the battle, on the unit and by it.
         weapons: for close combat; their bearer fights with no others (wap.item.general.weapon-use).
         armour: each piece with the names of the mundane pieces that it replaces (wap.item.general.armour-replaces).
+        masters: a wizard knows the whole of the first of his lores. learns: he may learn spells of enemy wizards.
     """
 
     items: tuple[Item, ...] = ()
     effects: tuple[Effect, ...] = ()
     weapons: tuple[Weapon, ...] = ()
     armour: tuple[tuple[Piece, tuple[str, ...]], ...] = ()
+    masters: bool = False
+    learns: bool = False
 
     @property
     def replaced(self) -> frozenset[str]:

@@ -83,10 +83,13 @@ def equipped(unit: Regiment) -> Regiment:
     rules = (*card.rules, *(rule for reading in readings for rule in reading.rules))
     gear = Gear(
         items=tuple(
-            Item(each.row.name, each.row.rule, each.row.family, each.row.one_use, tuple(each.uses)) for each in readings
+            Item(each.row.name, each.row.rule, each.row.family, each.row.one_use, tuple(each.uses), each.aids)
+            for each in readings
         ),
         effects=tuple(effect for reading in readings for effect in reading.effects),
         weapons=tuple(reading.weapon for reading in readings if reading.weapon is not None),
+        masters=any(each.masters for each in readings),
+        learns=any(each.learns for each in readings),
         armour=tuple((each.piece, replaced_by(each)) for each in readings if each.piece is not None),
     )
     return replace(unit, card=card.model_copy(update={"rules": rules, "profile": profile}), gear=gear)

@@ -10,7 +10,7 @@ from wh_env.content.wap.regiment import Regiment
 from wh_env.content.wap.spells import Grimoire, bound_version, grimoire_of
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.effects import Until
-from wh_env.rulesets.wap.codes import FORGOTTEN, INNATE, KNOWN, OF_ITEM, OWN_SPELL, UNKNOWN
+from wh_env.rulesets.wap.codes import FOREIGN, FORGOTTEN, INNATE, KNOWN, OF_ITEM, OWN_SPELL, UNKNOWN
 from wh_env.rulesets.wap.magic.spells import SIGNATURE, Spell
 from wh_env.rulesets.wap.magic.wizards import MOST_NUMBER
 from wh_env.rulesets.wap.rule_book import BOOK, LOREMASTER
@@ -85,6 +85,8 @@ def wizardry_of(units: Sequence[Regiment]) -> Wizardry:
     spells, rows = list(grimoire.spells), list[Known]()
     for at, unit in enumerate(units):
         rows += own_rows(at, unit, grimoire)
+        if unit.gear.learns:
+            rows += foreign_rows(at, unit, grimoire)
         for bound in unit.card.bound:
             base = next(n for n in grimoire.of_lore(bound.lore) if grimoire.spells[n].name == bound.spell)
             spells.append(bound_version(grimoire.spells[base], bound.power))
@@ -94,7 +96,8 @@ def wizardry_of(units: Sequence[Regiment]) -> Wizardry:
 
 def own_rows(at: int, unit: Regiment, grimoire: Grimoire) -> list[Known]:
     """The rows of the spells of a wizard's lores. Signature spells are known from the start, other spells if they are
-    fixed or if he is a Loremaster (wap.magic.signature, .not-if-fixed, .two-lores, wap.special.loremaster).
+    fixed or if he is a Loremaster (wap.magic.signature, .not-if-fixed, .two-lores, wap.special.loremaster). An
+    item makes him one of the first of his lores (wap.item.arcane.book-of-ashur).
     """
     wizard, level = unit.card.wizard, level_of(unit)
     if wizard is None:
@@ -109,6 +112,15 @@ def own_rows(at: int, unit: Regiment, grimoire: Grimoire) -> list[Known]:
             elif number == SIGNATURE:
                 is_known = n < MOST_SIGNATURES
             else:
-                is_known = grimoire.lores[grimoire.names.index(lore)].name in mastered and number <= level + MOST_NUMBER
+                is_master = grimoire.lores[grimoire.names.index(lore)].name in mastered or (unit.gear.masters and not n)
+                is_known = is_master and number <= level + MOST_NUMBER
             found.append(Known(at, spell, OWN_SPELL, KNOWN if is_known else FORGOTTEN if wizard.spells else UNKNOWN))
     return found
+
+
+def foreign_rows(at: int, unit: Regiment, grimoire: Grimoire) -> list[Known]:
+    """The rows of the spells of other lores that an item may teach a wizard (wap.item.arcane.gem-of-tarante)."""
+    others = (lore for lore in grimoire.names if lore not in lores_used(unit))
+    found = (spell for lore in others for spell in grimoire.of_lore(lore))
+    most = level_of(unit) + MOST_NUMBER
+    return [Known(at, spell, OWN_SPELL, FOREIGN) for spell in found if grimoire.spells[spell].number <= most]

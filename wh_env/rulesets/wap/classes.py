@@ -24,6 +24,7 @@ PROCEDURES, KINDS = listed_classes(
     MagicPhase Cast FreeCast Dispel LearnSpells
     NameModel Chain FateOfCast FateOfHits WillTest
     UseItems
+    StoreDice LuckOfCast LuckOfDispel Earthing
     """,
     kinds="""
     ChooseSide DeployUnit DeployFiles DeployFacing DeployTo DeployRefine SelectToMove Manoeuvre
@@ -43,5 +44,6 @@ PROCEDURES, KINDS = listed_classes(
     LearnsNext LearnSpell
     SpellModel ChainTarget FateDie TestWill
     UseItem
+    KeepDice LuckDie EarthMiscast
     """,
 )

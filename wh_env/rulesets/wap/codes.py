@@ -147,7 +147,9 @@ WAYS_OF_DEPLOYING = (1 << 7) - 1
 TAKES_PART, WITH_CHAMPION, EXPOSED = (1 << n for n in range(3))
 PARTIES = (1 << 3) - 1
 
-# column ``spellbook.known``: the unit has not selected the spell; it knows it; it has lost it
+# column ``spellbook.known``: the unit has not selected the spell; it knows it; it has lost it; it is of a lore that is
+# not its own, and an item may teach it
 UNKNOWN, KNOWN, FORGOTTEN = range(3)
+FOREIGN = 4
 # column ``spellbook.source``: a wizard's own spell, a bound spell that is innate, or one of a magic item
 OWN_SPELL, INNATE, OF_ITEM = range(3)

@@ -52,7 +52,7 @@ from wh_env.rulesets.wap.codes import (
     CHASSIS,
     COLUMN,
     EVERYTHING,
-    FORGOTTEN,
+    FOREIGN,
     LEFT,
     MUSICIAN,
     PARTIES,
@@ -389,6 +389,7 @@ WIZARD, WIZARD_BOUNDS = declared(
         ("drawn", "i4", between(0, MOST_DRAWN)),  # by how much its armour makes the spell that is cast on it easier
         ("will", "i4", between(-1, 1)),  # what a test of its will adds to the casting roll that it is about to make
         ("fate", "i4", amount()),  # dice that it may roll again in this phase by the lore of Heavens
+        ("own_dice", "i4", amount()),  # power dice of this phase that it alone may use
         ("gilded", "i4", flag()),  # it was turned to gold, and its player's next turn has not begun
     ]
 )
@@ -400,7 +401,7 @@ SPELL, SPELL_BOUNDS = declared(
         ("unit", "i4", fixed()),
         ("spell", "i4", fixed()),  # its number in ``statics["spells"]``
         ("source", "i4", fixed()),  # ``codes``
-        ("known", "i4", between(0, FORGOTTEN)),  # ``codes``
+        ("known", "i4", between(0, FOREIGN)),  # ``codes``
         ("tried", "i4", flag()),  # it was tried in this turn
     ]
 )
@@ -411,6 +412,9 @@ ITEM, ITEM_BOUNDS = declared(
         ("item", "i4", fixed()),  # its number in ``statics["items"]``
         ("used", "i4", flag()),
         ("seen", "i4", flag()),  # the other side knows of it
+        # dice that it keeps, or gives to the spell that is being cast; 1 of another item that acts on that spell, or in
+        # this phase; 0: nothing
+        ("charge", "i4", amount()),
     ]
 )
 FREE_ROW = {

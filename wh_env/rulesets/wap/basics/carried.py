@@ -11,6 +11,7 @@ from enum import Enum
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.wap.basics.aids import NO_AIDS, Aids
 from wh_env.rulesets.wap.basics.effects import Effect, stands_where
 
 
@@ -18,9 +19,19 @@ class Moment(Enum):
     """When an item may be used. A new moment goes to the end: frames of procedures number them."""
 
     START_OF_PHASE = "the start of any phase"
+    ENEMY_SPELL = "an enemy spell was cast, in place of an attempt to dispel it"
+    SPELL_IN_PLAY = "in place of an attempt to dispel an enemy spell in play"
+    OWN_MAGIC = "the start of the own Magic phase"
+    ATTEMPT = "the bearer is about to roll for a spell"
+    TARGETED = "an enemy spell on a friendly unit is about to be resolved"
+    SPELL_DISPELLED = "the own side has dispelled an enemy spell"
+    CASTING_ROLL = "the bearer has rolled for a spell"
+    DISPEL_ROLL = "the bearer has rolled to dispel a spell"
+    MISCAST = "the bearer has rolled on the miscast table"
 
 
 MOMENTS = tuple(Moment)
+ARCANE = "arcane"  # the family of items that only wizards use
 
 
 @dataclass(frozen=True)
@@ -53,7 +64,7 @@ class Item:
     Attributes:
         name: as events name it. rule: the catalogue id that they cite. family: of the six families.
         one_use: it may be used once in the battle (wap.item.general.one-use).
-        uses: what can be done with it, at most one at each moment.
+        uses: what can be done with it, at most one at each moment. aids: what it adds to magic all the time.
     """
 
     name: str
@@ -61,6 +72,7 @@ class Item:
     family: str
     one_use: bool = False
     uses: tuple[Use, ...] = ()
+    aids: Aids = NO_AIDS
 
     def use_at(self, moment: Moment) -> Use | None:
         """What can be done with it at a moment; None: nothing."""
@@ -84,6 +96,15 @@ def is_carried(g: BattleCore, k: int) -> bool:
     return bool(u.alive[unit] > 0 and u.place[stands_where(g, unit)] == ON_TABLE)
 
 
+def is_of_use(g: BattleCore, k: int) -> bool:
+    """Whether the item of row ``k`` helps its bearer now: he is on the battlefield, and he is a wizard if it is an
+    arcane item (wap.item.general.arcane-access).
+    """
+    levels, unit = g.wizards.level, g.items.unit[k]
+    is_wizard = unit < len(levels) and levels[unit] > 0
+    return is_carried(g, k) and (is_wizard or item_at(g, k).family != ARCANE)
+
+
 def is_left(g: BattleCore, k: int) -> bool:
     """Whether the item of row ``k`` has not been used up."""
     return not (g.items.used[k] and item_at(g, k).one_use)
@@ -94,7 +115,7 @@ def usable(g: BattleCore, player: int, moment: Moment) -> list[int]:
     found = []
     for k in range(len(g.items.unit)) if items_of(g) else ():
         use = item_at(g, k).use_at(moment)
-        ready = use is not None and g.units.owner[g.items.unit[k]] == player and is_left(g, k) and is_carried(g, k)
+        ready = use is not None and g.units.owner[g.items.unit[k]] == player and is_left(g, k) and is_of_use(g, k)
         if use is not None and ready and use.may(g, k):
             found.append(k)
     return found

@@ -4,39 +4,45 @@ miscast (wap.magic.phase.sequence, wap.magic.cast.*).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import amount, count_of, flag, row_of
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, Procedure, Steps, beneath, integer
+from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.wap.basics.carried import Moment
 from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.basics.dice import FACES
 from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.codes import OF_ITEM
+from wh_env.rulesets.wap.items.windows import offer_items
+from wh_env.rulesets.wap.magic.attempts import bonus_for, bound_miscast, dice_for
 from wh_env.rulesets.wap.magic.decided_spells import AT_UNITS
-from wh_env.rulesets.wap.magic.dispelling import Dispel
-from wh_env.rulesets.wap.magic.fate import Fate, packed
-from wh_env.rulesets.wap.magic.in_play import forget_spell, in_play
-from wh_env.rulesets.wap.magic.miscasts import ENEMY_CASTS, roll_miscast
+from wh_env.rulesets.wap.magic.dispelling import FIRST_WIZARD, Dispel
+from wh_env.rulesets.wap.magic.earthing import roll_miscast
+from wh_env.rulesets.wap.magic.fate import Fate, packed, unpacked
+from wh_env.rulesets.wap.magic.in_play import in_play
+from wh_env.rulesets.wap.magic.luck import Luck, item_for
+from wh_env.rulesets.wap.magic.miscasts import ENEMY_CASTS, apply_miscast
 from wh_env.rulesets.wap.magic.models import may_be_named
 from wh_env.rulesets.wap.magic.naming import NameModel
+from wh_env.rulesets.wap.magic.phase_items import is_dispelled
+from wh_env.rulesets.wap.magic.scrolls import counts_doubles, dice_given, is_misled, spell_is_over
 from wh_env.rulesets.wap.magic.spell_dice import LEAST, Thrown, chance_of, chance_of_miscast, throw_spell_dice
 from wh_env.rulesets.wap.magic.spells import Aim, Casting, Deed, Spell, lore_of
 from wh_env.rulesets.wap.magic.targets import acted_on, has_target, targets_of
-from wh_env.rulesets.wap.magic.winds import take_dice
+from wh_env.rulesets.wap.magic.winds import take_for_unit
 from wh_env.rulesets.wap.magic.wizards import (
-    MORE_DICE,
-    MOST_BONUS,
-    bonus_of,
     is_bound,
     is_there,
     known_rows,
-    level_of,
     may_cast_at_all,
+    rows_of,
     spell_at,
 )
 from wh_env.rulesets.wap.morale.panic_causes import is_due
 from wh_env.rulesets.wap.panic.panic import Panic
 
-MOST_BOUND = 3  # dice for a bound spell, the free one included (wap.magic.bound.max-dice)
 FREE_DIE = 0  # the option: the free die of a bound spell is used
 SURE_ENOUGH = 0.6  # the chance at which the default answer takes no more dice
 
@@ -69,36 +75,22 @@ def is_free_for(g: BattleCore, unit: int, row: int, limit: int) -> bool:
     return not barred
 
 
-def dice_for(g: BattleCore, unit: int, row: int, free: int) -> int:
-    """The most dice of the pool for a spell (wap.magic.cast.dice, wap.magic.bound.max-dice)."""
-    most = MOST_BOUND - free if is_bound(g, row) else level_of(g, unit) + MORE_DICE
-    return int(min(most, g.pools.dice[g.units.owner[unit]]))
-
-
-def bonus_for(g: BattleCore, unit: int, row: int) -> int:
-    """What a unit adds to the dice for a spell: half its level, unless it is a bound spell, and what the lore gives
-    (wap.magic.cast.bonus, .bonus-cap, wap.magic.bound.no-bonus, .attribute).
-    """
-    level = 0 if is_bound(g, row) else bonus_of(g, unit)
-    return min(MOST_BONUS, level + lore_of(g, spell_at(g, row)).attribute.adds(g, unit))
-
-
 class Cast(Procedure):
     """A unit casts one of its spells. With a ``LIMIT`` it needs no dice (wap.magic.miscast.r4)."""
 
     class Step(Steps):
-        SPELL, TARGET, FREE, DICE, VERSION, DISPEL, RESOLVE, AFTER, MISCAST = range(9)
+        SPELL, TARGET, FREE, ITEMS, DICE, VERSION, DISPEL, TARGETED, RESOLVE, AFTER, OVER, MISCAST, APPLY = range(13)
 
     UNIT = integer(row_of("units"))
     LIMIT = integer(amount())  # the highest base value of the spell, counted from 1; 0: it is cast with dice
     ROW = integer(count_of("spellbook"))  # counted from 1; 0: not chosen
     TARGET = integer(count_of("units"))  # counted from 1; 0: none
     FREE = integer(flag())  # the free die of a bound spell is used
-    RESULT = integer(amount())
+    RESULT = integer(amount())  # of the dice; in the end that of the miscast table
     VERSION = integer(amount())
     ROLLED = integer(amount())  # dice, free ones included
     ONES = integer(amount())  # that show a 1
-    DISPELLED = integer(flag())
+    DISPELLED = integer(amount())  # ``Dispel.BY`` of who has dispelled it; 0: nobody has
     DEED = integer(amount())  # of the version, the next to be done
     NEXT = integer(count_of("units"))  # the next unit that it may be done to
     MODEL = integer(count_of("models"))  # of the target, that alone is meant, counted from 1; 0: none
@@ -111,7 +103,8 @@ class Cast(Procedure):
         stack, step, row = g.stack, g.stack[f + STEP], g.stack[f + Cast.ROW] - 1
         if step == Cast.Step.SPELL:
             return bool(castable(g, stack[f + Cast.UNIT], stack[f + Cast.LIMIT]))
-        if row not in known_rows(g, stack[f + Cast.UNIT]):
+        unit = stack[f + Cast.UNIT]
+        if row not in (known_rows(g, unit) if step < Cast.Step.MISCAST else rows_of(g, unit)):
             return False
         if step == Cast.Step.TARGET:
             return has_target(g, stack[f + Cast.UNIT], spell_at(g, row), boosted=not stack[f + Cast.LIMIT])
@@ -119,7 +112,7 @@ class Cast(Procedure):
         if not stack[f + Cast.TARGET] or version >= len(versions):
             return False
         if step == Cast.Step.DICE:
-            return dice_for(g, stack[f + Cast.UNIT], row, stack[f + Cast.FREE]) > 0
+            return g.spellbook.tried[row] > 0 or dice_for(g, stack[f + Cast.UNIT], row, stack[f + Cast.FREE]) > 0
         if step == Cast.Step.VERSION:
             return bool(reached(g, f))
         return bool(stack[f + Cast.DEED] <= len(versions[version].deeds))
@@ -135,19 +128,28 @@ class Cast(Procedure):
         if step <= Cast.Step.VERSION:
             return self.prepare(g, f, step)
         if step == Cast.Step.DISPEL:
-            g.stack[f + STEP] = Cast.Step.RESOLVE
+            g.stack[f + STEP] = Cast.Step.TARGETED
             self.offer_dispel(g, f)
+        elif step == Cast.Step.TARGETED:
+            g.stack[f + STEP] = Cast.Step.RESOLVE
+            if not g.stack[f + Cast.DISPELLED]:
+                offer_items(g, 1 - g.units.owner[g.stack[f + Cast.UNIT]], Moment.TARGETED)
         elif step == Cast.Step.RESOLVE:
             if g.stack[f + Cast.DISPELLED]:
-                g.stack[f + STEP] = Cast.Step.MISCAST
+                g.stack[f + STEP] = Cast.Step.OVER
             elif not self.resolve_next(g, f):
                 g.stack[f + STEP] = Cast.Step.AFTER
         elif step == Cast.Step.AFTER:
-            g.stack[f + STEP] = Cast.Step.MISCAST
+            g.stack[f + STEP] = Cast.Step.OVER
             casting = self.casting(g, f)
             lore_of(g, casting.spell).attribute.has_cast(g, casting)
-        else:
+        elif step == Cast.Step.OVER:
+            g.stack[f + STEP] = Cast.Step.MISCAST
+            self.tell_items(g, f)
+        elif step == Cast.Step.MISCAST:
             self.end(g, f)
+        else:
+            self.miscast(g, f)
         return GO
 
     @staticmethod
@@ -165,7 +167,11 @@ class Cast(Procedure):
         if step == Cast.Step.FREE:
             if g.spellbook.source[row] == OF_ITEM:
                 return g.ask(BoundDie, player, unit)
+            stack[f + STEP] = Cast.Step.ITEMS
+            return GO
+        if step == Cast.Step.ITEMS:
             stack[f + STEP] = Cast.Step.DICE
+            offer_items(g, player, Moment.ATTEMPT)
             return GO
         if step == Cast.Step.DICE:
             return g.ask(SpellDice, player, unit)
@@ -207,12 +213,28 @@ class Cast(Procedure):
     @staticmethod
     def roll(g: BattleCore, f: int, number: int) -> None:
         """Roll so many dice of the pool. Some of them may be rolled again before they count."""
-        stack, unit, row = g.stack, g.stack[f + Cast.UNIT], g.stack[f + Cast.ROW] - 1
-        take_dice(g, g.units.owner[unit], number)
+        unit, row = g.stack[f + Cast.UNIT], g.stack[f + Cast.ROW] - 1
+        take_for_unit(g, unit, number)
         g.spellbook.tried[row] = 1
-        thrown = throw_spell_dice(g, number + stack[f + Cast.FREE])
+        thrown = throw_spell_dice(g, number + Cast.more_dice(g, f), doubles=counts_doubles(g))
         if g.wizards.fate[unit]:
             g.push(FateOfCast, unit, packed(thrown.dice), packed(thrown.free), 0, FACES, 1)
+        else:
+            Cast.settle(g, f, thrown)
+
+    @staticmethod
+    def more_dice(g: BattleCore, f: int) -> int:
+        """Dice that are rolled besides those of the pool: the free die of a bound spell, and those of items."""
+        return int(g.stack[f + Cast.FREE] + dice_given(g, g.stack[f + Cast.UNIT]))
+
+    @staticmethod
+    def settle(g: BattleCore, f: int, thrown: Thrown, kept: Sequence[int] = ()) -> None:
+        """Count dice as they fell, or let the wizard roll some of them again with an item; ``kept``: those that were
+        rolled again before.
+        """
+        k = item_for(g, g.stack[f + Cast.UNIT], Moment.CASTING_ROLL)
+        if k >= 0:
+            Luck.offer(g, LuckOfCast, k, thrown, kept)
         else:
             Cast.count(g, f, thrown)
 
@@ -233,7 +255,7 @@ class Cast(Procedure):
         if thrown.total < LEAST and not is_bound(g, row):
             g.wizards.cannot_cast[unit] = 1
             g.note("wap.magic.cast.lost-concentration", "loses concentration", unit=unit)
-        stack[f + STEP] = Cast.Step.VERSION if is_cast else Cast.Step.MISCAST
+        stack[f + STEP] = Cast.Step.VERSION if is_cast else Cast.Step.OVER
 
     @staticmethod
     def take_version(g: BattleCore, f: int, version: int) -> None:
@@ -264,6 +286,8 @@ class Cast(Procedure):
     @staticmethod
     def acted_on(g: BattleCore, casting: Casting) -> list[int]:
         """The units that the spell acts on now."""
+        if is_misled(g):
+            return [casting.target] if g.units.place[casting.target] == ON_TABLE else []
         version = casting.spell.versions[casting.version]
         return acted_on(g, casting.caster, casting.spell, casting.target, version.everyone, version.range)
 
@@ -287,15 +311,40 @@ class Cast(Procedure):
         return False
 
     @staticmethod
+    def fizzle(g: BattleCore, f: int) -> None:
+        """The spell has no effect, though it was cast."""
+        casting = Cast.casting(g, f)
+        g.stack[f + Cast.DEED] = len(casting.spell.versions[casting.version].deeds)
+
+    @staticmethod
+    def tell_items(g: BattleCore, f: int) -> None:
+        """The spell is over: items act that waited for that, and those that make use of a spell that was dispelled."""
+        casting, by = Cast.casting(g, f), g.stack[f + Cast.DISPELLED]
+        spell_is_over(g, casting, g.stack[f + Cast.ROLLED])
+        if by:
+            is_dispelled(g, casting.row, 1 - casting.player, by - FIRST_WIZARD)
+            offer_items(g, 1 - casting.player, Moment.SPELL_DISPELLED)
+
+    @staticmethod
     def end(g: BattleCore, f: int) -> None:
         """The casting is over. If two or more dice showed a 1, the spell has miscast (wap.magic.miscast.when)."""
-        casting, ones, rolled = Cast.casting(g, f), g.stack[f + Cast.ONES], g.stack[f + Cast.ROLLED]
-        g.pop()
-        if ones < 2:
+        stack, casting, ones = g.stack, Cast.casting(g, f), g.stack[f + Cast.ONES]
+        if ones < 2 or is_bound(g, casting.row) or not is_there(g, casting.caster):
+            g.pop()
+            if ones > 1 and is_bound(g, casting.row):
+                bound_miscast(g, casting)
             return
-        if is_bound(g, casting.row):
-            bound_miscast(g, casting)
-        elif is_there(g, casting.caster) and roll_miscast(g, casting.caster, casting.row, rolled) == ENEMY_CASTS:
+        stack[f + STEP] = Cast.Step.APPLY
+        rolled = stack[f + Cast.ROLLED]
+        stack[f + Cast.RESULT] = roll_miscast(g, casting.caster, casting.row, rolled, Cast.RESULT)
+
+    @staticmethod
+    def miscast(g: BattleCore, f: int) -> None:
+        """Apply the result of the miscast table."""
+        casting, result = Cast.casting(g, f), g.stack[f + Cast.RESULT]
+        g.pop()
+        apply_miscast(g, casting.caster, casting.row, result)
+        if result == ENEMY_CASTS:
             value = casting.spell.versions[casting.version].value
             g.push(FreeCast, 1 - casting.player, value + 1)
 
@@ -306,10 +355,30 @@ class FateOfCast(Fate):
     def advance(self, g: BattleCore, f: int) -> int:
         if Fate.goes_on(g, f):
             return Fate.ask(g, f)
-        thrown = Thrown(Fate.own_dice(g, f), Fate.free_dice(g, f))
+        thrown, kept = Thrown(Fate.own_dice(g, f), Fate.free_dice(g, f)), unpacked(g.stack[f + Fate.KEPT])
+        g.pop()
+        Cast.settle(g, beneath(f), thrown, kept)
+        return GO
+
+
+class LuckOfCast(Luck):
+    """Dice of a casting roll may be rolled again with an item before they count (wap.item.arcane.luck-stone)."""
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        if not g.stack[f + Luck.OVER]:
+            return Luck.ask(g, f)
+        thrown = Luck.shown(g, f)
         g.pop()
         Cast.count(g, beneath(f), thrown)
         return GO
+
+    def moment(self) -> Moment:
+        return Moment.CASTING_ROLL
+
+    def is_bad(self, g: BattleCore, f: int) -> bool:
+        at, thrown = beneath(f), Luck.shown(g, f)
+        bonus = bonus_for(g, g.stack[at + Cast.UNIT], g.stack[at + Cast.ROW] - 1)
+        return thrown.ones > 1 or thrown.total + bonus < needed_for(g, at)
 
 
 def frame_of_cast(g: BattleCore, f: int) -> int:
@@ -318,17 +387,6 @@ def frame_of_cast(g: BattleCore, f: int) -> int:
     while f >= 0 and g.stack[f] != number:
         f = beneath(f)
     return f
-
-
-def bound_miscast(g: BattleCore, casting: Casting) -> None:
-    """A bound spell has miscast: the item is dust, or the unit casts no more bound spells in this phase
-    (wap.magic.bound.miscast-item, .miscast-innate).
-    """
-    if g.spellbook.source[casting.row] == OF_ITEM:
-        forget_spell(g, casting.row, "wap.magic.bound.miscast-item")
-    else:
-        g.wizards.cannot_cast_bound[casting.caster] = 1
-        g.note("wap.magic.bound.miscast-innate", "loses concentration", unit=casting.caster)
 
 
 class FreeCast(OfPlayer):
@@ -457,7 +515,7 @@ class BoundDie(DecisionKind):
         mask[0] = mask[g.setup.space.option + FREE_DIE] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        g.stack[f + Cast.FREE], g.stack[f + STEP] = int(action > 0), Cast.Step.DICE
+        g.stack[f + Cast.FREE], g.stack[f + STEP] = int(action > 0), Cast.Step.ITEMS
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         return int(g.setup.space.option + FREE_DIE)
@@ -485,7 +543,7 @@ class SpellDice(DecisionKind):
     def chance(g: BattleCore, f: int, number: int) -> float:
         """The chance that so many dice cast the base version."""
         bonus = bonus_for(g, g.stack[f + Cast.UNIT], g.stack[f + Cast.ROW] - 1)
-        return chance_of(number + g.stack[f + Cast.FREE], needed_for(g, f) - bonus)
+        return chance_of(number + Cast.more_dice(g, f), needed_for(g, f) - bonus)
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         Cast.roll(g, f, action - g.setup.space.number + 1)
@@ -493,7 +551,7 @@ class SpellDice(DecisionKind):
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         number = action - g.setup.space.number + 1
         words = f"{words_of(g, f)} with {number} {'die' if number == 1 else 'dice'}"
-        miscasts = chance_of_miscast(number + g.stack[f + Cast.FREE])
+        miscasts = chance_of_miscast(number + Cast.more_dice(g, f))
         told = f"{SpellDice.chance(g, f, number):.0%}, a miscast {miscasts:.0%}"
         return f"{words} (needs {needed_for(g, f)}+: {told})"
 

@@ -28,17 +28,17 @@ OF_MISCAST = AUTOMATIC | FROM_AFAR["direct damage"]  # magical, but no damage of
 RULES = {POWER_LOSS: "r2-3", ENEMY_CASTS: "r4", **{number: f"r{number}" for number in range(BACKLASH, DAMNED + 1)}}
 
 
-def roll_miscast(g: BattleCore, unit: int, row: int, rolled: int) -> int:
-    """A spell has miscast: roll a D6, add the dice that were rolled to cast it, and apply the result of the table
-    (wap.magic.miscast.roll). Returns the result.
-    """
-    die = g.d6()
-    result = max(POWER_LOSS, min(DAMNED, die + rolled))
+def result_of(die: int, rolled: int) -> int:
+    """The result on the table: the die, and the dice that were rolled to cast the spell (wap.magic.miscast.roll)."""
+    return max(POWER_LOSS, min(DAMNED, die + rolled))
+
+
+def tell_miscast(g: BattleCore, unit: int, row: int, die: int, rolled: int) -> None:
+    """Note the result that stands."""
     if g.recorder is not None:
+        result = result_of(die, rolled)
         told = {"unit": unit, "name": spell_at(g, row).name, "die": die, "result": result}
         g.note(f"wap.magic.miscast.{RULES[result]}", "miscasts", **told)
-    apply_miscast(g, unit, row, result)
-    return result
 
 
 def apply_miscast(g: BattleCore, unit: int, row: int, result: int) -> None:

@@ -5,11 +5,15 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import count_of
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, Steps, integer
+from wh_env.rulesets.wap.basics.carried import Moment
 from wh_env.rulesets.wap.battle.victory import finish_if_left
+from wh_env.rulesets.wap.items.windows import offer_items
 from wh_env.rulesets.wap.magic.casting import Cast, castable
 from wh_env.rulesets.wap.magic.dispelling import dispel_in_play, may_dispel
 from wh_env.rulesets.wap.magic.in_play import end_spell, in_play
-from wh_env.rulesets.wap.magic.winds import roll_winds
+from wh_env.rulesets.wap.magic.phase_items import begin_items, release_stored
+from wh_env.rulesets.wap.magic.stored_dice import store_dice
+from wh_env.rulesets.wap.magic.winds import dice_for_unit, roll_winds
 from wh_env.rulesets.wap.magic.wizards import spell_at
 from wh_env.rulesets.wap.morale.panic_causes import is_due
 from wh_env.rulesets.wap.panic.panic import Panic
@@ -24,17 +28,20 @@ def begin_phase(g: BattleCore) -> None:
     w = g.wizards
     for unit in range(len(g.units.owner)):
         w.cannot_cast[unit] = w.cannot_cast_bound[unit] = w.cannot_dispel[unit] = 0
+        w.own_dice[unit] = 0
         w.hit_by[unit] = w.hit_now[unit] = w.chained[unit] = w.fate[unit] = 0
         if g.units.owner[unit] == g.clock.turn[0]:
             w.gilded[unit] = 0
     g.spellbook.rows["tried"] = 0
+    for player in (0, 1):
+        g.pools.dice[player] = 0
 
 
 class MagicPhase(OfPlayer):
     """The Magic phase of a player: spells in play may be ended, the winds blow, spells are cast one after the other."""
 
     class Step(Steps):
-        BEGIN, ENDING, WINDS, ENEMY, CASTING = range(5)
+        BEGIN, STARTED, ENDING, WINDS, ENEMY, CASTING, OVER = range(7)
 
     ROW = integer(count_of("spellbook"))  # spells in play whose casters were asked: those below this row
     asks = ("end-spell", "dispel-in-play", "cast-by")
@@ -54,6 +61,11 @@ class MagicPhase(OfPlayer):
         step = stack[f + STEP]
         if step == MagicPhase.Step.BEGIN:
             begin_phase(g)
+            begin_items(g)
+            release_stored(g)
+            stack[f + STEP] = MagicPhase.Step.STARTED
+            offer_items(g, player, Moment.OWN_MAGIC)
+        elif step == MagicPhase.Step.STARTED:
             stack[f + STEP] = MagicPhase.Step.ENDING
         elif step == MagicPhase.Step.ENDING:
             row = next((row for row in in_play(g) if row >= stack[f + MagicPhase.ROW]), -1)
@@ -68,16 +80,17 @@ class MagicPhase(OfPlayer):
             stack[f + STEP] = MagicPhase.Step.CASTING
             if may_dispel(g, 1 - player):
                 return g.ask(DispelInPlay, 1 - player)
-        elif may_dispel(g, player) or MagicPhase.can_cast(g, player):
+        elif step == MagicPhase.Step.CASTING and (may_dispel(g, player) or MagicPhase.can_cast(g, player)):
             return g.ask(CastBy, player)
         else:
             g.pop()
+            store_dice(g, player)
         return GO
 
     @staticmethod
     def can_cast(g: BattleCore, player: int) -> bool:
         """Whether a unit of the player can try to cast a spell: he needs a die of the pool (wap.magic.phase.end)."""
-        return bool(g.pools.dice[player]) and any(castable(g, unit) for unit in g.units_of(player))
+        return any(dice_for_unit(g, unit) and castable(g, unit) for unit in g.units_of(player))
 
 
 class EndSpell(DecisionKind):
@@ -138,7 +151,7 @@ class CastBy(ChooseUnit):
     declines = True
 
     def may(self, g: BattleCore, unit: int) -> bool:
-        return bool(g.pools.dice[g.units.owner[unit]]) and bool(castable(g, unit))
+        return bool(dice_for_unit(g, unit)) and bool(castable(g, unit))
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         super().options(g, f, mask)
@@ -157,7 +170,7 @@ class CastBy(ChooseUnit):
         g.push(Cast, unit)
 
     def declined(self, g: BattleCore, f: int) -> None:
-        g.pop()
+        g.stack[f + STEP] = MagicPhase.Step.OVER
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         space, player = g.setup.space, g.stack[f + MagicPhase.PLAYER]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.arcane import aid_of
 from wh_env.rulesets.wap.magic.wizards import channellers, level_of
 
 WINDS = 2  # dice up to 3,999 points
@@ -22,9 +23,11 @@ def roll_winds(g: BattleCore, player: int) -> None:
     """
     dice = sorted(g.d6() for _ in range(g.setup.statics["winds"]))
     pools = g.pools.dice
-    pools[player], pools[1 - player] = sum(dice), sum(dice[len(dice) // 2 :])
+    power, against = sum(dice), sum(dice[len(dice) // 2 :])
+    pools[player] += power
+    pools[1 - player] += against
     if g.recorder is not None:
-        told = {"rolls": tuple(dice), "amount": pools[player], "against": pools[1 - player]}
+        told = {"rolls": tuple(dice), "amount": power, "against": against}
         g.note("wap.magic.winds.roll", "winds of magic", player=player, **told)
     channel(g, player, POWER, "wap.magic.winds.channel-power")
     channel(g, 1 - player, DISPEL, "wap.magic.winds.channel-dispel")
@@ -32,14 +35,33 @@ def roll_winds(g: BattleCore, player: int) -> None:
 
 def channel(g: BattleCore, player: int, least: int, rule: str) -> None:
     """Each wizard of a player rolls a D6 for each of his levels; each ``least`` or more adds a die to the player's
-    pool.
+    pool. Items add to the dice.
     """
     for unit in channellers(g, player):
-        dice = [g.d6() for _ in range(level_of(g, unit))]
-        more = sum(die >= least for die in dice)
-        g.pools.dice[player] += more
+        needed, dice = least - aid_of(g, unit, "channel"), [g.d6() for _ in range(level_of(g, unit))]
+        more = sum(die >= needed for die in dice)
+        gain_dice(g, unit, more)
         if g.recorder is not None:
-            g.note(rule, "channels", unit=unit, rolls=tuple(dice), needed=least, amount=more)
+            g.note(rule, "channels", unit=unit, rolls=tuple(dice), needed=needed, amount=more)
+
+
+def gain_dice(g: BattleCore, unit: int, number: int) -> None:
+    """A unit has won dice for its player's pool."""
+    g.pools.dice[g.units.owner[unit]] += number
+
+
+def dice_for_unit(g: BattleCore, unit: int) -> int:
+    """The dice that a unit may use: those of the pool, and those that nobody else may use
+    (wap.item.arcane.power-familiar).
+    """
+    return int(g.pools.dice[g.units.owner[unit]] + g.wizards.own_dice[unit])
+
+
+def take_for_unit(g: BattleCore, unit: int, number: int) -> None:
+    """A unit uses dice, those first that nobody else may use."""
+    own = min(number, g.wizards.own_dice[unit])
+    g.wizards.own_dice[unit] -= own
+    take_dice(g, g.units.owner[unit], number - own)
 
 
 def take_dice(g: BattleCore, player: int, number: int) -> None:

@@ -19,8 +19,9 @@ from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.dice import FACES
 from wh_env.rulesets.wap.basics.effects import effect_of, rows_in_use
 from wh_env.rulesets.wap.codes import OF_ITEM
-from wh_env.rulesets.wap.magic.casting import Cast, FreeCast, castable, dice_for, lowered
-from wh_env.rulesets.wap.magic.dispelling import BY_ARMY, Dispel, may_dispel, most_dice
+from wh_env.rulesets.wap.magic.attempts import bonus_for, dice_for
+from wh_env.rulesets.wap.magic.casting import Cast, FreeCast, castable, lowered
+from wh_env.rulesets.wap.magic.dispelling import BY_ARMY, Dispel, may_dispel, most_dice, own_bonus
 from wh_env.rulesets.wap.magic.learning import LearnSpells, open_rows
 from wh_env.rulesets.wap.magic.miscasts import (
     AMNESIA,
@@ -101,7 +102,7 @@ def share_lost_by_miscast(dice: int) -> float:
 
 def best_bonus(g: BattleCore, player: int) -> int:
     """The greatest bonus of the wizards of a player who can still dispel."""
-    return max((bonus_of(g, unit) for unit in dispellers(g, player)), default=0)
+    return max((own_bonus(g, unit) for unit in dispellers(g, player)), default=0)
 
 
 def chance_to_dispel(g: BattleCore, player: int, result: int, share: float) -> float:
@@ -155,7 +156,7 @@ def plan_for(g: BattleCore, unit: int, among: dict[int, float], row: int = -1, t
     rows = castable(g, unit) if row < 0 else [row]
     for at in rows:
         spell, bound = spell_at(g, at), is_bound(g, at)
-        bonus = 0 if bound else bonus_of(g, unit)
+        bonus = bonus_for(g, unit, at)
         free = int(g.spellbook.source[at] == OF_ITEM)
         price = LATER * sum(worth for other, worth in among.items() if other != at) / pool
         for aim in targets_of(g, unit, spell) if target < 0 else [target]:
@@ -287,14 +288,14 @@ def best_dispeller(g: BattleCore, mask: Array) -> int:
     """The wizard with the greatest bonus, or the army; nobody if the dice are worth more against other spells."""
     f = g.frame
     player, wizards = g.stack[f + Dispel.PLAYER], own_slots(g, mask)
-    bonus = min(MOST_BONUS, Dispel.bonus(g, f) + max((bonus_of(g, unit) for _, unit in wizards), default=0))
+    bonus = min(MOST_BONUS, Dispel.bonus(g, f) + max((own_bonus(g, unit) for _, unit in wizards), default=0))
     needed = g.stack[f + Dispel.VALUE] - bonus
     worth, _ = dice_to_dispel(g, player, harm_of_asked(g, f), needed, threats(g, player))
     if worth <= THROWN_AWAY and mask[0]:
         return 0
     if not wizards:
         return int(g.setup.space.option + BY_ARMY)
-    return -max((bonus_of(g, unit), -action) for action, unit in wizards)[1]
+    return -max((own_bonus(g, unit), -action) for action, unit in wizards)[1]
 
 
 def best_dispel_dice(g: BattleCore, mask: Array) -> int:

@@ -15,7 +15,7 @@ from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.effects import acting_on, effect_of, effects_of
 from wh_env.rulesets.wap.codes import KNOWN
 from wh_env.rulesets.wap.magic.casting import Cast, SpellDice, needed_for
-from wh_env.rulesets.wap.magic.dispelling import Dispel, most_dice
+from wh_env.rulesets.wap.magic.dispelling import Dispel
 from wh_env.rulesets.wap.magic.in_play import in_play
 from wh_env.rulesets.wap.magic.spell_dice import chance_of
 from wh_env.rulesets.wap.magic.spells import Kind
@@ -141,7 +141,7 @@ def dispel_values(g: BattleCore, f: int) -> dict[str, float]:
     if row < 0:
         casting = Cast.casting(g, beneath(f))
         row, target = casting.row, casting.target
-    needed, most = g.stack[f + Dispel.VALUE] - Dispel.bonus(g, f), most_dice(g, player)
+    needed, most = g.stack[f + Dispel.VALUE] - Dispel.bonus(g, f), Dispel.most(g, f)
     return {**spell_values(g, row, target, player), **dice_values(needed, most, chance_of(most, needed))}
 
 
