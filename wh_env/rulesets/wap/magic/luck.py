@@ -89,7 +89,7 @@ class Luck(Procedure):
         stack = g.stack
         marked, free = unpacked(stack[f + Luck.MARKED]), list(unpacked(stack[f + Luck.FREE]))
         marked_free = list(unpacked(stack[f + Luck.MARKED_FREE]))
-        for _ in range(marked.count(FACES)):
+        for _ in range(min(marked.count(FACES), len(free) + len(marked_free))):  # fate may have rolled one again
             (free or marked_free).pop(0)
         new = [g.d6() for _ in marked]
         free += [g.d6() for _ in marked_free] + [g.d6() for _ in range(new.count(FACES))]

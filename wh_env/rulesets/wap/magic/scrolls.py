@@ -66,9 +66,6 @@ class Scroll(OfSpell):
         """Who has lost concentration in dispelling cannot try to dispel (wap.magic.dispel.lost-concentration)."""
         return not (self.free_dice and g.wizards.cannot_dispel[g.items.unit[k]])
 
-    def worth(self, g: BattleCore, k: int) -> float:
-        return SPENT_WELL
-
 
 SPENT_WELL = 15.0  # points that a spell must cost so that greedy play uses a scroll against it
 

@@ -16,6 +16,7 @@ import numpy as np
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import beneath
 from wh_env.core.tables import Array
+from wh_env.rulesets.wap.basics.carried import item_at
 from wh_env.rulesets.wap.basics.dice import FACES
 from wh_env.rulesets.wap.basics.effects import effect_of, rows_in_use
 from wh_env.rulesets.wap.codes import OF_ITEM
@@ -36,6 +37,7 @@ from wh_env.rulesets.wap.magic.miscasts import (
     POWER_LOSS,
 )
 from wh_env.rulesets.wap.magic.phase import MagicPhase
+from wh_env.rulesets.wap.magic.scrolls import SPENT_WELL, Scroll
 from wh_env.rulesets.wap.magic.spell_dice import LEAST, chance_of, chance_of_miscast, totals
 from wh_env.rulesets.wap.magic.spells import Aim, Casting, Spell, Version
 from wh_env.rulesets.wap.magic.targets import acted_on, targets_of
@@ -290,12 +292,32 @@ def best_dispeller(g: BattleCore, mask: Array) -> int:
     player, wizards = g.stack[f + Dispel.PLAYER], own_slots(g, mask)
     bonus = min(MOST_BONUS, Dispel.bonus(g, f) + max((own_bonus(g, unit) for _, unit in wizards), default=0))
     needed = g.stack[f + Dispel.VALUE] - bonus
-    worth, _ = dice_to_dispel(g, player, harm_of_asked(g, f), needed, threats(g, player))
+    harm = harm_of_asked(g, f)
+    worth, _ = dice_to_dispel(g, player, harm, needed, threats(g, player))
+    scroll = best_scroll(g, mask)
+    if scroll and harm > SPENT_WELL and worth < harm / 2:
+        return scroll
     if worth <= THROWN_AWAY and mask[0]:
         return 0
+    if not mask[g.setup.space.option + BY_ARMY] and not wizards:
+        return scroll
     if not wizards:
         return int(g.setup.space.option + BY_ARMY)
     return -max((own_bonus(g, unit), -action) for action, unit in wizards)[1]
+
+
+def best_scroll(g: BattleCore, mask: Array) -> int:
+    """The item that takes the place of dispelling dice, those first that dispel the spell; 0: there is none."""
+    number = g.setup.space.number
+    dispels = [scroll_dice(g, k) for k in Dispel.scrolls(g, g.frame)]
+    found = [(dice, -n) for n, dice in enumerate(dispels) if mask[number + n]]
+    return number - max(found)[1] if found else 0
+
+
+def scroll_dice(g: BattleCore, k: int) -> int:
+    """The dice with which the item of row ``k`` dispels; 0: it does something else."""
+    use = item_at(g, k).use_at(Dispel.moment(g, g.frame))
+    return use.free_dice if isinstance(use, Scroll) else 0
 
 
 def best_dispel_dice(g: BattleCore, mask: Array) -> int:
