@@ -10,7 +10,7 @@ from wh_env import Battle
 from wh_env.core.validation import Validator
 from wh_env.rulesets.wap.magic.casting import Cast
 from wh_env.rulesets.wap.magic.spell_dice import chance_of
-from wh_env.testing import choose, dice_left, kind, script, slots, told, words
+from wh_env.testing import choose, dice_left, kind, pick, script, slots, told, words
 from wh_env.testing.wap import RegimentScene
 
 PLAYERS = pytest.mark.parametrize("player", [0, 1])
@@ -372,3 +372,22 @@ def test_spells_that_a_gem_may_teach_are_not_selected(player: int) -> None:
     if battle.decision is not None and battle.decision.player == player and kind(battle) == "learn-spell":
         assert "Stroke" not in words(battle).values()
     assert "Stroke" not in known_names(battle, mage)
+
+
+@PLAYERS
+@pytest.mark.rule(GEM, "wap.item.arcane.power-familiar")
+def test_the_gem_learns_what_is_dispelled_in_play_with_a_familiar_s_die(player: int) -> None:
+    """Curse of 7 in play, against 6, a free 2 and half a level; the pool is empty, so the army cannot try it."""
+    d = duel(player, (), ["Gem of Tarante", "Power Familiar"])
+    script(d.battle, [5, 4])
+    cast(d.battle, d.mage, "Curse", d.target, 2)
+    let_be(d.battle)
+    while (d.battle.clock.turn[0], kind(d.battle)) != (1 - player, "cast-by"):
+        d.battle.apply(0 if d.battle.legal()[0] else d.battle.first_legal())
+    d.battle.pools.dice[1 - player] = 0
+    script(d.battle, [6, 2])
+    pick(d.battle, "dispel Curse")
+    assert told(d.battle, "wap.magic.dispel.value")[-1]["unit"] == d.rival.row
+    assert kind(d.battle) == "use-item" and sound(d.battle) and d.battle.wizards.own_dice[d.rival] == 0
+    choose(d.battle, "option")
+    assert "Curse" in known_names(d.battle, d.rival) and sound(d.battle)

@@ -60,7 +60,7 @@ class Dispel(OfPlayer):
         own, by = g.units_of(player), by - FIRST_WIZARD
         if by >= 0 and by not in own:
             return False
-        if row and row - 1 not in in_play_of(g, 1 - player):
+        if row and not stack[f + Dispel.TRIED] and row - 1 not in in_play_of(g, 1 - player):
             return False
         if not (stack[f + Dispel.TRIED] or Dispel.has_means(g, f)):
             return False
