@@ -72,6 +72,9 @@ GOALS: dict[str, tuple[str, float, float]] = {
 GOALS_OF: dict[str, dict[str, tuple[float, float]]] = {
     # 1,000 points a side with heroes, shooting and every kind of troops
     "wap/open-heroes": {CORE: (15_000, 30_000), VECTOR: (12_000, 20_000), CLONE: (6, 3)},
+    # two wizards a side, of 1,000 points and of 2,000
+    "wap/open-wizards": {CORE: (18_000, 30_000)},
+    "wap/grand-wizards": {CORE: (10_000, 20_000)},
 }
 MORE_IS_BETTER = (RATE, TIMES)
 LIBRARIES = """

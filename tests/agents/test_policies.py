@@ -10,7 +10,18 @@ import pytest
 
 from wh_env import Battle
 from wh_env.agents.match import play_battle
-from wh_env.agents.policies import BUILT_IN, GROUP, Policy, RandomPolicy, UnknownPolicy, act_all, make, names, parse
+from wh_env.agents.policies import (
+    BUILT_IN,
+    GROUP,
+    Policy,
+    RandomPolicy,
+    UnknownPolicy,
+    act_all,
+    make,
+    names,
+    parse,
+    refusal,
+)
 
 SKIRMISH = "w10/only-war-skirmish"
 
@@ -107,6 +118,19 @@ def test_options_of_policies():
         parse("search,deep")
     with pytest.raises(UnknownPolicy, match=r"'random' cannot be made with seed and {'depth': 2}"):
         make("random,depth=2")
+
+
+def test_greedy_declines_what_it_is_told_to():
+    """So that it shows what magic is worth; of a ruleset without such decisions it is told at once."""
+    plain, still = make("greedy"), make("greedy,declines=cast-by cast-at-once")
+    battle = Battle.load("wap/open-magic", 3)
+    while battle.decision.kind != "cast-by" or plain.act(battle, battle.legal()) == 0:
+        action = plain.act(battle, battle.legal())
+        assert battle.decision.kind == "cast-by" or still.act(battle, battle.legal()) == action
+        battle.apply(action)
+    assert still.act(battle, battle.legal()) == 0
+    assert not refusal(still, battle.setup)
+    assert refusal(still, Battle.load(SKIRMISH, 1).setup) == "there are no decisions cast-at-once, cast-by to decline"
 
 
 def test_policies_of_installed_packages(tmp_path, monkeypatch):

@@ -93,6 +93,9 @@ def test_sentences_of_magic() -> None:
         "mage miscasts Fireball (rolled 3) and forgets the spell"
     )
     assert told("spell hits", unit=0, target=1, name="Fireball", amount=1) == "Fireball strikes halberdiers: 1 hit"
+    assert told("shares dice", player=0, name="Dwarfs", amount=3) == "Dwarfs gets 3 dice of the winds"
+    assert told("changes form", unit=0, target=1, amount=6) == "mage turns into halberdiers"
+    assert told("finds no room", unit=0, name="Kadon") == "mage finds no room for Kadon"
     assert told("loses a level", unit=0, amount=1) == "mage loses a level and has level 1 left"
     assert told("loses a level", unit=0, amount=0) == "mage loses a level and is no wizard any more"
     assert set(RULES) == set(MISCASTS)

@@ -78,6 +78,14 @@ def test_dice(data, dice):
     assert dice_of(Event("r", "roll", data)) == dice
 
 
+@pytest.mark.parametrize("what", ["casts", "fails to cast", "dispels"])
+def test_dice_of_a_sum_neither_pass_nor_fail(what):
+    """What is needed is the sum with the wizard's bonus, so no single die has a colour."""
+    data = {"rolls": (4, 6, 2), "needed": 9, "amount": 13}
+    assert dice_of(Event("r", what, data)) == [Die(4), Die(6), Die(2)]
+    assert dice_of(Event("r", "channels", {"rolls": (5, 4), "needed": 5})) == [Die(5, True), Die(4, False)]
+
+
 def test_the_last_roll_is_all_dice_of_its_kind():
     hits = [attack("hit roll", die=d, needed=3) for d in (2, 3, 6)]
     wounds = [attack("wound roll", die=d, needed=4) for d in (4, 1)]

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
+from math import comb
 from typing import Any
 
 import pytest
 
 from wh_env import Battle
 from wh_env.agents.policies import make
-from wh_env.rulesets.wap.basics.effects import Effect, Until, begin_effect
+from wh_env.rulesets.wap.basics.effects import Effect, Until, begin_effect, rows_in_use
 from wh_env.rulesets.wap.codes import FORGOTTEN, FRONT, KNOWN
 from wh_env.rulesets.wap.magic.spells import Casting, Deed, Kind, spells_of
 from wh_env.rulesets.wap.rule_book import ALWAYS_STRIKES_FIRST, FRENZY, Grant
-from wh_env.rulesets.wap.view.appraise_combat import worth_left
+from wh_env.rulesets.wap.view import appraise_fates
+from wh_env.rulesets.wap.view.appraise_combat import worth_left, worth_of_charge, worth_of_round
 from wh_env.rulesets.wap.view.appraise_magic import (
     COSTS,
     SCORERS,
     plan_for,
     share_lost_by_miscast,
     worth_of_casting,
+    worth_of_rest,
     worth_of_spells,
     worths_of_versions,
 )
@@ -31,11 +35,13 @@ from wh_env.rulesets.wap.view.judge_magic import (
     JUDGE,
     LASTING,
     NEAR,
+    UNSEEN,
     mean_loss,
     rules_changed,
 )
+from wh_env.rulesets.wap.view.stakes import LIKELY, ROUNDS
 from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, MAGICAL, SPELL, Hit
-from wh_env.testing import words
+from wh_env.testing import script, words
 from wh_env.testing.wap import RegimentScene, UnitHandle, square
 
 BOTH = pytest.mark.parametrize("owner", [0, 1])
@@ -64,24 +70,28 @@ def play(battle: Battle, decision: str) -> None:
 PLAYED = ("Fireball", "Flesh to Stone")
 
 
-def know_these(battle: Battle) -> None:
-    """Every wizard knows those of these spells that his lores have, and no others."""
-    for row, number in enumerate(battle.spellbook.spell):
-        battle.spellbook.known[row] = KNOWN if spells_of(battle)[number].name in PLAYED else FORGOTTEN
-
-
 class Field:
     """A wizard of ``owner`` with a lore, and enemies in front of him; the foe's wizard is optional."""
 
-    def __init__(self, owner: int = 0, lore: str = "fire", level: int = 2, foe: int = 0, **columns: Any) -> None:
-        self.scene, self.owner = RegimentScene(), owner
+    def __init__(
+        self,
+        owner: int = 0,
+        lore: str = "fire",
+        level: int = 2,
+        foe: int = 0,
+        *,
+        ld: int = 7,
+        known: Sequence[str] = PLAYED,
+    ) -> None:
+        self.scene, self.owner, self.ld, self.known = RegimentScene(), owner, ld, known
         self.sign = 1 if owner == 0 else -1
         self.mage = self.wizard(owner, lore, level, (24, 24 - 8 * self.sign), "mage")
         if foe:
             self.wizard(1 - owner, "fire", foe, (24, 24 + 14 * self.sign), "enemy mage")
 
     def wizard(self, side: int, lore: str, level: int, at: tuple[float, float], name: str) -> UnitHandle:
-        card = square(character=True, size=[1, 1], w=2, points=65, wizard={"level": level, "lores": [lore]})
+        wizard = {"level": level, "lores": [lore]}
+        card = square(character=True, size=[1, 1], w=2, ld=self.ld, points=65, wizard=wizard)
         return self.scene.unit(side, card, at, models=1, files=1, name=name)
 
     def enemies(self, name: str, x: float, models: int = 20, ahead: float = 4.0, **card: Any) -> UnitHandle:
@@ -97,7 +107,12 @@ class Field:
         self, dice: tuple[int, ...] = (4, 4, 1, 1, 1, 1, 1, 1), detail: str = "full", turn: int | None = None
     ) -> Battle:
         player = self.owner if turn is None else turn
-        return self.scene.battle("magic", player=player, dice=dice, detail=detail, set_state=know_these)
+        return self.scene.battle("magic", player=player, dice=dice, detail=detail, set_state=self.learn)
+
+    def learn(self, battle: Battle) -> None:
+        """Every wizard knows those of the chosen spells that his lores have, and no others."""
+        for row, number in enumerate(battle.spellbook.spell):
+            battle.spellbook.known[row] = KNOWN if spells_of(battle)[number].name in self.known else FORGOTTEN
 
 
 # ---------------------------------------------------------------- hits and effects
@@ -156,7 +171,7 @@ def test_effects_are_worth_more_where_units_fight() -> None:
     battle = scene.battle("movement")
 
     def worth(unit: UnitHandle, effect: Effect, helps: bool = True) -> float:
-        return JUDGE.of_effect(battle, unit.row, effect, helps=helps)
+        return JUDGE.estimate(battle, unit.row, effect, helps=helps)
 
     assert worth(fights, STRONGER) == pytest.approx(100 * EACH_POINT["s"])
     assert worth(near, STRONGER) == pytest.approx(NEAR * 100 * EACH_POINT["s"])
@@ -171,8 +186,47 @@ def test_effects_are_worth_more_where_units_fight() -> None:
     # who fights neither marches nor shoots
     assert worth(fights, Effect("swift", changes=(("m", 4),))) == 0.0
     assert worth(far, Effect("swift", changes=(("m", 4),))) == pytest.approx(4 * 100 * EACH_POINT["m"])
-    begin_effect(battle, 0, fights.row, 0)
-    assert worth(fights, STRONGER) == 0.0  # wap.magic.same-spell
+
+
+@pytest.mark.parametrize("owner", [0, 1])
+def test_an_effect_is_worth_what_rounds_are_worth_with_it_and_without(owner: int) -> None:
+    """Of a unit that fights its rounds, of an idle one the charge that threatens it; and the estimate of what they do not show."""
+    weaker = Effect("weaker", changes=(("t", -1),))
+    scene = RegimentScene(effects=(STRONGER, weaker))
+    sign = 1 if owner == 0 else -1
+    fights = scene.unit(owner, square(points=5), (12, 24 - 4 * sign), models=20, files=5)
+    enemy = scene.beside(fights, 1 - owner, square(points=5), models=20, files=5)
+    idle = scene.unit(owner, square(points=5), (32, 24 - 4 * sign), models=20, files=5)
+    threat = scene.unit(1 - owner, square(points=5), (32, 24 + 2 * sign), models=20, files=5)
+    far = scene.unit(owner, square(points=5), (45, 24 - 20 * sign), models=20, files=5)
+    battle = scene.battle("magic", player=owner, run=False)
+
+    def under(number: int, unit: UnitHandle) -> Battle:
+        copy = battle.clone()
+        begin_effect(copy, number, unit.row, owner)
+        return copy
+
+    def unseen(unit: UnitHandle, effect: Effect, helps: bool) -> float:
+        return UNSEEN * JUDGE.estimate(battle, unit.row, effect, helps=helps)
+
+    def round_(g: Battle) -> float:
+        return worth_of_round(g, fights.row, enemy.row, FRONT)
+
+    before = battle.to_bytes()
+    gain = JUDGE.of_effect(battle, fights.row, STRONGER, helps=True) - unseen(fights, STRONGER, True)
+    assert gain == pytest.approx(ROUNDS * (round_(under(0, fights)) - round_(battle))) and gain > 5.0
+    loss = JUDGE.of_effect(battle, enemy.row, weaker, helps=False) - unseen(enemy, weaker, False)
+    assert loss < -5.0
+    charged = [worth_of_charge(g, threat.row, idle.row, FRONT) for g in (battle, under(1, idle))]
+    harm = JUDGE.of_effect(battle, idle.row, weaker, helps=False) - unseen(idle, weaker, False)
+    assert harm == pytest.approx(LIKELY * (charged[0] - charged[1])) and harm < 0.0
+    assert JUDGE.of_effect(battle, far.row, STRONGER, helps=True) == pytest.approx(unseen(far, STRONGER, True))
+    assert battle.to_bytes() == before
+    begin_effect(battle, 0, fights.row, owner)
+    assert JUDGE.of_effect(battle, fights.row, STRONGER, helps=True) == 0.0  # wap.magic.same-spell
+    (k,) = rows_in_use(battle)
+    goes_on = JUDGE.of_acting(battle, k) - unseen(fights, STRONGER, True)
+    assert goes_on == pytest.approx(LASTING * gain)
 
 
 def test_rules_that_are_taken_count_as_those_that_are_given() -> None:
@@ -181,7 +235,7 @@ def test_rules_that_are_taken_count_as_those_that_are_given() -> None:
     scene.beside(unit, 1, models=20, files=5)
     battle = scene.battle("movement", run=False)
     bold = Effect("bold", takes=(FRENZY,))
-    assert JUDGE.of_effect(battle, unit.row, bold, helps=True) == pytest.approx(100 * EACH_RULE)
+    assert JUDGE.estimate(battle, unit.row, bold, helps=True) == pytest.approx(100 * EACH_RULE)
 
 
 @dataclass(frozen=True)
@@ -222,6 +276,32 @@ def test_miscasts_cost_what_their_results_cost() -> None:
     assert share_lost_by_miscast(6) > share_lost_by_miscast(4) > share_lost_by_miscast(2)
 
 
+def test_dice_that_are_kept_cast_the_best_of_the_other_spells() -> None:
+    """Two and a half dice a spell, each worth half: of ten points and four, five dice bring seven, more dice no more."""
+    assert [worth_of_rest([4.0, 10.0], dice) for dice in (0, 1, 5, 9)] == pytest.approx([0.0, 2.0, 7.0, 7.0])
+
+
+@pytest.mark.parametrize("left", [1, 3])
+def test_hits_on_a_single_model_cost_its_points_by_all_dice(left: int) -> None:
+    """2D6 - 3 hits that wound on 4+ a character of three Wounds and 65 points: half his points by Wounds, half by death."""
+    scene = RegimentScene()
+    hero = scene.unit(0, square(character=True, size=[1, 1], w=3, points=65), (12, 12), models=1)
+    scene.unit(1, None, (12, 30), models=5)
+    battle = scene.battle("magic", run=False)
+    battle.models.wounds[hero.first] = left
+    chances: dict[int, float] = {}
+    shares = deaths = 0.0
+    for dice in product(range(1, 7), repeat=2):
+        hits = max(0, sum(dice) - 3)
+        chances[hits] = chances.get(hits, 0.0) + 1 / 36
+        for wounds in range(hits + 1):
+            chance = comb(hits, wounds) / 2**hits / 36
+            shares += chance * min(wounds, left) / left
+            deaths += chance * (wounds >= left)
+    hit = Hit(3, ignores_armour=True, needs=4)
+    assert JUDGE.of_model(battle, hero.first, chances, hit, 9) == pytest.approx(-65 * (shares + deaths) / 2)
+
+
 # ---------------------------------------------------------------- casting
 
 
@@ -254,7 +334,8 @@ def test_the_dice_are_those_of_the_greatest_worth(owner: int) -> None:
     play(battle, "spell-dice")
     plan = plan_for(battle, field.mage.row, worth_of_spells(battle, owner), 0, target.row)
     assert plan is not None and choice(battle).startswith(f"mage casts Fireball on dear with {plan.dice} di")
-    one = [plan_for(battle, field.mage.row, {0: 1.0, 9: other}, 0, target.row) for other in (0.0, 4000.0)]
+    others = [{0: 1.0, 9: worth, 10: worth, 11: worth, 12: worth} for worth in (0.0, 4000.0)]
+    one = [plan_for(battle, field.mage.row, other, 0, target.row) for other in others]
     assert one[0] is not None and one[1] is not None
     assert one[0].dice == plan.dice > one[1].dice == 1  # another spell wants the dice
 
@@ -279,6 +360,49 @@ def test_the_version_of_the_greatest_worth_is_taken(owner: int) -> None:
     battle.apply(battle.setup.space.number + 3)
     assert battle.decision.kind == "spell-version"
     assert choice(battle).endswith("the version of 17+")
+
+
+@BOTH
+def test_the_dearest_model_that_a_spell_reaches_is_named(owner: int) -> None:
+    field = Field(owner, "death", 3, known=("The Caress of Laniph",))
+    block = field.enemies("soldiers", 24, ahead=3.0)
+    hero = square(character=True, size=[1, 1], w=2, points=90)
+    field.scene.unit(1 - owner, hero, inside=block, models=1, name="captain")
+    field.scene.unit(1 - owner, {**hero, "points": 40}, inside=block, models=1, name="squire")
+    battle = field.battle()
+    play(battle, "spell-model")
+    assert choice(battle).startswith("on captain")
+
+
+@BOTH
+@pytest.mark.parametrize(("ld", "tests"), [(9, True), (4, False)])
+def test_a_strong_will_is_tested(owner: int, ld: int, tests: bool) -> None:
+    field = Field(owner, "light", 1, ld=ld, known=("Banishment",))
+    field.enemies("dear", 24, points=30)
+    battle = field.battle()
+    play(battle, "test-will")
+    assert choice(battle) == ("test his will" if tests else "trust the dice")
+
+
+@pytest.mark.parametrize(
+    ("rolled", "told"),
+    [
+        ((2, 4), "roll a die that shows 2 again"),  # 8 of 11
+        ((5, 5), "let all dice stand"),  # 12 of 11
+        ((1, 1, 5, 5, 5), "roll a die that shows 1 again"),  # a miscast
+        ((1, 5, 5, 5), "let all dice stand"),
+    ],
+)
+def test_fate_helps_a_spell_that_fails_or_miscasts(rolled: tuple[int, ...], told: str) -> None:
+    field = Field(0, "heavens", 4, known=("Urannon's Thunderbolt",))
+    field.enemies("dear", 24, points=30)
+    battle = field.battle(dice=(4, 4, 1, 1, 1, 1))
+    battle.wizards.fate[field.mage.row] = 1
+    play(battle, "spell-dice")
+    script(battle, rolled)
+    battle.apply(battle.setup.space.number + len(rolled) - 1)
+    assert battle.decision.kind == "fate-die"
+    assert choice(battle) == told
 
 
 # ---------------------------------------------------------------- dispelling
@@ -345,3 +469,4 @@ def test_every_decision_of_magic_with_a_choice_has_a_scorer() -> None:
         "learn-spell", "cast-by", "cast-spell", "spell-target", "spell-dice", "spell-version", "cast-at-once",
         "dispel-by", "dispel-dice", "dispel-in-play",
     }  # fmt: skip
+    assert set(appraise_fates.SCORERS) == {"spell-model", "test-will", "fate-die"}

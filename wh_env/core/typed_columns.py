@@ -449,6 +449,7 @@ class Armies(Columns):
 
     player: memoryview[int]
     distrust: memoryview[int]
+    dice: memoryview[int]
 
 
 class Wizards(Columns):
@@ -468,6 +469,8 @@ class Wizards(Columns):
     fate: memoryview[int]
     own_dice: memoryview[int]
     gilded: memoryview[int]
+    wings: memoryview[int]
+    in_light: memoryview[int]
 
 
 class Pools(Columns):
@@ -494,3 +497,15 @@ class Items(Columns):
     used: memoryview[int]
     seen: memoryview[int]
     charge: memoryview[int]
+
+
+class Omens(Columns):
+    """Table ``omens``."""
+
+    row: memoryview[int]
+    version: memoryview[int]
+    x: memoryview[float]
+    y: memoryview[float]
+    radius: memoryview[float]
+    count: memoryview[int]
+    fresh: memoryview[int]

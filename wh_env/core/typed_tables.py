@@ -50,6 +50,7 @@ class Tables:
     pools: columns.Pools
     spellbook: columns.Spellbook
     items: columns.Items
+    omens: columns.Omens
     stack: memoryview[int]
     stack_array: Array
     aims: Array

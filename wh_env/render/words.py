@@ -30,6 +30,8 @@ VERDICTS: dict[str, tuple[str, ...] | str] = {
     "wound lost": "{} wounds left",
     "mortal wound": "{} to suffer",
 }
+# events of which the dice are added up; what is needed is their sum
+SUMS = ("casts", "fails to cast", "dispels")
 
 
 class Die(NamedTuple):
@@ -62,7 +64,7 @@ def dice_of(event: Event) -> list[Die]:
     passed = data.get("passed")
     if isinstance(passed, bool) and len(found) == 1:
         return [Die(found[0], passed)]
-    if isinstance(needed, int) and needed > 0:
+    if isinstance(needed, int) and needed > 0 and event.kind not in SUMS:
         return [Die(value, value >= needed) for value in found]
     return [Die(value) for value in found]
 

@@ -106,7 +106,7 @@ class UnitHandle:
     @property
     def row(self) -> int:
         """Row in ``units``: the units of player 0 come first."""
-        return self.number + (len(self.scene.sides[0]) if self.player else 0)
+        return self.number + (len(self.scene.sides[0]) + self.scene.forms if self.player else 0)
 
     def __index__(self) -> int:
         return self.row
@@ -114,7 +114,9 @@ class UnitHandle:
     @property
     def first(self) -> int:
         """Row of its first model."""
-        return sum(handle.regiment.models for handle in [*self.scene.sides[0], *self.scene.sides[1]][: self.row])
+        sides = self.scene.sides
+        before = [*sides[0], *sides[1]][: self.number + (len(sides[0]) if self.player else 0)]
+        return sum(handle.regiment.models for handle in before) + (self.scene.forms if self.player else 0)
 
     def model(self, n: int = 0) -> int:
         """Row of its n-th model; command models come first."""
@@ -144,6 +146,7 @@ class RegimentScene:
         self.parties: tuple[list[Party], list[Party]] = ([], [])
         self.sides: tuple[list[UnitHandle], list[UnitHandle]] = ([], [])
         self.features: list[dict[str, Any]] = []
+        self.forms = 0  # other forms of player 0's wizards, whose rows follow his units
         self.cards = shipped_cards()
         self.books = shipped_books()
 
@@ -335,6 +338,7 @@ class RegimentScene:
                 source=f"scene:{self.size}",
             )
         )
+        self.forms = int(setup.layout.view(setup.template, "players")["units"][0]) - len(self.sides[0])
         battle = object.__new__(Battle)
         battle._bind(setup, setup.template.copy(), record=True)
         battle._seed(seed)

@@ -88,6 +88,7 @@ def test_an_attacker_takes_no_break_test(player: int) -> None:
     assert not battle.units.fleeing[a] and abs(max(y for _, y in corners(battle, a)) - 19) < 1e-3
 
 
+@pytest.mark.rule("wap.building.assault.defender-flees")
 @pytest.mark.parametrize("player", [0, 1])
 def test_a_broken_garrison_is_put_outside_opposite_and_flees(player: int) -> None:
     battle, _, b = scored(5, 0, player=player, dice=(6, 6, 3, 4))

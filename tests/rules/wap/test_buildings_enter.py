@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import pi
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from tests.machines import machine
 from wh_env import Battle
 from wh_env.content.errors import ContentError
 from wh_env.core.tables import ATTACHED, ON_TABLE
+from wh_env.core.validation import Validator
 from wh_env.rulesets.wap.basics.blocks import block_distance
 from wh_env.rulesets.wap.basics.garrisons import garrison_in
 from wh_env.rulesets.wap.codes import ENTERED, MOVED
@@ -148,6 +150,7 @@ def test_no_march_leads_into_a_building() -> None:
     assert garrison_in(battle, 0) == -1 and max(y for _, y in corners(battle, unit)) <= 19.001
 
 
+@pytest.mark.rule("wap.building.enter.types")
 def test_only_some_troop_types_enter() -> None:
     found = {}
     cards = {"ogres": (OGRES, 3), "cavalry": (HORSE, 5)}
@@ -313,6 +316,7 @@ def test_no_garrison_declares_a_charge(player: int) -> None:
     assert kind(battle) == "declare-charge" and slots(battle, "own") == [other.number]
 
 
+@pytest.mark.rule("wap.building.leave.forced-charge")
 @pytest.mark.parametrize("player", [0, 1])
 def test_a_frenzied_garrison_comes_out_and_does_not_charge(player: int) -> None:
     for dice, stays in (([6, 6], False), ([1, 1], True)):
@@ -331,3 +335,65 @@ def test_a_frenzied_garrison_comes_out_and_does_not_charge(player: int) -> None:
         assert abs(apart - 1.0) < 1e-3  # five files that look along the wall come as near as may be
         assert not told(battle, "wap.charge.declare") and not may_move(battle, wild)
         assert battle.units.fights[foe] == 0
+
+
+@pytest.mark.rule("wap.building.enter.types")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("detail", ["squad", "full"])
+def test_a_machine_may_be_deployed_in_a_building_of_its_zone(player: int, detail: str) -> None:
+    """It looks out of the wall that its player names. Cavalry is not asked, nor is a machine about a building in the
+    enemy's zone."""
+    scene = RegimentScene((72, 48))
+    for y in (4, 39):
+        house(scene, 22, y)
+    cannon = scene.unit(player, machine("cannon"), models=1)
+    scene.unit(player, HORSE, models=5)
+    scene.unit(1 - player, None, models=5)
+    battle = scene.battle("deployment", dice=[6, 1] if player == 0 else [1, 6], detail=detail)
+    while kind(battle) != "deploy-inside":
+        assert battle.units.place[cannon] != ON_TABLE
+        battle.apply(battle.first_legal())
+    assert battle.clock.player[0] == player and slots(battle, "option") == [0, 1, 2, 3]
+    out = battle.clone()
+    choose(out, "done")
+    while out.units.place[cannon] != ON_TABLE:
+        assert kind(out) != "deploy-inside"
+        out.apply(out.first_legal())
+    assert garrison_in(out, 0) == garrison_in(out, 1) == -1
+    pick(battle, "facing 270" if player else "facing 90")
+    held = next(row for row in (0, 1) if garrison_in(battle, row) == cannon.row)
+    assert held == (1 if min(y for _, y in corners(battle, cannon)) > 24 else 0)
+    assert battle.models.facing[cannon.model()] == pytest.approx(NORTH if player == 0 else SOUTH)
+    assert Validator(battle.setup).fault(battle) is None
+    while kind(battle) in ("deploy-unit", "deploy-to", "deploy-refine", "deploy-files", "deploy-facing"):
+        battle.apply(battle.first_legal())
+    assert battle.units.place[cannon] == ON_TABLE and garrison_in(battle, held) == cannon.row
+
+
+@pytest.mark.rule("wap.building.shooting.war-machines")
+@pytest.mark.parametrize("player", [0, 1])
+def test_a_machine_in_a_building_turns_on_the_spot(player: int) -> None:
+    """It looks north, and the enemy is due south: it fires at him only if it has turned in its move, which counts as no
+    move for a machine that only turns. It never leaves the building.
+    """
+    scene = RegimentScene((72, 72))
+    scene.area("building", 33, 33, 39, 37, storeys=2)
+    cannon = scene.unit(player, machine("cannon"), models=1, garrison=0)
+    scene.unit(1 - player, None, (36, 10), facing=NORTH, models=10)
+    scene.unit(player, None, (68, 68), facing=SOUTH, models=5)
+    battle = scene.battle("movement", player=player)
+    before = sorted((round(x, 3), round(y, 3)) for x, y in corners(battle, cannon))
+    if kind(battle) == "declare-charge":
+        choose(battle, "done")
+    select(battle, cannon)
+    assert kind(battle) == "turn-inside" and slots(battle, "option") == [1, 2, 3] and battle.legal()[0]
+    assert Validator(battle.setup).fault(battle) is None
+    for turns in (False, True):
+        copy = battle.clone()
+        pick(copy, "turns to face 270" if turns else "stays as it is")
+        assert copy.models.facing[cannon.model()] % (2 * pi) == pytest.approx((1.5 if turns else 0.5) * pi)
+        assert sorted((round(x, 3), round(y, 3)) for x, y in corners(copy, cannon)) == before
+        assert garrison_in(copy, 0) == cannon.row and not may_move(copy, cannon)
+        assert Validator(copy.setup).fault(copy) is None
+        choose(copy, "done")
+        assert (kind(copy) == "select-to-shoot") is turns

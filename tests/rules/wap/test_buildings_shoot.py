@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import cos, pi, radians, sin
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from heroes import hero
 from houses import house
 
 from tests.machine_scenes import Range, losses
+from tests.machines import machine
 from wh_env import Battle
 from wh_env.rulesets.wap.shooting.shots import IN_PHASE, ways_of
 from wh_env.testing import choose, kind, pick, script, slots, told
@@ -203,3 +205,32 @@ def test_a_flame_over_a_building_hits_a_d6_of_its_garrison(player: int) -> None:
         choose(battle, "angle", 6)
         assert told(battle, "wap.building.shooting.at.templates")[0] == {"unit": held.row, "die": 5}
         assert battle.units.alive[held] == 15
+
+
+@pytest.mark.rule("wap.building.shooting.war-machines")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("weapon", ["cannon", "bolt thrower", "stone thrower"])
+@pytest.mark.parametrize(
+    ("degrees", "may"), [(90, True), (133, True), (47, True), (140, False), (40, False), (270, False)]
+)
+def test_a_machine_in_a_building_fires_within_its_own_front_arc(
+    player: int, weapon: str, degrees: int, may: bool
+) -> None:
+    """It looks north. A base of one inch, 24 inches away, whose middle lies 43 degrees to a side is in its arc; one at
+    50 degrees is not, nor is one due south. Other garrisons shoot to all sides.
+    """
+    for card, models, shoots in ((machine(weapon), 1, may), (BOWS, 5, True)):
+        scene = RegimentScene((72, 72))
+        scene.area("building", 33.5, 33.5, 38.5, 38.5, storeys=2)
+        inside = scene.unit(player, card, models=models, garrison=0)
+        x, y = 36 + 24 * cos(radians(degrees)), 36 + 24 * sin(radians(degrees))
+        foe = scene.unit(1 - player, None, (x, y), facing=radians(degrees) + pi, models=1, files=1)
+        battle = scene.battle("shooting", player=player, detail="full")
+        assert battle.models.facing[inside.model()] == pytest.approx(NORTH)
+        assert (kind(battle) == "select-to-shoot") is shoots
+        if shoots and models == 1:
+            choose(battle, "own", inside.number)
+            assert kind(battle) in ("machine-way", "machine-aim", "machine-target") or told(
+                battle, "wap.shoot.hit.roll"
+            )
+        assert foe.row != inside.row

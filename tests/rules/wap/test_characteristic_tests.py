@@ -6,7 +6,7 @@ import pytest
 from heroes import HORSE, hero, horse
 
 from wh_env.rulesets.wap.basics.characteristic_tests import characteristic_test, unit_characteristic_test
-from wh_env.testing import dice_left
+from wh_env.testing import dice_left, told
 from wh_env.testing.wap import RegimentScene, square
 
 RULE = "wap.core.chartest.roll"
@@ -43,6 +43,27 @@ def test_a_unit_tests_once_on_the_best_value_in_it(player: int) -> None:
     assert not characteristic_test(battle, battle.models.line[unit.model()], "s", RULE)
     assert characteristic_test(battle, battle.models.line[lord.model()], "s", RULE)
     assert dice_left(battle) == 0
+
+
+@BOTH_PLAYERS
+@pytest.mark.rule("wap.core.chartest.each-model")
+def test_where_each_model_tests_each_has_its_own_value(player: int) -> None:
+    """Strength 3 and dice of 4, 4 and 2; a character of Strength 5 in the unit, and a 5."""
+    scene = RegimentScene()
+    unit = scene.unit(player, square(s=3), (24, 20), models=3, files=3)
+    lord = scene.unit(player, hero(s=5), inside=unit, models=1, post=1)
+    scene.unit(1 - player, None, (4, 40))
+    battle = scene.battle("movement", run=False, dice=[4, 4, 2, 5])
+    lines = [battle.models.line[k] for k in (*(unit.model(n) for n in range(3)), lord.model())]
+    assert [characteristic_test(battle, line, "s", RULE) for line in lines] == [False, False, True, True]
+    assert dice_left(battle) == 0
+    tests = told(battle, RULE)
+    assert [(test["unit"], test["die"]) for test in tests] == [
+        (unit.row, 4),
+        (unit.row, 4),
+        (unit.row, 2),
+        (lord.row, 5),
+    ]
 
 
 @BOTH_PLAYERS

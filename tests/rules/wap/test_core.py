@@ -326,16 +326,17 @@ def test_an_army_is_made_of_units() -> None:
 # ---------------------------------------------------------------- at the same moment
 
 
+@pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize(("first", "wounds"), [(0, 1), (1, 2)])
-def test_the_player_whose_turn_it_is_orders_what_falls_at_one_moment(first: int, wounds: int) -> None:
+def test_the_player_whose_turn_it_is_orders_what_falls_at_one_moment(player: int, first: int, wounds: int) -> None:
     """A model with all of its three wounds: healed by one before it is hurt by two it has one left, hurt first it has two."""
     scene = RegimentScene()
-    scene.unit(0, None, (10, 10))
-    unit = scene.unit(1, square(w=3), (20, 30), models=1, files=1)
-    due = [Effect(HEALS, unit.row, 1), Effect(HURTS, unit.row, 2), Effect(HEALS, 0, 1)]
-    battle = scene.battle("movement", set_state=lambda g: fall_due(g, 0, due))
+    own = scene.unit(player, None, (10, 10))
+    unit = scene.unit(1 - player, square(w=3), (20, 30), models=1, files=1)
+    due = [Effect(HEALS, unit.row, 1), Effect(HURTS, unit.row, 2), Effect(HEALS, own.row, 1)]
+    battle = scene.battle("movement", player=player, set_state=lambda g: fall_due(g, player, due))
     decision = battle.decision
-    assert decision is not None and (decision.kind, decision.player) == ("due-order", 0)
+    assert decision is not None and (decision.kind, decision.player) == ("due-order", player)
     assert slots(battle, "option") == [0, 1]
     choose(battle, "option", first)
     assert battle.models.wounds[unit.model()] == wounds

@@ -24,10 +24,10 @@ from wh_env import Battle
 from wh_env.core.validation import Validator
 from wh_env.rulesets.wap.casualties.removing import slay
 from wh_env.rulesets.wap.codes import Phase
-from wh_env.rulesets.wap.magic.attempts import bonus_for
 from wh_env.rulesets.wap.magic.casting import Cast
 from wh_env.rulesets.wap.magic.dispelling import own_bonus
 from wh_env.rulesets.wap.magic.in_play import reduce_level
+from wh_env.rulesets.wap.magic.may_cast import bonus_for
 from wh_env.testing import choose, dice_left, kind, pick, script, slots, told, words
 from wh_env.testing.wap import RegimentScene, UnitHandle
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from heroes import hero, rider
+from heroes import hero, horse, rider
 from lore_hits import PLAYERS, Field, amounts, needed, wizard
 
 from wh_env import Battle
 from wh_env.rulesets.wap.basics.profiles import lines_of
 from wh_env.rulesets.wap.codes import MOUNTS, Phase
 from wh_env.rulesets.wap.weapons.blows import blow_of
-from wh_env.testing import choose, dice_left, kind, slots, told, words
+from wh_env.testing import choose, dice_left, kind, script, slots, told, words
 from wh_env.testing.wap import UnitHandle, square
 
 FLOCK, PELT, SPEAR, BEAST = "The Flock", "Pann's", "The Amber Spear", "The Savage Beast"
@@ -211,3 +211,72 @@ def test_the_beast_on_the_wizard_at_more_than_ten_and_from_afar(player: int) -> 
         battle = field.battle()
         field.cast(battle, BEAST, chief, version=version)
         assert line_values(battle, chief, "s", "a") == [values]
+
+
+def value_needed(battle: Battle) -> int:
+    """The casting result that the last attempt to cast needed."""
+    found: int = told(battle, "wap.magic.cast.value")[-1]["needed"]
+    return found
+
+
+LESS = [
+    ("infantry", 0),
+    ("monstrous infantry", 0),
+    ("war beast", 1),
+    ("monstrous beast", 1),
+    ("swarm", 1),
+    ("monster", 1),
+]
+
+
+@PLAYERS
+@pytest.mark.rule("wap.lore.beasts.attribute")
+@pytest.mark.parametrize(("kind_of_unit", "less"), LESS)
+def test_beasts_of_friend_and_foe_are_easier_to_reach(player: int, kind_of_unit: str, less: int) -> None:
+    """The Flock needs 6, the Wildform 10; a roll of one less casts them on beasts alone."""
+    field = Field(player, wizard("beasts", 0, 1, level=1))
+    big = {"base_mm": [50, 50], "size": [1, 1]} if kind_of_unit == "monster" else {}
+    card, models = square(type=kind_of_unit, ld=10, **big), 1 if big else 5
+    friend, foe = field.own(card, (16, 12), models=models), field.enemy(card, (24, 24), models=models)
+    for spell, target, roll, value in ((FLOCK, foe, (4,), 6), ("Wyssan's", friend, (4, 4), 10)):
+        battle = field.battle()
+        field.cast(battle, spell, target, [1] * 20, roll=roll)
+        assert value_needed(battle) == value - less
+        assert bool([event for event in battle.events if event.kind == "casts"]) is bool(less)
+
+
+@PLAYERS
+@pytest.mark.rule("wap.lore.beasts.attribute")
+def test_each_version_is_easier_on_cavalry(player: int) -> None:
+    """The Wildform needs 9 on cavalry and 13 for 24 inches: the roll of 12 with the bonus of 1 offers both."""
+    field = Field(player, wizard("beasts", 0, level=1))
+    riders = field.own(horse(ld=10), (16, 12), models=5)
+    field.enemy()
+    for roll, versions in (((5, 4, 3), 2), ((5, 4, 2), 1)):
+        battle = field.battle(detail="full")
+        script(battle, roll)
+        choose(battle, "own", field.caster.number)
+        while kind(battle) != "spell-dice":
+            battle.apply(
+                next(action for action, text in words(battle).items() if text.endswith(names_of(battle, riders)))
+            )
+        choose(battle, "number", 2)
+        assert value_needed(battle) == 9
+        assert (kind(battle) == "spell-version") is (versions == 2)
+
+
+def names_of(battle: Battle, unit: UnitHandle) -> str:
+    """The name of a unit."""
+    found: str = battle.setup.names["units"][unit.row]
+    return found
+
+
+@PLAYERS
+@pytest.mark.rule("wap.lore.beasts.attribute")
+def test_units_of_the_book_of_beastmen_are_easier_to_reach(player: int) -> None:
+    """Infantry of that book."""
+    field = Field(player, wizard("beasts", 1, 6))
+    gors = field.enemy(square(ld=10), (24, 24), models=10, book=("Beastmen", "destruction"))
+    battle = field.battle()
+    field.cast(battle, FLOCK, gors, [1] * 20, roll=(3,))
+    assert value_needed(battle) == 5

@@ -10,9 +10,9 @@ from lore_hits import PLAYERS, Field, amounts, needed, wizard
 
 from wh_env import Battle
 from wh_env.core.validation import Validator
-from wh_env.rulesets.wap.magic.casting import castable
 from wh_env.rulesets.wap.magic.chains import Chain
 from wh_env.rulesets.wap.magic.fate import packed, unpacked
+from wh_env.rulesets.wap.magic.may_cast import castable
 from wh_env.rulesets.wap.magic.phase import begin_phase
 from wh_env.testing import choose, dice_left, kind, pick, script, slots, told, words
 from wh_env.testing.wap import UnitHandle, square
@@ -185,6 +185,28 @@ def test_a_one_becomes_a_six_that_brings_a_free_die(player: int) -> None:
     assert amounts(battle, RULE + "chain-lightning") == [1]
     assert not [e for e in battle.events if e.kind == "miscasts"]
     assert [e for e in kept.events if e.kind == "miscasts"]
+
+
+@PLAYERS
+@pytest.mark.rule("wap.magic.miscast.natural")
+@pytest.mark.parametrize(
+    ("roll", "old", "new", "miscasts"), [((1, 1, 4), 1, 3, False), ((1, 4, 4), 4, 1, True), ((1, 1, 4), 4, 3, True)]
+)
+def test_a_miscast_is_judged_on_the_second_score(
+    player: int, roll: tuple[int, ...], old: int, new: int, miscasts: bool
+) -> None:
+    """The bonus of the wizard's level changes no die."""
+    field, target = seer(player)
+    battle = field.battle()
+    battle.wizards.fate[field.caster] = 1
+    field.cast(battle, BOLT, target, roll=roll)
+    script(battle, [new] + [1] * 40)
+    pick(battle, f"roll a die that shows {old} again")
+    left = list(roll)
+    left.remove(old)
+    (event,) = told(battle, "wap.magic.cast.value")
+    assert sorted(event["rolls"]) == sorted([*left, new]) and event["amount"] > sum(event["rolls"])
+    assert bool([event for event in battle.events if event.kind == "miscasts"]) is miscasts
 
 
 @PLAYERS

@@ -92,8 +92,8 @@ def test_a_line_takes_one_of_each_rank_that_it_crosses(seed: int) -> None:
 # ---------------------------------------------------------------- many shots
 
 
-def fired(place: Range, way: int, x: float, y: float) -> Iterator[Callable[[str], list[dict[str, Any]]]]:
-    """Fire many times at (x, y) from the same position; yields for each shot what was told by a rule."""
+def fired(place: Range, way: int, target: int, x: float, y: float) -> Iterator[Callable[[str], list[dict[str, Any]]]]:
+    """Fire many times at (x, y) on a unit from the same position; yields for each shot what was told by a rule."""
     battle = place.battle()
     target = battle.players.first_unit[1]
     start = battle.clone()
@@ -114,7 +114,7 @@ def test_a_third_hits_a_sixth_misfires_and_the_mean_is_that_of_sampled_placement
     target = place.enemy(None, (34, 24), models=20, files=5)
     x, y = (36.0, 24.0) if is_stone else (34.5, 24.0)
     struck, hits, misfires = list[int](), 0, 0
-    for told in fired(place, way, x, y):
+    for told in fired(place, way, target.row, x, y):
         landed = told("wap.machine.stone-thrower.scatter" if is_stone else "wap.machine.cannon.deviation")
         misfires += not landed
         hits += sum(event["passed"] for event in landed)
@@ -167,7 +167,7 @@ def test_the_odds_of_a_shot_are_those_of_many_shots(weapon: str, card: str) -> N
     x = front + half * (-(-models // files) if is_stone else 1)
     lost = [
         sum(event["amount"] for event in told("wap.shoot.sequence") if event["target"] == target.row)
-        for told in fired(place, DIRECT, x, 24.0)
+        for told in fired(place, DIRECT, target.row, x, 24.0)
     ]
     numbers = np.arange(len(odds.lost))
     deviation = (float(odds.lost @ numbers**2) - odds.mean**2) ** 0.5 / SHOTS**0.5

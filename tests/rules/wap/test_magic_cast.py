@@ -24,8 +24,9 @@ from wizards import (
 
 from wh_env import Battle
 from wh_env.rulesets.wap.codes import Phase
-from wh_env.rulesets.wap.magic.casting import Cast, castable
+from wh_env.rulesets.wap.magic.casting import Cast
 from wh_env.rulesets.wap.magic.dispelling import Dispel
+from wh_env.rulesets.wap.magic.may_cast import castable
 from wh_env.rulesets.wap.magic.spells import Attribute
 from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, FROM_AFAR, MAGICAL, SPELL
 from wh_env.testing import choose, dice_left, kind, script, slots, told, words
@@ -318,7 +319,12 @@ def test_damage_of_spells_is_magical_and_no_blow(monkeypatch: pytest.MonkeyPatch
 
     battle, mage, foe = before(spells="Stroke", dice=(5, 2, 1, 1, 1))
     hits: list[Any] = []
-    monkeypatch.setattr(deeds, "take_hits", lambda g, target, found, side, by: hits.extend(found))
+
+    def take(g: Battle, target: int, found: list[Any], side: int, by: int) -> int:
+        hits.extend(found)
+        return 0
+
+    monkeypatch.setattr(deeds, "take_hits", take)
     cast(battle, mage, spell, foe, 1)
     let_be(battle)
     assert [number for number, _ in hits] == [2]

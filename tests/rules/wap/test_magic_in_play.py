@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+import yaml
+from heroes import hero
 from wizards import SPARE, TRIAL, cast, dispel, knowing, let_be, offered_spells, pools, row_of, wizard
 
 from wh_env.core.validation import Validator
@@ -14,7 +18,7 @@ from wh_env.rulesets.wap.codes import Phase
 from wh_env.rulesets.wap.magic.in_play import in_play
 from wh_env.rulesets.wap.pursuit.off_table import carried_off
 from wh_env.testing import choose, kind, pick, script, slots, told, words
-from wh_env.testing.wap import RegimentScene, UnitHandle
+from wh_env.testing.wap import RegimentScene, UnitHandle, square
 
 PLAYERS = pytest.mark.parametrize("player", [0, 1])
 EVERY = "Stroke,Shield,Curse,Cloak,Rot,Gale"
@@ -308,3 +312,35 @@ def test_every_unit_may_be_under_every_spell(player: int) -> None:
         for number in [names.index(name) for name in dict.fromkeys(names)]:
             assert begin_effect(s.battle, number, unit, player)
     assert list(Validator(s.battle.setup).faults(s.battle)) == []
+
+
+@pytest.mark.rule("wap.profile.zero.stw")
+@PLAYERS
+@pytest.mark.parametrize(("toughness", "slain"), [(3, True), (4, False)])
+def test_who_has_no_toughness_left_is_slain(player: int, toughness: int, slain: bool, tmp_path: Path) -> None:
+    """A curse of -1, and then another of -2 that is not held at 1: of Toughness 3 nothing is left, nobody saves, and a
+    character in the unit who has a Toughness of his own lives on. The first curse alone leaves 1 at least.
+    """
+    raw = yaml.safe_load(Path(TRIAL).read_text(encoding="utf-8"))
+    rot = next(row for row in raw["spells"] if row["name"] == "Rot")
+    rot.update(range=24, effects=[{"stat": "T", "by": -2, "min": 0}])
+    lore = tmp_path / "lore.yaml"
+    lore.write_text(yaml.safe_dump(raw), encoding="utf-8")
+    scene, sign = RegimentScene(size=(72, 72)), 1 if player == 0 else -1
+    mage = scene.unit(player, wizard(2, str(lore)), (44, 36), models=1)
+    kit = ["hand weapon", "full plate armour"]
+    card = square(t=toughness, equipment=kit, rules=["Ward Save (2+)", "Regeneration (2+)"])
+    foe = scene.unit(1 - player, card, (36, 36 + sign * 20), models=20, files=10, command=("champion",))
+    lord = scene.unit(1 - player, hero(t=5), inside=foe, models=1, post=2)
+    battle = scene.battle("magic", player=player, dice=(6, 6, 1, 1), set_state=knowing({mage: "Curse,Rot"}))
+    for spell, left in (("Curse", 20), ("Rot", 0 if slain else 20)):
+        script(battle, [4, 4, 4])
+        cast(battle, mage, spell, foe, 3)
+        if kind(battle) == "spell-version":
+            choose(battle, "option", 0)
+        let_be(battle)
+        assert battle.units.alive[foe] == left
+    assert battle.dice.script_at[0] == 3  # no dice for saves
+    assert not told(battle, "wap.shoot.save.roll") and battle.units.alive[lord] == 1
+    assert len(told(battle, "wap.profile.zero.stw")) == (20 if slain else 0)
+    assert Validator(battle.setup).fault(battle) is None

@@ -12,8 +12,8 @@ from wizards import cast, dispel, knowing, known_names, let_be, offered_spells, 
 from wh_env import Battle
 from wh_env.core.tables import DESTROYED, ON_TABLE
 from wh_env.core.validation import Validator
-from wh_env.rulesets.wap.magic.casting import castable
 from wh_env.rulesets.wap.magic.earthing import roll_miscast
+from wh_env.rulesets.wap.magic.may_cast import castable
 from wh_env.rulesets.wap.magic.miscasts import apply_miscast, models_touching
 from wh_env.rulesets.wap.magic.spell_dice import Thrown
 from wh_env.rulesets.wap.magic.wizards import level_of
@@ -274,6 +274,24 @@ def test_detonation_strikes_foes_in_contact_and_characters_themselves(player: in
     apply_miscast(battle, mage.row, 0, DETONATION)
     found = {event["target"]: event["amount"] for event in told(battle, "wap.shoot.wound.roll")}
     assert found == {host.row: 4, lord.row: 1, foe.row: 3, mage.row: 1}
+
+
+@pytest.mark.rule("wap.core.unit.self-contact")
+@PLAYERS
+@pytest.mark.parametrize(("gap", "touched"), [(0.5, False), (0.0, True)])
+def test_nobody_is_in_contact_with_himself(player: int, gap: float, touched: bool) -> None:
+    """Alone he takes only the hit that the miscast gives to himself; models that touch his base take one each."""
+    scene = RegimentScene()
+    mage = scene.unit(player, wizard(4, w=5), (24, 24), facing=NORTH, models=1)
+    friend = scene.unit(player, None, (24, 25 + gap), facing=NORTH, models=1, files=1)
+    scene.unit(1 - player, None, (4, 40 if player == 0 else 8), models=10)
+    battle = scene.battle("magic", player=player, run=False)
+    assert models_touching(battle, mage.row) == ([friend.first] if touched else [])
+    script(battle, [6, 6])
+    apply_miscast(battle, mage.row, 0, DETONATION)
+    found = [(event["target"], event["amount"]) for event in told(battle, "wap.shoot.wound.roll")]
+    assert found == [*([(friend.row, 1)] if touched else []), (mage.row, 1)]
+    assert battle.models.wounds[mage.first] == 4
 
 
 @pytest.mark.rule("wap.magic.miscast.r8")

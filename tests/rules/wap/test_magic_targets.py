@@ -18,7 +18,7 @@ from wh_env.rulesets.wap.characters.joining import stand_in
 from wh_env.rulesets.wap.characters.stepping_out import step_out
 from wh_env.rulesets.wap.codes import LEFT
 from wh_env.rulesets.wap.rule_book import ALWAYS_STRIKES_FIRST
-from wh_env.testing import dice_left, kind, pick, script, told
+from wh_env.testing import choose, dice_left, kind, pick, script, slots, told
 from wh_env.testing.wap import EAST, NORTH, SOUTH, WEST, RegimentScene, UnitHandle, square
 
 PLAYERS = pytest.mark.parametrize("player", [0, 1])
@@ -402,6 +402,8 @@ def allied(relation: str, player: int = 0) -> tuple[Battle, dict[str, UnitHandle
         "foe": scene.unit(1 - player, None, (44, 46), facing=SOUTH, models=10),
     }
     battle = scene.battle("magic", player=player, dice=(*WINDS, 1, 1, 1, 1), set_state=knowing({at["mage"]: EVERY}))
+    if kind(battle) == "share-dice":  # wap.ally.magic.sharing
+        choose(battle, "number", max(slots(battle, "number")))
     return battle, at
 
 
@@ -454,8 +456,8 @@ def test_no_wizard_dispels_for_desperate_allies_alone(player: int) -> None:
         cast(battle, mage, spell, target, dice)
         assert kind(battle) == "dispel-by"
         assert battle.legal()[battle.setup.space.option]  # the army may
-        slots = battle.setup.space.own
-        offered = [unit for unit in (imperial, shaman) if battle.legal()[slots + unit.number]]
+        first = battle.setup.space.own
+        offered = [unit for unit in (imperial, shaman) if battle.legal()[first + unit.number]]
         assert offered == who
 
 

@@ -10,7 +10,7 @@ from heroes import hero
 from wh_env import Battle, ContentError
 from wh_env.content.wap import load_army
 from wh_env.core.features import Veil
-from wh_env.core.tables import ATTACHED, DEPLOYING, DESTROYED, RESERVE
+from wh_env.core.tables import ATTACHED, DEPLOYING, DESTROYED, ON_TABLE, RESERVE
 from wh_env.envs.observation import Observer
 from wh_env.rulesets.wap.battle.victory import score, share_of
 from wh_env.rulesets.wap.casualties.removing import remove_unit, suffer
@@ -170,3 +170,46 @@ def test_the_general_does_not_hide() -> None:
     load_army(army())
     with pytest.raises(ContentError, match="does not hide"):
         load_army(army(general=True))
+
+
+@pytest.mark.rule("wap.army.list.record")
+@pytest.mark.parametrize("player", [0, 1])
+def test_lists_tell_what_units_bear_and_in_which_unit_somebody_hides_is_recorded(player: int) -> None:
+    """Both players read every unit's name, equipment and command. He cannot hide without a unit that is named: until
+    then nothing is deployed further, and the record is his player's alone.
+    """
+    scene = RegimentScene((60, 48))
+    host = scene.unit(player, square(equipment=["hand weapon", "shield"]), models=20, files=5, command=("standard",))
+    other = scene.unit(player, None, models=10, files=5)
+    knife = scene.unit(player, assassin(equipment=["great weapon"]), models=1)
+    scene.unit(1 - player, None, models=5)
+    battle = scene.battle("deployment", dice=[6, 1] if player == 0 else [1, 6])
+    listed = {entry["name"]: entry for entry in battle.roster(player)}
+    assert len(listed) == 3 and listed[host.regiment.name]["command"] == ("standard",)
+    assert "shield" in listed[host.regiment.name]["equipment"] and listed[host.regiment.name]["models"] == 20
+    assert "great weapon" in listed[knife.regiment.name]["equipment"]
+    while kind(battle) != "join-unit":
+        cells = slots(battle, "cell")
+        choose(battle, "cell", cells[len(cells) // 2]) if cells else battle.apply(battle.first_legal())
+    assert battle.clock.player[0] == player
+    choose(battle, "option", 0)
+    assert kind(battle) == "join-unit" and slots(battle, "own") == [host.number, other.number] and not battle.legal()[0]
+    choose(battle, "own", host.number)
+    assert battle.units.hides_in[knife] == host.row
+    assert Veil().over(battle, 1 - player).units.hides_in[knife] == -1
+    assert Veil().over(battle, player).units.hides_in[knife] == host.row
+
+
+@pytest.mark.rule("wap.army.list.record")
+@pytest.mark.parametrize("player", [0, 1])
+def test_who_finds_no_unit_to_hide_in_is_not_concealed(player: int) -> None:
+    """The only unit is of beasts, which nobody joins."""
+    scene = RegimentScene((60, 48))
+    scene.unit(player, square(type="swarm", base_mm=[40, 40]), models=5)
+    knife = scene.unit(player, assassin(), models=1)
+    scene.unit(1 - player, None, models=5)
+    battle = scene.battle("deployment", dice=[6, 1] if player == 0 else [1, 6])
+    while battle.units.place[knife] == DEPLOYING:
+        assert kind(battle) != "join-unit" or 0 not in slots(battle, "option")
+        battle.apply(battle.first_legal())
+    assert battle.units.place[knife] == ON_TABLE and battle.units.hides_in[knife] == -1

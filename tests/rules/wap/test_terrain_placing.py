@@ -89,7 +89,7 @@ def test_every_piece_is_of_a_kind_before_armies_are_deployed() -> None:
         ("open", None),
         ("monument", "bane stone"),
     ]
-    assert features_of(battle)[1].traits.aura is not None
+    assert features_of(battle)[1].traits.auras
 
 
 @pytest.mark.rule("wap.scenario.battlefield")

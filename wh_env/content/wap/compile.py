@@ -16,6 +16,13 @@ from wh_env.content.plain import plain
 from wh_env.content.wap.alliances import Party, alliances_for, fill_armies, has_allies
 from wh_env.content.wap.divisions import cliffs, divisions_of
 from wh_env.content.wap.fill import fill_units, model_names, wings_of
+from wh_env.content.wap.ground_magic import (
+    effects_of_riddles,
+    lores_of_ground,
+    lores_taught,
+    magic_of_ground,
+    spells_of_ground,
+)
 from wh_env.content.wap.item_files import items_in, known_items
 from wh_env.content.wap.items import Trove, equipped
 from wh_env.content.wap.limits import check_lists, general_of
@@ -32,6 +39,7 @@ from wh_env.content.wap.outfits import (
 from wh_env.content.wap.regiment import Regiment
 from wh_env.content.wap.schema_battle import Mission, Rules
 from wh_env.content.wap.schema_units import Entry, Sheet
+from wh_env.content.wap.spell_forms import with_forms
 from wh_env.content.wap.terrain import (
     buildings_among,
     effects_of,
@@ -42,7 +50,7 @@ from wh_env.content.wap.terrain import (
 )
 from wh_env.core.actions import ActionSpace
 from wh_env.core.setup import Delegate, Setup
-from wh_env.core.tables import Array, Layout
+from wh_env.core.tables import DESTROYED, Array, Layout
 from wh_env.rulesets.wap import rule_book
 from wh_env.rulesets.wap.basics.effects import Effect
 from wh_env.rulesets.wap.basics.ground import Ground, by_trait
@@ -194,21 +202,15 @@ def compile_plan(plan: Plan) -> Setup:
     Raises:
         ContentError: more units than the tables hold.
     """
-    outside = [
-        Placed("impassable", outline, [outline], traits=PLAIN["impassable"])
-        for outline in cliffs(plan.mission, plan.size)
-    ]
-    plan = replace(plan, features=(*plan.features, *outside))
-    space = ActionSpace()
-    for army in plan.armies:
-        if len(army) > space.units:
-            raise ContentError("<battle>", "armies", len(army), f"at most {space.units} units in an army")
-    units = [(player, equipped(unit)) for player in (0, 1) for unit in plan.armies[player]]
-    decisive = controlled(plan.mission, plan.features)
+    space, mustered = ActionSpace(), plan.armies
+    plan = closed(plan)
     ground, blocks, corners, features, laid = terrain_tables(plan.features, plan.rules)
-    magic, trove = wizardry_of([unit for _, unit in units]), Trove(units)
-    plan, acting = with_effects(plan, laid, magic, trove)
+    plan, magic, forms = completed(plan, laid, space.units)
+    units = [(player, unit) for player in (0, 1) for unit in plan.armies[player]]
+    decisive, trove = controlled(plan.mission, plan.features), Trove(units)
+    plan, acting = with_effects(plan, magic, laid, trove)
     table, buffer, profiles = template_of(plan, units, decisive, magic, acting)
+    put_aside(table, buffer, [row for row in forms if row >= 0])
     types = troop_types()
     outfits = [outfit_for(unit.card, unit.kit, unit.names, unit.champion_option, unit.gear) for _, unit in units]
     abilities = tuple(unit_abilities_of(unit.card, types.row(unit.card.type)) for _, unit in units)
@@ -233,7 +235,9 @@ def compile_plan(plan: Plan) -> Setup:
             "alliances": alliances_for(plan.parties, units),
             "controlled": decisive,
             "leaves_at": limits_of_fortitude(plan),
-            "rosters": tuple([roster_entry(army, unit) for unit in army] for army in plan.armies),
+            "rosters": tuple([roster_entry(army, unit) for unit in army] for army in mustered),
+            "forms": forms,
+            "forms_of": tuple(forms.index(row) if row in forms else -1 for row in range(len(forms))),
             "characters": characters,
             "core": tuple(unit.card.category == "core" for _, unit in units),
             "open_to": who_may_join(table.view(buffer, "units"), abilities, characters),
@@ -250,6 +254,7 @@ def compile_plan(plan: Plan) -> Setup:
             "lores": magic.grimoire.lores,
             "spells": magic.spells,
             "items": trove.items,
+            **magic_of_ground(laid, magic.grimoire),
             "winds": winds_for(points_of_game(plan)),
             **special_rules_of(plan, abilities, line_abilities, gifts_of(laid)),
             "supports": tuple(most for _, unit in units for most in supports_for(unit.card, types.row(unit.card.type))),
@@ -269,12 +274,54 @@ def compile_plan(plan: Plan) -> Setup:
     )
 
 
-def with_effects(plan: Plan, laid: Sequence[Ground], magic: Wizardry, trove: Trove) -> tuple[Plan, int]:
-    """The plan with all effects that there can be in the battle, and how many of them may act at once."""
-    units, crossed = len(trove.units), tuple(effects_of(laid).values())
-    own = EFFECTS * units if plan.effects or crossed else 0
-    effects = (*plan.effects, *magic.grimoire.effects, *trove.effects, *crossed)
-    return replace(plan, effects=effects), own + magic.most_effects(units) + trove.most_effects
+def with_effects(plan: Plan, magic: Wizardry, laid: Sequence[Ground], trove: Trove) -> tuple[Plan, int]:
+    """The plan with all effects that can act in the battle, those that ground gives to units that cross it last; and the
+    most that may act at once.
+    """
+    plain, by_crossing = (*plan.effects, *effects_of_riddles(laid)), effects_of(laid).values()
+    units = sum(map(len, plan.armies))
+    acting = magic.most_effects(units, spells_of_ground(laid, magic.grimoire).values()) + trove.most_effects
+    if plain or by_crossing:
+        acting += EFFECTS * units
+    return replace(plan, effects=(*plain, *magic.grimoire.effects, *trove.effects, *by_crossing)), acting
+
+
+def closed(plan: Plan) -> Plan:
+    """A plan with the ground that closes the table."""
+    outside = [
+        Placed("impassable", outline, [outline], traits=PLAIN["impassable"])
+        for outline in cliffs(plan.mission, plan.size)
+    ]
+    return replace(plan, features=(*plan.features, *outside))
+
+
+def completed(plan: Plan, laid: Sequence[Ground], most: int) -> tuple[Plan, Wizardry, tuple[int, ...]]:
+    """A plan with all units equipped (``items``) and their other forms (``basics.forms``), its magic, and for each unit
+    row the row of its other form. ``most``: units of an army.
+
+    Raises:
+        ContentError: an army has more units.
+    """
+    of_ground = lores_of_ground(laid), lores_taught(laid)
+    own = tuple(list(map(equipped, army)) for army in plan.armies)
+    magic = wizardry_of([*own[0], *own[1]], *of_ground)
+    armies, forms = with_forms(own, magic)
+    for army in armies:
+        if len(army) > most:
+            raise ContentError("<battle>", "armies", len(army), f"at most {most} units in an army")
+    if any(form >= 0 for form in forms):
+        magic = wizardry_of([*armies[0], *armies[1]], *of_ground)
+    return replace(plan, armies=armies), magic, forms
+
+
+def put_aside(table: Layout, buffer: Array, forms: Sequence[int]) -> None:
+    """Take the models of the other forms of units out of the battle (``basics.forms``)."""
+    units, models = table.view(buffer, "units"), table.view(buffer, "models")
+    for row in forms:
+        units["place"][row] = DESTROYED
+        for column in ("alive", "block", "alive_phase", "us", "us_phase"):
+            units[column][row] = 0
+        models["alive"][units["first"][row]] = models["wounds"][units["first"][row]] = 0
 
 
 def ground_of(plan: Plan, ground: Array, laid: Sequence[Ground], abilities: Sequence[Abilities]) -> dict[str, Any]:
@@ -322,6 +369,8 @@ def template_of(plan: Plan, units: Units, decisive: int, magic: Wizardry, effect
         armies,
         len(magic.rows),
         sum(len(unit.gear.items) for _, unit in units),
+        bool(magic.spells),
+        magic.marks,
     )
     buffer = blank(table)
     magic.fill(table.view(buffer, "wizards"), table.view(buffer, "spellbook"))
@@ -342,10 +391,12 @@ def special_rules_of(
     gifts: Iterable[SpecialRule],
 ) -> dict[str, Any]:
     """Statics about special rules: the book, the rules of each unit and line, handlers and effects of the battle.
-    ``gives``: whether effects or ground may give rules. ``of_effects``, ``gifts``: those that effects and ground give.
+    ``gives``: whether effects or ground may give rules. ``of_effects``: for each that effects give, the
+    numbers of these effects. ``gifts``: those that ground gives.
     """
     named = [rule for rules in (*abilities, *line_abilities) for rule in rules]
-    of_effects = frozenset(rule for effect in plan.effects for rule, _ in effect.grants)
+    givers = [(rule, number) for number, effect in enumerate(plan.effects) for rule, _ in effect.grants]
+    of_effects = {rule: frozenset(number for given, number in givers if given is rule) for rule, _ in givers}
     granted = [*gifts, *of_effects]
     return {
         "handlers": rule_book.by_point(HANDLERS),

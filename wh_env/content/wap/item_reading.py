@@ -116,10 +116,10 @@ class Reading:
         at = next((n for n, effect in enumerate(self.effects) if effect.on is on), -1)
         if at < 0:
             flies = on is On.UNIT
-            own = {"while_caster_lives": not flies, "while_standard_flies": flies}
+            own: dict[str, Any] = {"while_caster_lives": not flies, "while_standard_flies": flies}
             self.effects.append(Effect(self.row.name, on, Until.BATTLE, **own))
         effect = self.effects[at]
-        added = {
+        added: dict[str, Any] = {
             name: (*getattr(effect, name), *value) if isinstance(value, tuple) else value
             for name, value in fields.items()
         }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -14,6 +14,7 @@ from wh_env.rulesets.wap.codes import FOREIGN, FORGOTTEN, INNATE, KNOWN, OF_ITEM
 from wh_env.rulesets.wap.magic.spells import SIGNATURE, Spell
 from wh_env.rulesets.wap.magic.wizards import MOST_NUMBER
 from wh_env.rulesets.wap.rule_book import BOOK, LOREMASTER
+from wh_env.rulesets.wap.tables import MARKS
 
 MOST_SIGNATURES = 2  # wap.magic.signature.two-lores
 
@@ -41,20 +42,32 @@ class Wizardry:
     levels: tuple[int, ...]
     rows: tuple[Known, ...]
 
-    def most_effects(self, units: int) -> int:
+    @property
+    def marks(self) -> int:
+        """Rows of the table ``omens``."""
+        return MARKS * sum(self.spells[row.spell].leaves_mark for row in self.rows)
+
+    def most_effects(self, units: int, by_ground: Iterable[Sequence[int]] = ()) -> int:
         """The most effects of spells that may act at once on so many units: each once on a unit (wap.magic.same-spell),
         and each spell that may be known on one unit for each of two castings; on all units if it acts on all in range,
-        or lasts for the whole battle.
+        or lasts for the whole battle. ``by_ground``: the spells that features cast, on all units.
         """
         names = len({effect.name for effect in self.grimoire.effects})
-        castings = 0
+        cast = {number for numbers in by_ground for number in numbers}
+        castings = units * sum(any(deed.effects() for deed in self.spells[n].versions[0].deeds) for n in cast)
         for row in self.rows:
-            versions = [v for v in self.spells[row.spell].versions if any(deed.effects() for deed in v.deeds)]
-            effects = [effect for v in versions for deed in v.deeds for effect in deed.effects()]
+            versions = [v for v in self.spells[row.spell].versions if any(deed.effects() for deed in v.all_deeds)]
+            effects = [effect for v in versions for deed in v.all_deeds for effect in deed.effects()]
             stays = any(e.until is Until.BATTLE and not e.while_caster_lives for e in effects)
             many = stays or any(v.everyone for v in versions)
             castings += 2 * (units if many else 1) if versions else 0
         return min(names * units, castings)
+
+    def may_know(self, row: Known) -> bool:
+        """Whether the unit of a row may come to know its spell: it does from the start, or its level allows it."""
+        if row.source != OWN_SPELL or row.known == KNOWN:
+            return True
+        return row.known in (UNKNOWN, FOREIGN) and self.spells[row.spell].number <= self.levels[row.unit] + MOST_NUMBER
 
     def fill(self, wizards: Array, spellbook: Array) -> None:
         """Write the rows of the tables ``wizards`` and ``spellbook``, if the battle has them."""
@@ -78,15 +91,18 @@ def level_of(unit: Regiment) -> int:
     return 0 if unit.card.wizard is None else unit.level or unit.card.wizard.level
 
 
-def wizardry_of(units: Sequence[Regiment]) -> Wizardry:
-    """The magic of a battle with these units."""
-    lores = [lore for unit in units for lore in lores_used(unit)]
+def wizardry_of(units: Sequence[Regiment], of_ground: Iterable[str] = (), taught: Sequence[str] = ()) -> Wizardry:
+    """The magic of a battle with these units. ``of_ground``: lores of which ground casts spells. ``taught``: ... that it
+    can teach any wizard.
+    """
+    lores = [*(lore for unit in units for lore in lores_used(unit)), *of_ground]
+    if any(unit.card.wizard for unit in units):
+        lores += taught
     grimoire = grimoire_of(lores, [bound for unit in units for bound in unit.card.bound])
     spells, rows = list(grimoire.spells), list[Known]()
     for at, unit in enumerate(units):
         rows += own_rows(at, unit, grimoire)
-        if unit.gear.learns:
-            rows += foreign_rows(at, unit, grimoire)
+        rows += foreign_rows(at, unit, grimoire, taught)
         for bound in unit.card.bound:
             base = next(n for n in grimoire.of_lore(bound.lore) if grimoire.spells[n].name == bound.spell)
             spells.append(bound_version(grimoire.spells[base], bound.power))
@@ -118,9 +134,16 @@ def own_rows(at: int, unit: Regiment, grimoire: Grimoire) -> list[Known]:
     return found
 
 
-def foreign_rows(at: int, unit: Regiment, grimoire: Grimoire) -> list[Known]:
-    """The rows of the spells of other lores that an item may teach a wizard (wap.item.arcane.gem-of-tarante)."""
-    others = (lore for lore in grimoire.names if lore not in lores_used(unit))
-    found = (spell for lore in others for spell in grimoire.of_lore(lore))
-    most = level_of(unit) + MOST_NUMBER
-    return [Known(at, spell, OWN_SPELL, FOREIGN) for spell in found if grimoire.spells[spell].number <= most]
+def foreign_rows(at: int, unit: Regiment, grimoire: Grimoire, taught: Sequence[str]) -> list[Known]:
+    """The rows of the spells of other lores that ground may teach a wizard (``taught``), or an item: those that his level
+    allows (wap.item.arcane.gem-of-tarante).
+    """
+    if unit.card.wizard is None:
+        return []
+    most, own = level_of(unit) + MOST_NUMBER, lores_used(unit)
+    return [
+        Known(at, spell, OWN_SPELL, FOREIGN)
+        for lore in grimoire.names
+        for spell in (grimoire.of_lore(lore) if lore not in own else ())
+        if lore in taught or (unit.gear.learns and grimoire.spells[spell].number <= most)
+    ]

@@ -137,7 +137,7 @@ class Feature(Content):
     polygon: Polygon
     mirror: Flag = False  # it stands a second time, turned by half a turn about the centre of the table
     levels: Storeys | None = None  # of a hill; not given: one
-    storeys: Storeys | None = None  # of a building
+    storeys: Storeys | None = None  # of a building; an example without them is sealed
     # models that may shoot from each storey of a building; not given: five (wap.building.shooting.five-per-storey)
     shooters: Annotated[int, Field(strict=True, ge=1, le=99)] | None = None
     crossings: Annotated[tuple[Crossing, ...], Field(max_length=8)] = ()  # of a river
@@ -145,7 +145,7 @@ class Feature(Content):
     @model_validator(mode="after")
     def _of_its_kind(self) -> Feature:
         """Check that it says what its kind needs, and nothing that only another kind has."""
-        if self.kind == "building" and self.storeys is None:
+        if self.kind == "building" and self.storeys is None and self.example is None:  # wap.building.arcane.type
             raise Expected("a number of storeys, at least 1, beside `kind: building`", "is missing", "storeys")
         for field, kind in (
             ("levels", "hill"),

@@ -33,7 +33,9 @@ Type = Literal["magic-missile", "direct-damage", "augment", "hex", "vortex", "sp
 
 class SpellRow(Content):
     """A spell. ``boosts`` are its other versions: each has a casting value, and what is different. ``options`` are what
-    the caster may choose in place of the base version, each with what is different.
+    the caster may choose in place of the base version, each with what is different. ``empowered``: what is different in
+    all versions while an effect empowers the wizard (wap.lore.life.throne-of-vines.empowered-spells).
+    ``length``: of its line; ``scatter``: inches that its template scatters, such as ``D6``.
     """
 
     name: Name
@@ -41,12 +43,15 @@ class SpellRow(Content):
     number: Annotated[int, Field(strict=True, ge=0, lt=NUMBERS)]
     cast: Value
     type: Type
-    range: Inches = 0.0
+    range: Inches | Literal["unlimited", "contact"] = 0.0
+    length: Inches = 0.0
+    scatter: Annotated[str, Field(max_length=8)] = ""
     target: Name
     duration: Name
     effects: Annotated[tuple[Words, ...], Field(min_length=1, max_length=8)]
     options: Annotated[tuple[Words, ...], Field(max_length=2)] = ()
     boosts: Annotated[tuple[Words, ...], Field(max_length=4)] = ()
+    empowered: Words = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _rise(self) -> SpellRow:

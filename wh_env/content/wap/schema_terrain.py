@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 
 from wh_env.content.errors import Expected
 from wh_env.content.fields import Content, Few, Flag, Inches, Name
-from wh_env.content.wap.schema_powers import AuraRow, BarrierRow, GazeRow, Power, WellRow
+from wh_env.content.wap.schema_powers import AuraRow, BarrierRow, GazeRow, PortalRow, Power, WellRow
 from wh_env.rulesets.wap.basics.ground import Harm, Traits
 from wh_env.rulesets.wap.rule_book import BOOK, Grant
 
@@ -37,7 +37,7 @@ class HarmRow(Content):
     """How ground hurts units in it; the fields are those of ``basics.ground.Harm``."""
 
     rule: Name
-    when: Literal["own moves", "all moves", "turn"]
+    when: Literal["own moves", "all moves", "turn", "magic"]
     mostly: Flag = False
     escapes_by: Literal["", "ws", "bs", "s", "t", "i"] = ""
     needs: Annotated[int, Field(strict=True, ge=0, le=6)] = 0
@@ -78,10 +78,15 @@ class TraitRow(Content):
     harm: HarmRow | None = None
     gives_named: Annotated[dict[Name, Rules], Field(max_length=16)] = Field(default_factory=dict)
     obstacle: BarrierRow | None = None
-    aura: AuraRow | None = None
+    auras: Annotated[tuple[AuraRow, ...], Field(max_length=4)] = ()
     gaze: GazeRow | None = None
     well: WellRow | None = None
     favours: Flag = False
+    library: Inches = 0.0
+    riddles: Inches = 0.0
+    portal: PortalRow | None = None
+    casts: Annotated[str, Field(strict=True, max_length=120)] = ""
+    venomous: Flag = False
 
     @model_validator(mode="after")
     def _rules_known(self) -> Self:
@@ -103,6 +108,7 @@ class TraitRow(Content):
         named = [(name.lower(), grant_of(words)) for name, rules in self.gives_named.items() for words in rules]
         told["gives_named"] = tuple(named)
         told["harm"] = None if self.harm is None else self.harm.compiled()
+        told["auras"] = tuple(aura.compiled() for aura in self.auras)
         return Traits(**{name: row.compiled() if isinstance(row, Power) else row for name, row in told.items()})
 
 

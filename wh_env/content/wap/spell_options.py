@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from wh_env.content.wap.schema_magic import SpellRow
 
 CHOICE, CHOOSE = "choice", "choose"  # the value of ``stat``, and the key that lists the characteristics
+OPTIONS = "options"  # the key of ``empowered`` that says what each other target has different then
 OWN_TARGETS = ("self", "self-and-unit")
 
 
@@ -30,13 +31,14 @@ def alternatives(row: SpellRow) -> list[Alternative]:
     if not row.options:
         return [Alternative(row)]
     found = [Alternative(row, own=row.target in OWN_TARGETS)]
-    for option in row.options:
+    better = row.empowered.get(OPTIONS) or [{}] * len(row.options)
+    for option, more in zip(row.options, better, strict=True):
         words = {key: value for key, value in option.items() if key in SpellRow.model_fields}
         effects = [
             {**effect, **{key: option[key] for key in effect.keys() & option.keys() - words.keys()}}
             for effect in row.effects
         ]
-        other = changed(row, **words, effects=effects)
+        other = changed(row, **words, effects=effects, empowered={**row.empowered, **more})
         found.append(Alternative(other, own=other.target in OWN_TARGETS))
     return found
 

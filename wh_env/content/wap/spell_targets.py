@@ -183,7 +183,6 @@ TARGET_READERS: tuple[tuple[frozenset[str], Callable[[Reading, Words], None]], .
     (frozenset({"hits", "s", "wounds"}), read_bolt),
     (frozenset({"contest"}), read_contest),
     (frozenset({"if", "grant", "duration"}), read_survivor),
-    (frozenset({"each"}), read_each_model),
     (frozenset({"trigger", "scope", "test"}), read_dazzle),
     (frozenset({"chain"}), read_chain),
 )

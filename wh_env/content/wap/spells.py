@@ -12,17 +12,24 @@ from typing import Any
 
 from wh_env.content.errors import ContentError
 from wh_env.content.load import Source, load_content
+from wh_env.content.wap import spell_moves
 from wh_env.content.wap.schema_magic import BoundRow, LoreFile, SpellRow
+from wh_env.content.wap.spell_forms import read_transform
 from wh_env.content.wap.spell_lasting import ICY, LASTING
+from wh_env.content.wap.spell_marks import read_comet, read_marker, read_misfire, read_vortex, with_more_markers
 from wh_env.content.wap.spell_options import alternatives, changed
 from wh_env.content.wap.spell_targets import MODEL_TARGETS, PICKS, TARGET_READERS, hit_in
+from wh_env.content.wap.spell_templates import PLACES, inches_of, read_casualty, read_each, template_of
+from wh_env.content.wap.spell_triggers import read_cage, read_thorns
 from wh_env.rulesets.wap.basics.dice import number_of
-from wh_env.rulesets.wap.basics.effects import Effect, On, Until
+from wh_env.rulesets.wap.basics.effects import LEAST, Effect, On, Until
 from wh_env.rulesets.wap.codes import CHARACTERISTICS
 from wh_env.rulesets.wap.magic.attributes import ATTRIBUTES
 from wh_env.rulesets.wap.magic.chains import ChainHits
 from wh_env.rulesets.wap.magic.deeds import Hits, Puts
 from wh_env.rulesets.wap.magic.deeds_model import PutsOnModel
+from wh_env.rulesets.wap.magic.deeds_moves import Flies
+from wh_env.rulesets.wap.magic.shapes import Transforms
 from wh_env.rulesets.wap.magic.spells import Aim, Deed, Kind, Lore, Spell, Version
 from wh_env.rulesets.wap.rule_book import BOOK, Grant
 from wh_env.rulesets.wap.weapons.hit import Number
@@ -43,11 +50,14 @@ TARGETS: Mapping[str, tuple[Aim, bool, On]] = {
     "all-friendly-units": (Aim.FRIEND, True, On.UNIT),
     "self": (Aim.CASTER, False, On.MODELS),
     "self-and-unit": (Aim.CASTER, False, On.UNIT),
+    "self-on-foot": (Aim.CASTER, False, On.MODELS),
     **MODEL_TARGETS,
+    **{words: (aim, False, On.UNIT) for words, (aim, _) in PLACES.items()},
 }
 DURATIONS = {"next-magic-phase": Until.NEXT_MAGIC_PHASE, "remains-in-play": Until.BATTLE, "game": Until.BATTLE}
 INSTANT, IN_PLAY = "instant", "remains-in-play"
-KEPT = ("cast", "range", "target", "effects")  # keys of a boosted version that are no words of effects
+# keys of a boosted version that are no words of effects
+KEPT = ("cast", "range", "length", "scatter", "target", "effects")
 
 
 @dataclass
@@ -55,17 +65,20 @@ class Reading:
     """A version of a spell that is being read.
 
     Attributes:
-        row: its row, with what this version has different. file, place: for messages.
-        deeds: read so far. lasting: the fields of the effect on its target, read so far.
+        row: its row, with what this version has different. file, place: for messages. lore: its number in the battle.
+        deeds: read so far. lasting: the fields of the effect on its target, read so far. markers: that it puts on a
+            point.
         puts: makes the deed by which that effect begins.
     """
 
     row: SpellRow
     file: str
     place: str
+    lore: int = 0
     deeds: list[Deed] = field(default_factory=list)
     lasting: dict[str, Any] = field(default_factory=dict)
     puts: Callable[[Effect], Deed] = Puts
+    markers: int = 0
 
     def refuse(self, field: str, value: object, expected: str) -> ContentError:
         """A fault of the spell."""
@@ -104,7 +117,7 @@ def read_hits(reading: Reading, words: Words) -> None:
 
 def read_stat(reading: Reading, words: Words) -> None:
     """``stat``, ``by`` (or ``set``, ``times``): characteristics that change. ``min`` and ``max`` are those of every
-    spell (wap.magic.type.cumulative).
+    spell (wap.magic.type.cumulative), unless ``min`` is 0 (wap.profile.zero.stw).
     """
     stats = words.pop("stat")
     names = [
@@ -113,7 +126,9 @@ def read_stat(reading: Reading, words: Words) -> None:
     unknown = [name for name in names if name not in CHARACTERISTICS]
     if unknown:
         raise reading.refuse("effects", unknown[0], "one of " + ", ".join(CHARACTERISTICS))
-    words.pop("min", None), words.pop("max", None)
+    words.pop("max", None)
+    if words.pop("min", LEAST) < LEAST:
+        reading.lasting["deadly"] = True
     for key, into in (("by", "changes"), ("set", "sets"), ("times", "multiplies")):
         if key in words:
             value = words.pop(key)
@@ -148,8 +163,18 @@ def read_regeneration(reading: Reading, words: Words) -> None:
 
 # readers by the words that an effect must have; the first that fits reads it
 READERS: tuple[tuple[frozenset[str], Reader], ...] = (
+    (frozenset({"marker"}), read_marker),
+    (frozenset({"move", "each"}), read_vortex),
+    (frozenset({"misfire"}), read_misfire),
+    (frozenset({"trigger", "on_roll", "fail"}), read_comet),
+    (frozenset({"trigger", "once"}), read_cage),
+    (frozenset({"trigger", "scope", "hits"}), read_thorns),
     *LASTING,
     *TARGET_READERS,
+    *spell_moves.READERS,
+    (frozenset({"each"}), read_each),
+    (frozenset({"trigger", "test"}), read_casualty),
+    (frozenset({"transform"}), read_transform),
     (frozenset({"hits", "s"}), read_hits),
     (frozenset({"stat", "scope"}), read_scoped_stat),
     (frozenset({"stat"}), read_stat),
@@ -185,17 +210,25 @@ def boosted(row: SpellRow, boost: Mapping[str, Any]) -> SpellRow:
     """
     own = {key: boost[key] for key in KEPT if key in boost}
     others = {key: value for key, value in boost.items() if key not in KEPT}
-    effects = [{**effect, **{key: others[key] for key in effect.keys() & others.keys()}} for effect in row.effects]
+    kept = [with_more_markers(effect, others) for effect in row.effects]
+    effects = [{**effect, **{key: others[key] for key in effect.keys() & others.keys()}} for effect in kept]
     return changed(row, **{"effects": effects, **own})
 
 
-def version_of(row: SpellRow, file: str, place: str) -> Version:
-    """One version of a spell.
+def version_of(row: SpellRow, lore: int, file: str, place: str) -> Version:
+    """One version of a spell, with what it does when it is empowered."""
+    deeds = deeds_of(row, lore, file, place)
+    better = deeds_of(boosted(row, row.empowered), lore, file, place) if row.empowered else ()
+    return Version(row.cast, inches_of(row), deeds, TARGETS[row.target][1], better, template=template_of(row))
+
+
+def deeds_of(row: SpellRow, lore: int, file: str, place: str) -> tuple[Deed, ...]:
+    """What a version of a spell does.
 
     Raises:
         ContentError: the game cannot play it.
     """
-    reading = Reading(row, file, place)
+    reading = Reading(row, file, place, lore)
     if row.target not in TARGETS:
         raise reading.refuse("target", row.target, "one of " + ", ".join(TARGETS))
     for effect in row.effects:
@@ -206,19 +239,23 @@ def version_of(row: SpellRow, file: str, place: str) -> Version:
         lives = row.duration == IN_PLAY
         on = TARGETS[row.target][2]
         lasting = Effect(row.name, on, DURATIONS[row.duration], while_caster_lives=lives, **reading.lasting)
-        reading.deeds.append((PutsOnModel if row.target in PICKS else reading.puts)(lasting))
-    return Version(row.cast, row.range, tuple(reading.deeds), TARGETS[row.target][1])
+        begins = (PutsOnModel if row.target in PICKS else reading.puts)(lasting)
+        flights = [at for at, deed in enumerate(reading.deeds) if isinstance(deed, Flies)]
+        reading.deeds.insert(min(flights, default=len(reading.deeds)), begins)  # before it flies out of range
+    return tuple(reading.deeds)
 
 
 def spell_of(row: SpellRow, lore: int, file: str, place: str) -> Spell:
     """A spell of a lore, with its versions."""
     choices = alternatives(row)
     more = [each for boost in row.boosts for each in alternatives(boosted(row, boost))]
-    versions = [replace(version_of(each.row, file, place), words=each.words, own=each.own) for each in choices + more]
+    versions = [
+        replace(version_of(each.row, lore, file, place), words=each.words, own=each.own) for each in choices + more
+    ]
     aim = TARGETS[choices[-1].row.target][0]
     once = any(isinstance(deed, ChainHits) for deed in versions[0].deeds)
     own = (row.name, row.rule, lore, row.number, KINDS[row.type], aim, tuple(versions), row.duration == IN_PLAY)
-    return Spell(*own, PICKS.get(row.target), once)
+    return Spell(*own, PICKS.get(row.target), once, any(isinstance(deed, Transforms) for deed in versions[0].deeds))
 
 
 def load_lore(name: Source, file: str = "<call>", field: str = "") -> LoreFile:
@@ -241,7 +278,7 @@ class Grimoire:
     @property
     def effects(self) -> tuple[Effect, ...]:
         """The effects that the spells can begin, each once."""
-        deeds = (deed for spell in self.spells for version in spell.versions for deed in version.deeds)
+        deeds = (deed for spell in self.spells for version in spell.versions for deed in version.all_deeds)
         return tuple(dict.fromkeys(effect for deed in deeds for effect in deed.effects()))
 
     def of_lore(self, name: str) -> list[int]:

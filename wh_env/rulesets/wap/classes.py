@@ -22,7 +22,10 @@ PROCEDURES, KINDS = listed_classes(
     Enter Leave FightAssault Parties AssaultsAgain AssaultAgain GarrisonTower
     FireMachine
     MagicPhase Cast FreeCast Dispel LearnSpells
+    Portals GroundSpell Recover SpellFlight Libraries Riddles
+    AimSpell EndOfMagic Comets LaunchVortex MoveVortex Drifts
     NameModel Chain FateOfCast FateOfHits WillTest
+    ShareDice LookOut TurnInside
     UseItems
     StoreDice LuckOfCast LuckOfDispel Earthing
     """,
@@ -41,8 +44,10 @@ PROCEDURES, KINDS = listed_classes(
     EnterBuilding LeaveBuilding LeaveFiles LeavePlace ChooseParty NameExposed TakeBuilding WhoAssaultsAgain TowerGarrison
     MachineWay MachineTarget MachineAim
     CastBy CastSpell SpellTarget BoundDie SpellDice SpellVersion CastAtOnce DispelBy DispelDice DispelInPlay EndSpell
-    LearnsNext LearnSpell
+    LearnsNext LearnSpell RecoverWound LibraryLore AnswerRiddle
+    SpellPlace SpellDirection VortexPlace VortexWay
     SpellModel ChainTarget FateDie TestWill
+    ShareOfDice DeployInside TurnToWall
     UseItem
     KeepDice LuckDie EarthMiscast
     """,

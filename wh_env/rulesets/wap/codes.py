@@ -72,7 +72,8 @@ REACTIONS = ("does not answer yet", "holds", "stands and shoots", "flees")
 # bits of ``units.due``: why a unit has to take a Panic test
 FLED_THROUGH, HEAVY_CASUALTIES, FRIEND_DESTROYED, FRIEND_BROKEN = (1 << n for n in range(4))
 BURNT = 1 << 4  # a fire thrower has cost it models
-CAUSES = (1 << 5) - 1
+SPELLBOUND = 1 << 5  # a spell of which each loss makes units panic has cost it models
+CAUSES = (1 << 6) - 1
 
 # column ``models.role``
 RANK_AND_FILE, CHAMPION, STANDARD, MUSICIAN = 0, 1, 2, 3
@@ -147,9 +148,8 @@ WAYS_OF_DEPLOYING = (1 << 7) - 1
 TAKES_PART, WITH_CHAMPION, EXPOSED = (1 << n for n in range(3))
 PARTIES = (1 << 3) - 1
 
-# column ``spellbook.known``: the unit has not selected the spell; it knows it; it has lost it; it is of a lore that is
-# not its own, and an item may teach it
-UNKNOWN, KNOWN, FORGOTTEN = range(3)
-FOREIGN = 4
+# column ``spellbook.known``: the unit has not selected the spell; it knows it; it has lost it; it knows it in this
+# phase; it is of a lore that the unit does not use, which ground or an item may teach it
+UNKNOWN, KNOWN, FORGOTTEN, LENT, FOREIGN = range(5)
 # column ``spellbook.source``: a wizard's own spell, a bound spell that is innate, or one of a magic item
 OWN_SPELL, INNATE, OF_ITEM = range(3)

@@ -70,6 +70,7 @@ BLOWS = 6 * PAIRS  # rows a unit: both ways across a contact, by troopers, champ
 DIE_OR_LOT = 255
 MOST_LEVEL = 4  # of a wizard (wap.magic.level)
 MOST_LORES = 8  # of a battle
+MOST_WINGS = 20  # inches of a Fly rule
 MOST_DRAWN = 2  # wap.lore.metal.attribute
 MOST = 10  # no characteristic is higher (wap.profile.range)
 INT = np.dtype("i4")
@@ -370,6 +371,7 @@ ARMY, ARMY_BOUNDS = declared(
     [
         ("player", "i4", fixed()),
         ("distrust", "i4", between(0, MOST_DISTRUST)),  # steps by which its alliances have decayed
+        ("dice", "i4", amount()),  # of magic in the player's pool that no other army may use (``magic.shares``)
     ]
 )
 
@@ -391,6 +393,8 @@ WIZARD, WIZARD_BOUNDS = declared(
         ("fate", "i4", amount()),  # dice that it may roll again in this phase by the lore of Heavens
         ("own_dice", "i4", amount()),  # power dice of this phase that it alone may use
         ("gilded", "i4", flag()),  # it was turned to gold, and its player's next turn has not begun
+        ("wings", "i4", between(0, MOST_WINGS)),  # inches that magic lets it fly now
+        ("in_light", "i4", flag()),  # when its move began it stood in ground that casts spells on those who enter
     ]
 )
 # ... a row for each player: the dice left in the pool
@@ -417,6 +421,19 @@ ITEM, ITEM_BOUNDS = declared(
         ("charge", "i4", amount()),
     ]
 )
+# ... what spells leave on the table (``basics.marks``): vortices, and markers of what is still to come
+MARK, MARK_BOUNDS = declared(
+    [
+        ("row", "i4", count_of("spellbook")),  # of the spell, counted from 1; 0: the row is free
+        ("version", "i4", amount()),  # of the spell
+        ("x", "f8", finite(-OUTSIDE, "length", OUTSIDE)),  # of its middle
+        ("y", "f8", finite(-OUTSIDE, "width", OUTSIDE)),
+        ("radius", "f8", finite(0, FARTHEST)),  # of a vortex; 0: it is a point
+        ("count", "i4", amount()),  # markers
+        ("fresh", "i4", flag()),  # it was put on the table in this phase
+    ]
+)
+MARKS = 4  # rows for each spell that a unit may know and that leaves one
 FREE_ROW = {
     "a": -1, "b": -1, "unit": -1, "line": -1, "target": -1, "first": -1, "effect": -1, "caster": -1, "player": -1,
     "cast": 0, "amount": 0,
@@ -458,14 +475,17 @@ def layout(
     armies: int = 0,
     spells: int = 0,
     items: int = 0,
+    has_magic: bool = False,
+    marks: int = 0,
 ) -> Layout:
     """The layout of the buffer of a battle with so many rows of each table.
 
     Args:
         script: room for dice. features: terrain features. armies: of both sides; 0 if no side has allies.
-        spells: that units may know; 0: there is no magic. items: magic items that units carry.
+        spells: that units may know. items: magic items that units carry. has_magic: spells can be cast, by units or by
+            ground. marks: that spells may leave on the table at once.
     """
-    magic = int(spells > 0)
+    magic = int(has_magic)
     return Layout(
         [
             TableSpec("clock", TIME, 1, TIME_BOUNDS),
@@ -491,6 +511,7 @@ def layout(
             TableSpec("pools", POOL, magic * 2, POOL_BOUNDS),
             TableSpec("spellbook", SPELL, spells, SPELL_BOUNDS),
             TableSpec("items", ITEM, items, ITEM_BOUNDS),
+            TableSpec("omens", MARK, marks, MARK_BOUNDS),
         ]
     )
 

@@ -126,7 +126,9 @@ def impossible_magic(g: BattleCore) -> Iterator[Fault]:
     yield from row_faults("effects", "cast", casts, kept & ~known, "a spell that its caster knows")
     caster, units = book["unit"][rows], g.units.rows
     block = np.where(units["place"][caster] == ATTACHED, units["bodyguard"][caster], caster)
-    there = (units["alive"][caster] > 0) & (units["place"][block] == ON_TABLE)
+    forms = np.array(g.setup.statics["forms"])[caster]
+    changed = (forms >= 0) & (units["alive"][forms] > 0)
+    there = (units["alive"][caster] > 0) & ((units["place"][block] == ON_TABLE) | changed)
     yield from row_faults("effects", "cast", casts, kept & ~there, "a spell of a caster on the battlefield")
 
 

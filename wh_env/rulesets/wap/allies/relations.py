@@ -82,10 +82,14 @@ def relation_between(g: BattleCore, unit: int, other: int) -> Relation:
     """How far the armies of two units of a side trust each other now. Every decay of the alliances of a player who
     leads one or both of them takes it down by one (wap.ally.relation, wap.ally.fragile.roll).
     """
-    alliances, u = alliances_of(g), g.units
-    if alliances is None or u.contingent[unit] == u.contingent[other]:
+    return relation_of_armies(g, g.units.contingent[unit], g.units.contingent[other])
+
+
+def relation_of_armies(g: BattleCore, one: int, two: int) -> Relation:
+    """... how far two armies of a side do."""
+    alliances = alliances_of(g)
+    if alliances is None or one == two:
         return Relation.BLOOD_BOUND
-    one, two = u.contingent[unit], u.contingent[other]
     shared = alliances.leaders[one] == alliances.leaders[two]
     steps = g.armies.distrust[one] + (0 if shared else g.armies.distrust[two])
     return Relation(min(Relation.DESPERATE, alliances.relations[one][two] + steps))

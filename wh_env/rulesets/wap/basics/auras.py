@@ -1,4 +1,4 @@
-"""The auras of ground (wap.terrain.monument.*): what it does to units near it. Nothing of it is stored: it is asked
+"""The auras of ground (wap.terrain.monument.*, wap.building.arcane.*): what it does to units near it. Nothing of it is stored: it is asked
 whenever it matters, so that a unit is free of it as soon as it leaves.
 
 A unit is near if any part of its block is; a character in a unit is where the unit is.
@@ -12,7 +12,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.contacts import block_of
-from wh_env.rulesets.wap.basics.ground import distance_to, with_trait
+from wh_env.rulesets.wap.basics.ground import Ground, distance_to, with_trait
 from wh_env.rulesets.wap.basics.powers import Aura
 from wh_env.rulesets.wap.rule_book import SpecialRule
 
@@ -24,20 +24,26 @@ def is_of(g: BattleCore, unit: int, name: str) -> bool:
 
 def auras_on(g: BattleCore, unit: int, matters: Callable[[Aura], bool]) -> Iterator[Aura]:
     """The auras that act on a unit's own models now, of those that ``matters`` is true of."""
-    for ground in with_trait(g, "aura"):
-        aura = ground.traits.aura
-        if aura is None or not matters(aura):
-            continue
-        block = block_of(g, unit)
-        if g.units.place[block] == ON_TABLE and distance_to(g, block, ground) <= aura.inches + EPS:
-            yield aura
+    for ground in with_trait(g, "auras"):
+        for aura in ground.traits.auras:
+            if matters(aura) and is_of(g, unit, aura.only) and is_reached(g, block_of(g, unit), ground, aura):
+                yield aura
+
+
+def is_reached(g: BattleCore, block: int, ground: Ground, aura: Aura) -> bool:
+    """Whether a unit with a block of its own is near enough to ground, or inside it, for an aura of it."""
+    if g.units.place[block] != ON_TABLE:
+        return False
+    if aura.inside:
+        return bool(g.units.garrison[block] == ground.row)
+    return distance_to(g, block, ground) <= aura.inches + EPS
 
 
 def lent(g: BattleCore, unit: int, rule: SpecialRule) -> tuple[str, ...]:
     """For each aura that gives a unit's own models a special rule now: what stands in the rule's brackets, "" for
     nothing.
     """
-    near = auras_on(g, unit, lambda aura: any(given is rule for given, _ in aura.grants) and is_of(g, unit, aura.only))
+    near = auras_on(g, unit, lambda aura: any(given is rule for given, _ in aura.grants))
     return tuple(parameter for aura in near for given, parameter in aura.grants if given is rule)
 
 
@@ -70,3 +76,23 @@ def is_restless_near(g: BattleCore, unit: int) -> bool:
 def is_spurred(g: BattleCore, unit: int) -> bool:
     """Whether a unit stands where an aura lets it re-roll a failed charge roll (wap.terrain.monument.idol-of-gork)."""
     return any(True for _ in auras_on(g, unit, lambda aura: aura.spurs))
+
+
+def hitting_near(g: BattleCore, unit: int) -> int:
+    """What auras add to a unit's dice to hit in close combat (wap.building.arcane.acropolis)."""
+    return sum(aura.hitting for aura in auras_on(g, unit, lambda aura: aura.hitting != 0))
+
+
+def is_doomed(g: BattleCore, unit: int) -> bool:
+    """Whether an aura makes a unit's own models roll passed ward saves again (wap.building.arcane.sigmarite-shrine)."""
+    return any(True for _ in auras_on(g, unit, lambda aura: aura.dooms))
+
+
+def channelling_near(g: BattleCore, unit: int) -> int:
+    """What auras add to a wizard's dice for channelling (wap.terrain.monument.elven-waystone)."""
+    return sum(aura.channelling for aura in auras_on(g, unit, lambda aura: aura.channelling != 0))
+
+
+def channels_again(g: BattleCore, unit: int) -> bool:
+    """Whether an aura lets a wizard roll failed dice for channelling again (wap.terrain.monument.arcane-ruins)."""
+    return any(True for _ in auras_on(g, unit, lambda aura: aura.channels_again))

@@ -271,9 +271,27 @@ def put_beside(models: Array, units: Array, u: int, c: int, files: int) -> None:
 
 
 @inner_kernel
+def has_file(taken: int, at: int, wide: int, most: int, reach: int) -> bool:
+    """Whether a base takes ``wide`` of ``most`` files from ``at`` on, none of them ``taken``. ``reach``: files that
+    remain of the short rank behind if the base reaches into it.
+    """
+    return at >= 0 and at + wide <= most and taken & file_bits(at, wide) == 0 and reach >= 0
+
+
+@inner_kernel
 def put_characters(models: Array, units: Array, u: int, files: int) -> int:
-    """Put the characters of a block into its front rank, where their player wants them or in the middle
-    (wap.character.position.front-rank). Returns the files of the front rank that they take, as bits.
+    """Put the characters of a block into its front rank, where their player wants them or in the middle; if they do not
+    find room so, side by side from both ends (wap.character.position.front-rank). Returns the files of the front rank
+    that they take, as bits.
+    """
+    taken = put_abreast(models, units, u, files, False)
+    return taken if taken >= 0 else put_abreast(models, units, u, files, True)
+
+
+@inner_kernel
+def put_abreast(models: Array, units: Array, u: int, files: int, packed: bool) -> int:
+    """``put_characters``; ``packed``: side by side from both ends, those whose bases reach into a short rank from the
+    right one. Returns -1 if one of them finds no room.
     """
     unit = units[u]
     taken = 0
@@ -307,20 +325,16 @@ def put_characters(models: Array, units: Array, u: int, files: int) -> int:
                 put_character(models, units, u, c, files, rank, file)
                 continue
         juts = full < deep and short > 0
-        at = models[units[c]["first"]]["post"]
-        if (
-            at < 0
-            or at + wide > most
-            or taken & file_bits(at, wide) != 0
-            or (juts and max(high, at + wide) - min(low, at) > short)
-        ):
-            at = 0
-            for n in range(most):
-                file = from_middle(n, most)
-                apart = juts and max(high, file + wide) - min(low, file) > short
-                if file + wide <= most and taken & file_bits(file, wide) == 0 and not apart:
-                    at = file
-                    break
+        at = -1 if packed else models[units[c]["first"]]["post"]
+        n = 0
+        while not has_file(taken, at, wide, most, short - max(high, at + wide) + min(low, at) if juts else 0):
+            if n == most and not packed:
+                return -1
+            if n == most:
+                at = 0
+                break
+            at = from_middle(n, most) if not packed else n if juts else most - wide - n
+            n += 1
         taken |= file_bits(at, wide)
         if juts:
             low = min(low, at)
@@ -496,16 +510,6 @@ def block_distance(parts: Array, units: Array, a: int, b: int) -> float:
         for j in range(units[b]["first_part"], units[b]["first_part"] + PARTS):
             if parts[i]["on_table"] == 1 and parts[j]["on_table"] == 1:
                 best = min(best, part_gap(parts[i], parts[j]))
-    return best
-
-
-@kernel
-def gap_to_enemies(parts: Array, units: Array, u: int) -> float:
-    """Inches between a unit and the nearest enemy on the table; inf: there is none."""
-    best = float("inf")
-    for other in range(len(units)):
-        if units[other]["owner"] != units[u]["owner"] and units[other]["place"] == ON_TABLE:
-            best = min(best, block_distance(parts, units, u, other))
     return best
 
 

@@ -15,8 +15,8 @@ from wh_env.core.geometry.flush import meeting_sides
 from wh_env.core.geometry.ranks import on_table_at, rank_count, span_of
 from wh_env.core.geometry.shapes import SLACK
 from wh_env.core.kernel import inner_kernel, kernel
-from wh_env.core.tables import ATTACHED, Array
-from wh_env.rulesets.wap.basics.blocks import front_span, part_gap
+from wh_env.core.tables import ATTACHED, ON_TABLE, Array
+from wh_env.rulesets.wap.basics.blocks import block_distance, front_span, part_gap
 from wh_env.rulesets.wap.basics.garrisons import in_assault, opponent_in_assault
 from wh_env.rulesets.wap.basics.quarters import quarter_at
 from wh_env.rulesets.wap.basics.rows import rows_with
@@ -162,6 +162,16 @@ def meet_all(parts: Array, units: Array, contacts: Array) -> None:
     for u in range(len(units)):
         if units[u]["fights"] == 0:
             units[u]["rounds"] = 0
+
+
+@kernel
+def gap_to_enemies(parts: Array, units: Array, u: int) -> float:
+    """Inches between a unit and the nearest enemy on the table; inf: there is none."""
+    best = float("inf")
+    for other in range(len(units)):
+        if units[other]["owner"] != units[u]["owner"] and units[other]["place"] == ON_TABLE:
+            best = min(best, block_distance(parts, units, u, other))
+    return best
 
 
 # ---------------------------------------------------------------- for procedures

@@ -73,3 +73,14 @@ def chosen_at_random(g: BattleCore, count: int) -> int:
 def one_at_random(g: BattleCore, count: int) -> int:
     """One of ``count`` options, 0 .. ``count`` - 1: by a D6 up to six, by a lot if there are more."""
     return chosen_at_random(g, count) if count <= FACES else g.draw(count)
+
+
+def one_evenly(g: BattleCore, count: int) -> int:
+    """One of ``count`` options, 0 .. ``count`` - 1, each with as many faces of a D6 as the others: of two the first on
+    1-3, the second on 4-6. Faces that are left over are rolled again; more than six options are drawn by a lot.
+    """
+    while count <= FACES:
+        die, faces = g.d6() - 1, FACES // count
+        if die < faces * count:
+            return die // faces
+    return g.draw(count)

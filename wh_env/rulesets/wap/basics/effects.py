@@ -9,19 +9,25 @@ characteristics and rules that are taken away. Battles without effects have no r
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
+from typing import TypeVar
+
+import numpy as np
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ATTACHED
 from wh_env.rulesets.wap.basics.auras import lent
 from wh_env.rulesets.wap.basics.dice_changes import UNCHANGED, DiceChanges
 from wh_env.rulesets.wap.basics.ground import given_by_ground
+from wh_env.rulesets.wap.basics.marks import take_vortices_of
 from wh_env.rulesets.wap.basics.profiles import bounded, lines_of
 from wh_env.rulesets.wap.codes import BEASTS, CHARACTERISTICS, CHASSIS, CREW, MOUNTS, Phase
 from wh_env.rulesets.wap.rule_book import KEPT_FROM, Book, Grant, SpecialRule
-from wh_env.rulesets.wap.tables import FREE_ROW
+from wh_env.rulesets.wap.tables import FREE_ROW, MOST
+
+Power = TypeVar("Power")
 
 UNDER_RIDERS = (MOUNTS, BEASTS, CREW, CHASSIS)  # fighting profiles of a model that are not the rider's
 LEAST = 1  # least value that augments and hexes leave (wap.magic.type.cumulative)
@@ -45,6 +51,14 @@ class Until(Enum):
     BATTLE = "the battle is over"
 
 
+class Consequence:
+    """What happens while an effect acts."""
+
+    def happen(self, g: BattleCore, k: int, unit: int) -> None:
+        """It happens to ``unit`` by the effect of row ``k``."""
+        raise NotImplementedError
+
+
 @dataclass(frozen=True)
 class Effect:
     """What acts on a unit for a time.
@@ -53,6 +67,8 @@ class Effect:
         name: as events name it. on: which models it acts on. until: when it ends.
         grants: special rules that it gives. takes: special rules that it takes; only rules that can be lost.
         changes: (characteristic, what is added); the result stays within 1 and 10.
+        deadly: what it lowers is not held at 1: at 0 Strength, Toughness or Wounds models are slain
+            (wap.profile.zero.stw).
         lowers_by, raises_by: characteristics from which a number is taken, or to which it is added, that was rolled when
             the effect began.
         multiplies: (characteristic, by what), before anything is added. sets: (characteristic, to what).
@@ -64,6 +80,9 @@ class Effect:
         passes_tests: the unit passes all Leadership tests without dice.
         treacherous: the highest die with which Dangerous Terrain tests fail; all terrain but open ground and impassable
             ground is dangerous. 0: terrain is as it is.
+        powers: what else it does; the module that carries one out asks ``powers_on`` for its class.
+        trap: what happens to the unit if that moves, flees or pursues; the effect is then over (``basics.traps``).
+        thorns: what happens at the end of each Magic phase to every enemy unit in contact with the unit.
     """
 
     name: str
@@ -72,6 +91,7 @@ class Effect:
     grants: tuple[Grant, ...] = ()
     takes: tuple[SpecialRule, ...] = ()
     changes: tuple[tuple[str, int], ...] = ()
+    deadly: bool = False
     lowers_by: tuple[str, ...] = ()
     raises_by: tuple[str, ...] = ()
     multiplies: tuple[tuple[str, int], ...] = ()
@@ -83,6 +103,9 @@ class Effect:
     spares_mounts: bool = False
     passes_tests: bool = False
     treacherous: int = 0
+    powers: tuple[object, ...] = ()
+    trap: Consequence | None = None
+    thorns: Consequence | None = None
 
 
 def effects_of(g: BattleCore) -> tuple[Effect, ...]:
@@ -99,8 +122,16 @@ def effect_of(g: BattleCore, k: int) -> Effect:
 
 def rows_in_use(g: BattleCore) -> Iterator[int]:
     """Rows of the effects that act now. They are in the order of their beginning unless one has ended."""
-    if effects_of(g):
-        yield from (k for k, number in enumerate(g.effects.effect.tolist()) if number >= 0)
+    if not effects_of(g):
+        return
+    numbers = g.effects.effect.tolist()
+    left = len(numbers) - numbers.count(FREE_ROW["effect"])  # the used rows are among the first
+    for k, number in enumerate(numbers):
+        if not left:
+            return
+        if number >= 0:
+            left -= 1
+            yield k
 
 
 def acting_on(g: BattleCore, unit: int) -> Iterator[int]:
@@ -113,6 +144,12 @@ def acting_on(g: BattleCore, unit: int) -> Iterator[int]:
         if (effect.adds_up or effect.name not in met) and is_under(g, unit, k):
             met.add(effect.name)
             yield k
+
+
+def powers_on(g: BattleCore, unit: int, kind: type[Power]) -> Iterator[Power]:
+    """The powers of a kind of the effects that act on a unit's own models now."""
+    if effects_of(g):
+        yield from (power for k in acting_on(g, unit) for power in effect_of(g, k).powers if isinstance(power, kind))
 
 
 def times_of(g: BattleCore, k: int) -> int:
@@ -141,7 +178,8 @@ def granted(g: BattleCore, unit: int, rule: SpecialRule, *, mounts: bool = False
     what stands in the rule's brackets, "" for nothing. ``mounts``: that gives it to their mounts too.
     """
     found: tuple[str, ...] = ()
-    if rule in g.setup.statics["of_effects"]:
+    givers = g.setup.statics["of_effects"].get(rule)
+    if givers and not givers.isdisjoint(g.effects.effect.tolist()):
         effects = (effect_of(g, k) for k in acting_on(g, unit))
         grants = (grant for effect in effects if not (mounts and effect.spares_mounts) for grant in effect.grants)
         found = tuple(parameter for given, parameter in grants if given is rule)
@@ -182,11 +220,12 @@ def begin_effect(
     e.effect[k], e.unit[k], e.player[k], e.caster[k] = number, unit, player, caster
     e.cast[k], e.amount[k] = cast, amount
     book: Book = g.setup.statics["book"]
-    for row in range(len(g.units.owner)):
+    under = [row for row in range(len(g.units.owner)) if is_under(g, row, k)]
+    for row in under:
         for rule, _ in effect_of(g, k).grants:
-            if is_under(g, row, k) and (row, rule) not in before:  # wap.special.hatred.gained-late
+            if (row, rule) not in before:  # wap.special.hatred.gained-late
                 g.units.fresh_rules[row] |= book.gained_bits.get(rule, 0)
-    renew(g)
+    renew(g, under)
     if g.recorder is not None:
         g.note("wap.magic.resolve", "is under an effect", unit=unit, name=effect_of(g, k).name)
     return True
@@ -207,16 +246,17 @@ def had_already(g: BattleCore, number: int) -> set[tuple[int, SpecialRule]]:
 
 
 def end_effect(g: BattleCore, k: int) -> None:
-    """End the effect of row ``k``; the units under it are as before it."""
+    """End the effect of row ``k``; the units that it acted on are as before it, those too that are not under it any
+    more.
+    """
     e, effect, unit = g.effects, effect_of(g, k), g.effects.unit[k]
-    under = [row for row in range(len(g.units.owner)) if is_under(g, row, k)]
     for column in ("effect", "unit", "caster", "player", "cast", "amount"):
         getattr(e, column)[k] = FREE_ROW[column]
     book: Book = g.setup.statics["book"]
-    for row in under:
-        for rule, _ in effect.grants:
-            bit = book.gained_bits.get(rule, 0)
-            if not g.units.gained_rules[row] & bit and not granted(g, row, rule):
+    for rule, _ in effect.grants:
+        bit = book.gained_bits.get(rule, 0)
+        for row, fresh in enumerate(g.units.fresh_rules.tolist()):
+            if fresh & bit and not g.units.gained_rules[row] & bit and not granted(g, row, rule):
                 g.units.fresh_rules[row] &= ~bit
     renew(g)
     g.note("wap.lore.general.until-next-magic-phase", "is free of an effect", unit=unit, name=effect.name)
@@ -242,7 +282,10 @@ def is_over(g: BattleCore, k: int, phase: Phase) -> bool:
 
 
 def caster_is_gone(g: BattleCore, unit: int) -> None:
-    """End the effects that a unit keeps up which is destroyed or leaves the battlefield (wap.magic.rip.lasting)."""
+    """End the effects and vortices that a unit keeps up which is destroyed or leaves the battlefield
+    (wap.magic.rip.lasting, wap.magic.type.vortex.rip).
+    """
+    take_vortices_of(g, unit)
     for k in rows_in_use(g):
         if g.effects.caster[k] == unit and effect_of(g, k).while_caster_lives:
             end_effect(g, k)
@@ -288,17 +331,29 @@ def target_is_gone(g: BattleCore, unit: int) -> None:
 # ---------------------------------------------------------------- what follows
 
 
-def renew(g: BattleCore) -> None:
-    """Work out the characteristics of all units and the rules taken from them. Call it when an effect begins or ends,
-    and when a character joins a unit or leaves it.
+def renew(g: BattleCore, units: Iterable[int] | None = None) -> None:
+    """Work out the characteristics of units and the rules taken from them: of those that an effect acts on that begins,
+    or of all (None), as when an effect ends and when a character joins a unit or leaves it.
     """
     if not effects_of(g):
         return
-    for unit in range(len(g.units.owner)):
+    if units is None:
+        forget_changes(g)
+        acting = list(rows_in_use(g))
+        units = [unit for unit in range(len(g.units.owner)) if any(is_under(g, unit, k) for k in acting)]
+    for unit in units:
         for line, values in changed_lines(g, unit):
             for name, value in zip(CHARACTERISTICS, values, strict=True):
                 getattr(g.lines, name)[line] = value
         g.units.lost_rules[unit] = kept_from(g, unit)
+
+
+def forget_changes(g: BattleCore) -> None:
+    """Give all units the characteristics and rules that they have without effects."""
+    profiles, lines = g.setup.statics["profiles"], g.lines.rows
+    for name in CHARACTERISTICS:
+        lines[name] = np.minimum(MOST, np.maximum(0, profiles[name] + lines[f"more_{name}"]))
+    g.units.rows["lost_rules"] &= (1 << KEPT_FROM) - 1
 
 
 def kept_from(g: BattleCore, unit: int) -> int:
@@ -339,7 +394,8 @@ def changed_values(g: BattleCore, unit: int, rows: list[int], base: dict[str, in
     if shared > 1 and g.units.place[unit] == ATTACHED:  # the unit's own gain reaches the character too
         base["m"] = max(0, base["m"] - gain_of_pace(g, g.units.bodyguard[unit], shared))
     base.update((name, value) for name, value in values.items() if base[name])
-    return [with_change(base[name], changes.get(name, 0)) for name in CHARACTERISTICS]
+    least = 0 if any(effect_of(g, k).deadly for k in rows) else LEAST
+    return [with_change(base[name], changes.get(name, 0), least) for name in CHARACTERISTICS]
 
 
 def gain_of_pace(g: BattleCore, unit: int, factor: int) -> int:
@@ -387,6 +443,6 @@ def grow(g: BattleCore, line: int, name: str, amount: int) -> int:
     return unchanged(g, line, name) - before
 
 
-def with_change(base: int, change: int) -> int:
-    """A characteristic plus a change: a change leaves at least 1, and 0 stays 0 (wap.magic.type.cumulative)."""
-    return max(min(base, LEAST), bounded(base + change)) if base else base
+def with_change(base: int, change: int, least: int = LEAST) -> int:
+    """A characteristic plus a change: a change leaves at least ``least``, and 0 stays 0 (wap.magic.type.cumulative)."""
+    return max(min(base, least), bounded(base + change)) if base else base

@@ -110,17 +110,26 @@ def may_occupy(g: BattleCore, unit: int) -> bool:
     return all(g.units.kind[row] in ENTERS for row in wholly(g, unit))
 
 
-def occupy(g: BattleCore, unit: int, feature: int, rule: str) -> None:
-    """A unit enters an empty building, with all characters in it (wap.building.enter, .capacity)."""
-    u, building = g.units, buildings_of(g)[feature]
-    x, y, facing, _ = building.wall(FRONT)
+def occupy(g: BattleCore, unit: int, feature: int, rule: str, side: int = FRONT) -> None:
+    """A unit enters an empty building, with all characters in it (wap.building.enter, .capacity). ``side``: the wall
+    out of which a war machine looks.
+    """
+    u = g.units
     u.place[unit], u.garrison[unit], u.storms[unit] = ON_TABLE, feature, -1
-    u.base_a[unit], u.base_b[unit] = building.half_a, building.half_b
     u.did[unit] |= ENTERED
     for joined in wholly(g, unit)[1:]:
         u.beside[joined] = 0
-    set_block(g, unit, x, y, facing, 1)
+    look_out(g, unit, side)
     g.note(rule, "enters a building", unit=unit, building=feature)
+
+
+def look_out(g: BattleCore, unit: int, side: int) -> None:
+    """Lay out the block of a garrison so that it looks out of a wall of its building."""
+    u, building = g.units, buildings_of(g)[g.units.garrison[unit]]
+    x, y, facing, _ = building.wall(side)
+    deep, wide = (building.half_a, building.half_b) if side % 2 == 0 else (building.half_b, building.half_a)
+    u.base_a[unit], u.base_b[unit] = deep, wide
+    set_block(g, unit, x, y, facing, 1)
 
 
 def give_up(g: BattleCore, unit: int) -> None:

@@ -25,7 +25,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.contacts import block_of
-from wh_env.rulesets.wap.basics.powers import Aura, Barrier, Gaze, Well
+from wh_env.rulesets.wap.basics.powers import Aura, Barrier, Gaze, Portal, Well
 from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.basics.room import feature_distance
 from wh_env.rulesets.wap.basics.standing import is_in_piece, touches_piece
@@ -40,7 +40,8 @@ class Harm:
 
     Attributes:
         rule: that events cite.
-        when: at the end of ``own moves`` (the Movement phase of the unit's player), ``all moves``, or a ``turn``.
+        when: at the end of ``own moves`` (the Movement phase of the unit's player), ``all moves``, or a ``turn``; or when
+            ``magic`` is used in it.
         mostly: most models must be in it; else one that is partly in it is enough.
         escapes_by: the characteristic on which the unit may test to be spared; empty: it may not.
         needs: the least die with which it happens; 0: it always does.
@@ -89,8 +90,12 @@ class Traits:
             that hatred can name, in lower case.
         gives_crossing: ... that a unit has when it has moved through it, until the next player's turn ends.
         harm: how it hurts units that stand in it.
-        obstacle: what it does for units behind it. aura: what it does to units near it. gaze: which units it hurts.
+        obstacle: what it does for units behind it. auras: what it does to units near it. gaze: which units it hurts.
         well: what may be drunk there. favours: characters and champions on it may seek favour.
+        library: inches within which it teaches a wizard in each Magic phase. riddles: ... it asks characters riddles.
+        portal: the spells that it casts in Magic phases. casts: the lore of which it casts a spell at random on units
+            that enter it; "": none.
+        venomous: it poisons the attacks in close combat of models in it.
     """
 
     entry: str = "open"
@@ -116,22 +121,27 @@ class Traits:
     gives_crossing: tuple[Grant, ...] = ()
     harm: Harm | None = None
     obstacle: Barrier | None = None
-    aura: Aura | None = None
+    auras: tuple[Aura, ...] = ()
     gaze: Gaze | None = None
     well: Well | None = None
     favours: bool = False
+    library: float = 0.0
+    riddles: float = 0.0
+    portal: Portal | None = None
+    casts: str = ""
+    venomous: bool = False
 
     @property
     def gives(self) -> tuple[Grant, ...]:
         """All special rules that it can give to units."""
-        near = self.aura.grants if self.aura is not None else ()
+        near = (grant for aura in self.auras for grant in aura.grants)
         return (*self.gives_partly, *self.gives_mostly, *(grant for _, grant in self.gives_named), *near)
 
     @property
     def noted(self) -> bool:
         """Whether rules ask which models have crossed it."""
         tests = self.dangerous != "nobody" or self.dangerous_always or self.tests_flyers
-        return tests or bool(self.gives_crossing)
+        return tests or bool(self.gives_crossing or self.casts)
 
 
 NOTHING = Traits()
@@ -279,6 +289,13 @@ def given_by_ground(g: BattleCore, unit: int, rule: SpecialRule) -> tuple[str, .
     found = [parameter for item, (given, parameter) in partly if given is rule and is_partly_in(g, block, item)]
     found += [parameter for item, (given, parameter) in mostly if given is rule and is_mostly_in(g, block, item)]
     return tuple(found)
+
+
+def is_venomous_ground(g: BattleCore, unit: int) -> bool:
+    """Whether most models of a unit, or a character, stand in ground that poisons their attacks in close combat
+    (wap.terrain.forest.venom.poison).
+    """
+    return any(is_mostly_in(g, unit, item) for item in with_trait(g, "venomous"))
 
 
 def distance_to(g: BattleCore, unit: int, ground: Ground) -> float:

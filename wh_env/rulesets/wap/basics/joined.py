@@ -46,29 +46,35 @@ def deepest(g: BattleCore, unit: int) -> int:
     return found
 
 
-@kernel
-def count_behind(units: Array, u: int) -> int:
-    """``behind_front`` as a kernel."""
-    found = 0
-    for c in range(len(units)):
-        if units[c]["beside"] == 0 and stands_in(units, c, u):
-            wide, deep = places_under(units, c, u)
-            found += wide * (deep - 1)
-    return found
-
-
-def behind_front(g: BattleCore, unit: int) -> int:
-    """Places behind the front rank of a unit that the bases of its characters take (wap.character.base.multiple)."""
-    found: int = g.work.call(count_behind, g.units.rows, unit)
-    return found
-
-
 def is_too_wide(g: BattleCore, unit: int, files: int) -> bool:
     """Whether a unit in ``files`` files has too few full ranks for the bases of its characters
     (wap.character.base.multiple).
     """
     deep = deepest(g, unit)
     return deep > 1 and g.units.block[unit] // files < deep
+
+
+def most_files(g: BattleCore, unit: int) -> int:
+    """The most files in which a unit has full ranks enough for the bases of its characters, all of them in its front
+    rank, and no more ranks than files; 0: no number of files has (wap.character.base.multiple).
+    """
+    block, deep = g.units.block[unit], deepest(g, unit)
+    files: int = block // deep
+    return files if files >= max(1, abreast(g, unit)) and -(-block // files) <= files else 0
+
+
+def abreast(g: BattleCore, unit: int) -> int:
+    """The files of the front rank that the characters of a unit take (wap.character.position.front-rank)."""
+    u = g.units
+    in_ranks = [row for row in joined_to(g, unit) if not (u.beside[row] or u.drives[row])]
+    return is_character(g, unit) + sum(max(1, round(u.base_b[row] / u.base_b[unit])) for row in in_ranks)
+
+
+def holds_bases(g: BattleCore, unit: int, files: int) -> bool:
+    """Whether a unit in ``files`` files has room for the bases of all its characters in its front rank, and full ranks
+    enough for them (wap.character.position.front-rank, .base.multiple).
+    """
+    return abreast(g, unit) <= files and not is_too_wide(g, unit, files)
 
 
 def models_in(g: BattleCore, unit: int) -> list[int]:

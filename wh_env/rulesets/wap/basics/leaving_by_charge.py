@@ -10,6 +10,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.near import remove_marked
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import derive
+from wh_env.rulesets.wap.basics.fronts import front_now
 from wh_env.rulesets.wap.codes import IN_RANKS
 
 
@@ -39,8 +40,7 @@ def has_left(g: BattleCore, character: int) -> None:
     if host < 0:
         return
     u.out_of[character], u.beside[character], g.models.post[u.first[character]] = -1, IN_RANKS, -1
-    derive(g, host)
-    u.files[host] = min(u.files[host], u.block[host])
+    u.files[host] = min(u.files[host], front_now(g, host))
     derive(g, host)
     derive(g, character)
 

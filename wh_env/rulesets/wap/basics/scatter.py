@@ -38,7 +38,9 @@ class Scatter(NamedTuple):
 
 
 def artillery_die(g: BattleCore) -> int:
-    """Roll the artillery die: 2, 4, 6, 8, 10 or ``MISFIRE``. No rule has it rolled again."""
+    """Roll the artillery die: 2, 4, 6, 8, 10 or ``MISFIRE``. No rule has it rolled again
+    (wap.core.dice.special-no-reroll).
+    """
     return ARTILLERY[g.d6() - 1]
 
 

@@ -1,5 +1,5 @@
-"""Wounds' worth of models that come back to a unit (wap.terrain.monument.wyrding-well): its command models first, then
-the Wounds of models that live, then ordinary models one after the other.
+"""Wounds' worth of models that come back to a unit (wap.terrain.monument.wyrding-well, wap.lore.life.regrowth): its
+command models first, then the Wounds of models that live, then ordinary models one after the other.
 """
 
 from __future__ import annotations
@@ -8,8 +8,10 @@ from math import isqrt
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.blocks import set_block
+from wh_env.rulesets.wap.basics.contacts import foes_of, meet
+from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.basics.joined import is_character
-from wh_env.rulesets.wap.basics.room import may_stand
+from wh_env.rulesets.wap.basics.reshaping import has_room_now, outline_of
 from wh_env.rulesets.wap.battle.at_once import heal
 from wh_env.rulesets.wap.codes import RANK_AND_FILE, TROOP_TYPES
 
@@ -36,27 +38,31 @@ def files_with(g: BattleCore, unit: int, block: int) -> int:
 
 
 def returns(g: BattleCore, unit: int, model: int, wounds: int) -> bool:
-    """Bring a lost model back with so many Wounds. Returns whether there is room for it; else nothing changes."""
-    m, u, setup = g.models, g.units, g.setup
+    """Bring a lost model back with so many Wounds. Returns whether there is room for it; else nothing changes. A unit
+    that fights keeps its files and comes into contact with nobody else.
+    """
+    m, u, before = g.models, g.units, outline_of(g, unit)
     x, y, facing, files = u.x[unit], u.y[unit], u.facing[unit], u.files[unit]
+    foes, inside = foes_of(g, unit), is_inside(g, unit)
     m.alive[model], m.wounds[model] = 1, wounds
     u.alive[unit] += 1
     set_block(g, unit, x, y, facing, files)
-    wide = files_with(g, unit, u.block[unit])
-    ground = (setup.statics["ground"], setup.corners, setup.length, setup.width)
-    pose = (x, y, facing, wide, setup.rules["one_inch"])
-    if g.work.call(may_stand, g.parts.rows, u.rows, *ground, unit, *pose, g.work.block):
+    wide = files if inside else files_with(g, unit, u.block[unit])
+    if wide == files or not foes:
         set_block(g, unit, x, y, facing, wide)
-        return True
+        meet(g)
+        if foes_of(g, unit) == foes and (inside or has_room_now(g, unit, before)):
+            return True
     m.alive[model] = m.wounds[model] = 0
     u.alive[unit] -= 1
     set_block(g, unit, x, y, facing, files)
+    meet(g)
     return False
 
 
 def restore(g: BattleCore, unit: int, wounds: int, rule: str) -> int:
-    """Give a unit that does not fight back so many Wounds' worth of its own models, as far as it has lost them and has
-    room; a rider counts as two, and a character gets none. Returns the number of models that come back.
+    """Give a unit back so many Wounds' worth of its own models, as far as it has lost them and has room; a rider counts
+    as two, and a character gets none. Returns the number of models that come back.
     """
     if is_character(g, unit):
         return 0

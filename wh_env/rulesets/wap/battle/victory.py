@@ -7,6 +7,7 @@ from wh_env.core.tables import DESTROYED, ON_TABLE, RESERVE
 from wh_env.rulesets.wap.allies.relations import generals_of
 from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.basics.dice import part_of
+from wh_env.rulesets.wap.basics.forms import as_it_is, whose_form
 from wh_env.rulesets.wap.basics.joined import is_character
 from wh_env.rulesets.wap.battle.control import determine_control, strengths_near
 from wh_env.rulesets.wap.battle.fortitude import fortitude, have_left
@@ -22,6 +23,7 @@ def share_of(g: BattleCore, unit: int) -> tuple[str, int]:
     """The rule that applies to a unit at the end of the battle and the percentage of its cost that its enemy scores:
     the first that applies, never a sum (wap.victory.points).
     """
+    unit = as_it_is(g, unit)
     u, shares = g.units, g.setup.rules["victory"]
     us, start = u.us[unit], u.us_start[unit]
     if start == 0:  # of a type that is counted by its Wounds
@@ -52,6 +54,8 @@ def points_of(g: BattleCore, unit: int) -> tuple[str, int]:
     """The rule and the victory points that the enemy scores for a unit at the end, rounded up; ("", 0) if no rule
     applies.
     """
+    if whose_form(g, unit) >= 0:  # it counts for the unit whose form it is
+        return "", 0
     rule, percent = share_of(g, unit)
     return (rule, part_of(g.units.points[unit], 100, percent)) if percent else ("", 0)
 
@@ -95,7 +99,7 @@ def points_due(g: BattleCore) -> tuple[tuple[int, int], tuple[int, int]]:
     u, flights = g.units, [0, 0]
     found = [sum(points for _, points in trophies_of(g, player)) for player in (0, 1)]
     for unit in range(len(u.owner)):
-        flees = u.alive[unit] > 0 and u.fleeing[block_of(g, unit)]
+        flees = u.alive[unit] > 0 and u.fleeing[block_of(g, as_it_is(g, unit))]
         (flights if flees else found)[1 - u.owner[unit]] += points_of(g, unit)[1]
     return (flights[0], flights[1]), (found[0], found[1])
 

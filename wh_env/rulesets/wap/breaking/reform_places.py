@@ -29,7 +29,7 @@ from wh_env.rulesets.wap.basics.contacts import (
     side_towards,
     touches_block,
 )
-from wh_env.rulesets.wap.basics.joined import is_too_wide, joined_to
+from wh_env.rulesets.wap.basics.joined import holds_bases, joined_to
 from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.basics.rows import copied
 from wh_env.rulesets.wap.basics.touching import TOUCHES, find_reach
@@ -316,7 +316,7 @@ class Reforming:
             slot: only places with the facing of this slot; -1: all. first: stop at the first place.
         """
         found: list[Place] = []
-        if not lawful(self.g.units.block[self.unit], files) or is_too_wide(self.g, self.unit, files):
+        if not lawful(self.g.units.block[self.unit], files) or not holds_bases(self.g, self.unit, files):
             return found
         self.limits[FIRST] = first
         for target in range(len(self.pairs)):

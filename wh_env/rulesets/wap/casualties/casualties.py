@@ -59,13 +59,13 @@ class Casualties(Procedure):
         wound_model(g, model, taken, g.stack[f + Casualties.BY] - 1)
 
 
-def suffer_together(g: BattleCore, wounds: Mapping[int, int]) -> None:
+def suffer_together(g: BattleCore, wounds: Mapping[int, int], by: int = -1) -> None:
     """Push the wounds of a unit and of characters in it, by their rows; they are taken when the caller returns, the
-    first row's first.
+    first row's first. ``by``: the unit that has caused them; -1: none.
     """
     for row in reversed(wounds):
         if wounds[row]:
-            g.push(Casualties, row, wounds[row])
+            g.push(Casualties, row, wounds[row], by + 1)
 
 
 def wounds_still_due(g: BattleCore, unit: int) -> int:

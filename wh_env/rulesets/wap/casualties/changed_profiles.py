@@ -25,7 +25,23 @@ def recompute(g: BattleCore, unit: int, changes: Iterable[tuple[str, int]]) -> N
             base = int(profiles[line][name])
             total = base + sum(amount for stat, amount in found if stat == name)
             getattr(g.lines, name)[line] = bounded(total)
-        dead = [name for name in DEADLY if getattr(g.lines, name)[line] == 0 and int(profiles[line][name]) > 0]
-        if dead and g.lines.kind[line] != MOUNTS:
-            for k in [k for k in g.members(unit) if g.models.line[k] == line]:
-                slay(g, k, "wap.profile.zero.stw")
+        slay_who_has_none(g, unit, line)
+
+
+def slay_who_has_none(g: BattleCore, unit: int, line: int) -> None:
+    """Slay the models of a fighting profile whose Strength, Toughness or Wounds were brought to 0, without saves
+    (wap.profile.zero.stw).
+    """
+    own = g.setup.statics["profiles"][line]
+    if g.lines.kind[line] != MOUNTS and any(
+        getattr(g.lines, name)[line] == 0 and int(own[name]) > 0 for name in DEADLY
+    ):
+        for k in [k for k in g.members(unit) if g.models.line[k] == line]:
+            slay(g, k, "wap.profile.zero.stw")
+
+
+def slay_the_spent(g: BattleCore) -> None:
+    """Slay all models to which effects leave no Strength, Toughness or Wounds (wap.profile.zero.stw)."""
+    for unit in range(len(g.units.owner)):
+        for line in lines_of(g, unit):
+            slay_who_has_none(g, unit, line)

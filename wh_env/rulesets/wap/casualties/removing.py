@@ -7,18 +7,21 @@ from __future__ import annotations
 from math import cos, sin
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.shapes import EPS
 from wh_env.core.tables import DESTROYED, ON_TABLE
-from wh_env.rulesets.wap.basics.blocks import derive
+from wh_env.rulesets.wap.basics.blocks import derive, set_block
 from wh_env.rulesets.wap.basics.contacts import meet
 from wh_env.rulesets.wap.basics.effects import caster_is_gone, hand_on, leave_behind, standard_is_lost, target_is_gone
+from wh_env.rulesets.wap.basics.forms import whose_form
+from wh_env.rulesets.wap.basics.fronts import front_now
 from wh_env.rulesets.wap.basics.garrisons import assailant_of, end_assault, give_up, opponent_in_assault, take_over
-from wh_env.rulesets.wap.basics.joined import behind_front, deepest, is_too_wide
+from wh_env.rulesets.wap.basics.joined import is_too_wide, most_files
 from wh_env.rulesets.wap.basics.leaving_by_charge import part
 from wh_env.rulesets.wap.basics.profiles import wholly
-from wh_env.rulesets.wap.basics.room import may_stand
+from wh_env.rulesets.wap.basics.reshaping import has_room_after, make_room, outline_of
 from wh_env.rulesets.wap.casualties.closing import close_gaps
 from wh_env.rulesets.wap.casualties.losses import last_ranker, wounds_before_command, wounds_of
-from wh_env.rulesets.wap.codes import CHARGED, RANK_AND_FILE, STANDARD, WAR_MACHINE
+from wh_env.rulesets.wap.codes import AT_THE_RIGHT, CHARGED, RANK_AND_FILE, STANDARD, WAR_MACHINE
 from wh_env.rulesets.wap.commands.standards import capture, capture_of_army, falls_to_enemy
 from wh_env.rulesets.wap.morale.panic_causes import NOBODY, blame, has_lost, is_gone
 
@@ -69,6 +72,7 @@ def kill(g: BattleCore, model: int) -> None:
         u.files[unit] = u.cowers[unit] = 0
         loses_who_hides(g, unit)
         caster_is_gone(g, unit)
+        dies_in_form(g, unit)
 
 
 def loses_who_hides(g: BattleCore, host: int) -> None:
@@ -80,6 +84,22 @@ def loses_who_hides(g: BattleCore, host: int) -> None:
             g.models.alive[u.first[unit]] = g.models.wounds[u.first[unit]] = 0
             derive(g, unit)
             g.note("wap.special.hidden.lost", "is lost", unit=unit, target=host)
+
+
+def dies_in_form(g: BattleCore, form: int) -> None:
+    """The form that a character has is lost: so is he (wap.lore.beasts.transformation-of-kadon.limits)."""
+    unit, u = whose_form(g, form), g.units
+    if unit < 0 or not u.alive[unit]:
+        return
+    u.alive[unit], u.place[unit] = 0, DESTROYED
+    g.models.alive[u.first[unit]] = g.models.wounds[u.first[unit]] = 0
+    derive(g, unit)
+    for column in (g.players.general, g.players.bearer):
+        for k, row in enumerate(column):
+            if row == form:
+                column[k] = unit
+    caster_is_gone(g, unit)
+    g.note("wap.lore.beasts.transformation-of-kadon.limits", "slain", unit=unit, model=u.first[unit])
 
 
 def remove_unit(g: BattleCore, unit: int) -> None:
@@ -100,6 +120,7 @@ def remove_unit(g: BattleCore, unit: int) -> None:
     u.alive[unit] = u.files[unit] = 0
     loses_who_hides(g, unit)
     caster_is_gone(g, unit)
+    dies_in_form(g, unit)
     target_is_gone(g, unit)
     for k in range(u.first[unit], u.first[unit] + u.count[unit]):
         m.alive[k] = m.wounds[k] = 0
@@ -130,7 +151,8 @@ def settle(g: BattleCore, unit: int, lost: int, end: int) -> None:
         derive(g, unit)
         settle(g, host, lost, end)
         return
-    left_behind = u.out_of[unit]
+    left_behind, before, bent = u.out_of[unit], outline_of(g, unit), u.rear_shift[unit]
+    around = outline_of(g, left_behind) if left_behind >= 0 else before
     if u.alive[unit] == 0:
         form_new_unit(g, unit)
         target_is_gone(g, unit)
@@ -138,10 +160,11 @@ def settle(g: BattleCore, unit: int, lost: int, end: int) -> None:
         leaves_building(g, unit)
     if left_behind >= 0 and u.alive[unit] == 0:
         narrow(g, left_behind)
+        make_room(g, left_behind, around)
     wide, left = u.files[unit], u.alive[unit] and front_now(g, unit)
     if u.place[unit] == ON_TABLE and left < wide:
-        before = min(wide, left + lost)  # models of the rank before it was shortened
-        if (before - left) % 2:
+        rank = min(wide, left + lost)  # models of the rank before it was shortened
+        if (rank - left) % 2:
             aside = u.base_b[unit] + 0.5 * u.spacing[unit]
             aside = -aside if end == LEFT else aside
             u.x[unit] -= sin(u.facing[unit]) * aside
@@ -150,6 +173,8 @@ def settle(g: BattleCore, unit: int, lost: int, end: int) -> None:
     derive(g, unit)
     if left:
         narrow(g, unit)
+        if bent or u.rear_shift[unit]:
+            make_room(g, unit, before)
     if u.fights[unit]:
         if opponent_in_assault(g, unit) < 0:
             close_gaps(g, unit)
@@ -172,55 +197,33 @@ def leaves_building(g: BattleCore, unit: int) -> None:
 
 def narrow(g: BattleCore, unit: int) -> None:
     """Reduce the files of a unit that does not fight until it is as deep as the bases of the characters in it, if it
-    has room for that (wap.character.base.multiple).
+    has room for that (wap.character.base.multiple). One that has none stays as wide as it is.
     """
-    u, setup = g.units, g.setup
+    u = g.units
     if u.fights[unit] or u.place[unit] != ON_TABLE or not is_too_wide(g, unit, u.files[unit]):
         return
-    files = max(1, u.block[unit] // deepest(g, unit))
-    if g.work.call(
-        may_stand,
-        g.parts.rows,
-        u.rows,
-        setup.statics["ground"],
-        setup.corners,
-        setup.length,
-        setup.width,
-        unit,
-        u.x[unit],
-        u.y[unit],
-        u.facing[unit],
-        files,
-        0.0,
-        g.work.block,
-    ):
-        u.files[unit] = files
-        derive(g, unit)
-
-
-def front_now(g: BattleCore, unit: int) -> int:
-    """The number of files that a unit can fill now. Bases that reach back from the front rank fill none."""
-    derive(g, unit)
-    return g.units.block[unit] - behind_front(g, unit)
+    pose, files = (u.x[unit], u.y[unit], u.facing[unit]), most_files(g, unit)
+    if files and has_room_after(g, unit, lambda: set_block(g, unit, *pose, files)):
+        set_block(g, unit, *pose, files)
 
 
 def form_new_unit(g: BattleCore, unit: int) -> None:
     """The last model of a unit is gone: the characters in it become a unit, which takes over its place and its fights
     (wap.character.unit-destroyed.new-unit).
     """
-    u, c, b = g.units, g.contacts, g.blows
+    u, c, b, before = g.units, g.contacts, g.blows, outline_of(g, unit)
     part(g, unit)
     heirs = [row for row in wholly(g, unit) if row != unit]
     if not heirs:
         return
-    new = heirs[0]
+    new = min(heirs, key=lambda row: u.base_a[row] * u.base_b[row])  # the bases of the others are laid over its own
     for name in HANDED_ON:
         getattr(u, name)[new] = getattr(u, name)[unit]
     u.place[new], u.bodyguard[new] = ON_TABLE, -1
     take_over(g, new, unit)
-    for other in heirs[1:]:
+    others = [row for row in heirs if row != new]
+    for other in others:
         u.bodyguard[other] = new
-    u.files[new] = 1 if u.garrison[new] >= 0 else len(heirs)
     hand_on(g, unit, new)
     u.dealt[unit] = u.overkill[unit] = 0  # they count once
     for k in range(len(c.a)):
@@ -240,10 +243,32 @@ def form_new_unit(g: BattleCore, unit: int) -> None:
                 column[k] = new
     for heir in heirs:
         u.cowers[heir] = u.beside[heir] = 0
-    derive(g, new)
+    stand_together(g, new, others)
     meet(g)
+    make_room(g, new, before)
     if g.recorder is not None:
         g.note("wap.character.unit-destroyed.new-unit", "forms a unit", unit=new, units=tuple(heirs))
+
+
+def covers(g: BattleCore, other: int, unit: int) -> bool:
+    """Whether the base of a character covers a whole number of those of a unit (wap.character.base.multiple)."""
+    u = g.units
+    sides = (u.base_a[other] / u.base_a[unit], u.base_b[other] / u.base_b[unit])
+    return all(round(side) >= 1 and abs(side - round(side)) < EPS for side in sides)
+
+
+def stand_together(g: BattleCore, unit: int, others: list[int]) -> None:
+    """Lay out a unit of characters abreast. One whose base does not fit stands at the right end
+    (wap.character.base.misfit).
+    """
+    u, abreast = g.units, 1
+    for other in others:
+        if covers(g, other, unit):
+            abreast += round(u.base_b[other] / u.base_b[unit])
+        elif u.garrison[unit] < 0:
+            u.beside[other] = AT_THE_RIGHT
+    u.files[unit] = 1 if u.garrison[unit] >= 0 else abreast
+    derive(g, unit)
 
 
 def lose_crew(g: BattleCore, unit: int, lost: int) -> None:

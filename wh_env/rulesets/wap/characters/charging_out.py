@@ -15,6 +15,7 @@ from wh_env.rulesets.wap.basics.blocks import blocks_overlap, derive, distance, 
 from wh_env.rulesets.wap.basics.effects import renew
 from wh_env.rulesets.wap.basics.joined import host_of
 from wh_env.rulesets.wap.basics.leaving_by_charge import has_left, leaving
+from wh_env.rulesets.wap.basics.reshaping import make_room, outline_of, tried_out
 from wh_env.rulesets.wap.casualties.removing import narrow
 from wh_env.rulesets.wap.characters.joining import clear_parts, keep_leaders
 from wh_env.rulesets.wap.characters.stepping_out import take_bearings
@@ -42,16 +43,6 @@ def leave_to_charge(g: BattleCore, character: int) -> int:
     derive(g, character)
     renew(g)
     return host
-
-
-@contextmanager
-def tried_out(g: BattleCore) -> Iterator[None]:
-    """A context for trying changes: when it ends, the battle is as before."""
-    before = g.buffer.copy()  # bytes; numpy copies rows column by column, a hundred times as slowly
-    try:
-        yield
-    finally:
-        g.buffer[:] = before
 
 
 @contextmanager
@@ -105,8 +96,10 @@ def comes_out(g: BattleCore, character: int) -> None:
     """A character who charges out of a unit has moved out of it: the unit closes up. Nothing happens for others."""
     host = leaving(g, character)
     if host >= 0:
+        before = outline_of(g, host)
         has_left(g, character)
         narrow(g, host)
+        make_room(g, host, before)
 
 
 def come_back_in(g: BattleCore, character: int) -> None:

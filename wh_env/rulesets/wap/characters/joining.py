@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from math import cos, sin
 
 from wh_env.core.battle import BattleCore
@@ -11,7 +12,8 @@ from wh_env.rulesets.wap.allies.relations import bond_between
 from wh_env.rulesets.wap.basics.blocks import MOST_POSTS, derive, file_bits, stands_in
 from wh_env.rulesets.wap.basics.effects import renew
 from wh_env.rulesets.wap.basics.engaged import engaged
-from wh_env.rulesets.wap.basics.joined import host_of, is_character, joined_to
+from wh_env.rulesets.wap.basics.joined import deepest, host_of, is_character, joined_to
+from wh_env.rulesets.wap.basics.reshaping import has_room_after
 from wh_env.rulesets.wap.basics.room import may_stand
 from wh_env.rulesets.wap.codes import AT_THE_RIGHT, IN_RANKS, RANK_AND_FILE, SHRINE
 from wh_env.rulesets.wap.commands.roles import leaders_of
@@ -86,24 +88,32 @@ def may_grow(
     """
     unit, first = units[u], units[character]["first_part"]
     stood = take_off(parts, first)
+    bent = unit["rear_shift"]
     unit["block"] += places
+    unit["rear_shift"] = 0
     room = may_stand(
         parts, units, ground, corners, length, width, u, unit["x"], unit["y"], unit["facing"], files, margin, block
     )
     unit["block"] -= places
+    unit["rear_shift"] = bent
     put_back(parts, first, stood)
     return room
 
 
-def has_room_for(g: BattleCore, character: int, unit: int) -> bool:
+def has_room_for(g: BattleCore, character: int, unit: int, margin: float) -> bool:
     """Whether the unit has room where it stands for the models that the character displaces to its rear, has no more
-    ranks than files then, and a free place in its front rank.
+    ranks than files then, full ranks enough for the bases of all characters in it, and a free place in its front rank.
     """
     setup = g.setup
     wide, deep = places_for(g, character, unit)
     files, places = files_with(g, character, unit), wide * deep
     after = g.units.block[unit] + places
-    if wide > files or -(-after // files) > files or after // files < deep or not free_bits(g, character, unit):
+    if (
+        wide > files
+        or -(-after // files) > files
+        or after // files < max(deep, deepest(g, unit))
+        or not free_bits(g, character, unit, margin)
+    ):
         return False
     room: bool = g.work.call(
         may_grow,
@@ -117,7 +127,7 @@ def has_room_for(g: BattleCore, character: int, unit: int) -> bool:
         character,
         places,
         files,
-        setup.rules["one_inch"],
+        margin,
         g.work.block,
     )
     return room
@@ -165,7 +175,7 @@ def takes_misfit(g: BattleCore, unit: int) -> bool:
     return not is_character(g, unit) and all(fits(g, row, unit) for row in joined_to(g, unit))
 
 
-def ends_open(g: BattleCore, character: int, unit: int) -> int:
+def ends_open(g: BattleCore, character: int, unit: int, margin: float) -> int:
     """The ends of a unit's front rank beside which a character has room if his base does not fit its ranks: bit 0 the
     right end, bit 1 the left.
     """
@@ -175,7 +185,7 @@ def ends_open(g: BattleCore, character: int, unit: int) -> int:
     found: int = g.work.call(
         find_open_ends,
         g.parts.rows, u.rows, setup.statics["ground"], setup.corners, setup.length, setup.width, unit, character,
-        setup.rules["one_inch"], g.work.block,
+        margin, g.work.block,
     )  # fmt: skip
     return found
 
@@ -184,7 +194,10 @@ def takes_in(g: BattleCore, character: int, unit: int) -> bool:
     """Whether a unit has room for a character where it stands now: in its front rank, or at an end of it if his base
     does not fit.
     """
-    return has_room_for(g, character, unit) if fits(g, character, unit) else bool(ends_open(g, character, unit))
+    margin = float(g.setup.rules["one_inch"])
+    if fits(g, character, unit):
+        return has_room_for(g, character, unit, margin)
+    return bool(ends_open(g, character, unit, margin))
 
 
 def lets_in(g: BattleCore, character: int, unit: int) -> bool:
@@ -228,27 +241,46 @@ def find_free_files(models: Array, units: Array, u: int, character: int, files: 
     return found
 
 
-def free_bits(g: BattleCore, character: int, unit: int) -> int:
+def free_bits(g: BattleCore, character: int, unit: int, margin: float | None = None) -> int:
     """``free_files_for``, as bits."""
     if not fits(g, character, unit):
-        return ends_open(g, character, unit)
+        return ends_open(g, character, unit, g.setup.rules["one_inch"] if margin is None else margin)
     files = min(files_with(g, character, unit), MOST_POSTS, g.setup.space.numbers)
     return int(g.work.call(find_free_files, g.models.rows, g.units.rows, unit, character, files, is_character(g, unit)))
 
 
-def free_files_for(g: BattleCore, character: int, unit: int) -> list[int]:
+def free_files_for(g: BattleCore, character: int, unit: int, margin: float | None = None) -> list[int]:
     """The files of a unit's front rank that a character may take, each given by the rightmost file that his base
     covers.
 
     He displaces ordinary models, but no command models and no characters who were there first
     (wap.character.position.front-rank). If his base does not fit: the ends beside which he has room, 0 the right, 1 the
-    left.
+    left. ``margin``: inches that the unit keeps to others, if not the usual ones.
     """
-    bits = free_bits(g, character, unit)
+    bits = free_bits(g, character, unit, margin)
     return [at for at in range(bits.bit_length()) if bits >> at & 1]
 
 
+def files_to_reveal(g: BattleCore, character: int, unit: int) -> list[int]:
+    """The files of a unit's front rank into which a model hidden in it can step: it needs as much room for the model
+    that goes to its rear as for one who joins it, but may fight (wap.special.hidden.reveal).
+    """
+    u, places = g.units, places_for(g, character, unit)
+    after, inside = u.block[unit] + places[0] * places[1], u.garrison[unit] >= 0
+    if not inside and -(-after // u.files[unit]) > u.files[unit]:
+        return []
+    free = free_files_for(g, character, unit)
+    return [at for at in free if inside or has_room_after(g, unit, partial(take_place, g, character, unit, at))]
+
+
 def stand_in(g: BattleCore, character: int, unit: int, post: int, rule: str) -> None:
+    """``take_place``, with its event."""
+    take_place(g, character, unit, post)
+    renew(g)
+    g.note(rule, "joins", unit=character, target=unit, files=post + 1)
+
+
+def take_place(g: BattleCore, character: int, unit: int, post: int) -> None:
     """Place a character in a unit: in file ``post`` of its front rank, or at end ``post`` of it if his base does not
     fit. Command models keep their files.
     """
@@ -262,8 +294,6 @@ def stand_in(g: BattleCore, character: int, unit: int, post: int, rule: str) -> 
         g.parts.on_table[k] = 0
     clear_parts(g, character)
     derive(g, unit)
-    renew(g)
-    g.note(rule, "joins", unit=character, target=unit, files=post + 1)
 
 
 def keep_leaders(g: BattleCore, unit: int) -> None:

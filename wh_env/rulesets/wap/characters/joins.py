@@ -4,14 +4,25 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import between, row_of
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.rulesets.wap.basics.blocks import MOST_POSTS, derive
 from wh_env.rulesets.wap.basics.contacts import apart_from, foes_of, meet, touches_block
-from wh_env.rulesets.wap.basics.joined import host_of, joined_to
-from wh_env.rulesets.wap.characters.joining import fits, free_files_for, keep_leaders, middle_of, places_for, stand_in
-from wh_env.rulesets.wap.characters.stepping_out import step_out
+from wh_env.rulesets.wap.basics.joined import host_of, is_too_wide, joined_to
+from wh_env.rulesets.wap.basics.reshaping import has_room_after, has_room_now, outline_of
+from wh_env.rulesets.wap.characters.joining import (
+    files_to_reveal,
+    fits,
+    free_files_for,
+    keep_leaders,
+    middle_of,
+    places_for,
+    stand_in,
+)
+from wh_env.rulesets.wap.characters.stepping_out import fill_place_of, let_go
 from wh_env.rulesets.wap.codes import JOINED, MOVED, RANK_AND_FILE
 
 DEPLOYED, MOVING, CHANGING, REVEALED, SWAPS = range(5)  # the occasions on which a character takes a place
@@ -56,9 +67,12 @@ class Join(Procedure):
         elif when == SWAPS:
             trade_places(g, character, host, post)
         else:
-            if host_of(g, character) >= 0:
-                step_out(g, character)
+            left = host_of(g, character)
+            if left >= 0:
+                before, left = outline_of(g, left), let_go(g, character)
             stand_in(g, character, host, post, RULES[when])
+            if left >= 0:
+                fill_place_of(g, left, before)
             if when == REVEALED:
                 meet(g)
         if when == MOVING:
@@ -114,7 +128,7 @@ def trading_files(g: BattleCore, character: int) -> list[int]:
     """
     m, u, host = g.models, g.units, host_of(g, character)
     k, wide, taken = u.first[character], places_for(g, character, host)[0], held_by_others(g, character, host)
-    now, posts, found = m.file[k], m.rows["post"].copy(), list[int]()
+    now, posts, found, before = m.file[k], m.rows["post"].copy(), list[int](), outline_of(g, host)
     for leader in g.members(host):
         m.post[leader] = -1
     for at in range(min(u.files[host], u.block[host], MOST_POSTS, g.setup.space.numbers) - wide + 1):
@@ -123,7 +137,8 @@ def trading_files(g: BattleCore, character: int) -> list[int]:
         m.post[k] = at
         derive(g, host)
         rows = m.rows, g.parts.rows, u.rows
-        if any(touches_block(*rows, k, foe, apart_from(g, host, foe)) for foe in foes_of(g, host)):
+        touches = any(touches_block(*rows, k, foe, apart_from(g, host, foe)) for foe in foes_of(g, host))
+        if touches and has_room_now(g, host, before):
             found.append(at)
     m.rows["post"] = posts
     derive(g, host)
@@ -139,6 +154,8 @@ def places_open(g: BattleCore, f: int) -> list[int]:
         return other_files(g, character)
     if g.stack[f + Join.WHEN] == SWAPS and not g.units.cowers[character]:
         return trading_files(g, character)
+    if g.stack[f + Join.WHEN] == REVEALED:
+        return files_to_reveal(g, character, host)
     return free_files_for(g, character, host)
 
 
@@ -147,7 +164,17 @@ def other_files(g: BattleCore, character: int) -> list[int]:
     host, now = host_of(g, character), g.models.file[g.units.first[character]]
     if g.units.beside[character]:
         return []
-    return [at for at in free_files_for(g, character, host) if at != now]
+    posts = [at for at in free_files_for(g, character, host) if at != now]
+    if not is_too_wide(g, host, g.units.files[host]):  # the short rank stays where it is
+        return posts
+    k = g.units.first[character]
+
+    def changes(post: int) -> None:
+        g.models.post[k] = post
+        keep_leaders(g, host)
+        derive(g, host)
+
+    return [at for at in posts if has_room_after(g, host, partial(changes, at))]
 
 
 class HeroPlace(DecisionKind):

@@ -12,6 +12,7 @@ from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap import rule_book
 from wh_env.rulesets.wap.basics.auras import is_restless_near
 from wh_env.rulesets.wap.basics.blocks import distance
+from wh_env.rulesets.wap.basics.by_magic import is_hindered
 from wh_env.rulesets.wap.basics.declared_charges import (
     charges_aloft,
     charges_of,
@@ -143,6 +144,9 @@ def name_target(g: BattleCore, unit: int, target: int, why: int, aloft: bool) ->
     """A unit names the enemy that it charges on foot or through the air. It declares the charge if it dares, and may
     then shoot. If it does not dare, another choice follows, unless ``why`` is FREELY.
     """
+    if why != REDIRECTS and is_hindered(g, unit):
+        refuse(g, unit, target)
+        return
     if declare(g, unit, target, why, aloft):
         if not g.units.did[unit] & SHOT and ways_of(g, unit, target, ON_CHARGE):
             g.push(Shoot, unit, target, ON_CHARGE)

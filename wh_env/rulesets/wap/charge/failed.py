@@ -14,6 +14,7 @@ from wh_env.core.kernel import kernel
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.leaving_by_charge import leaving
+from wh_env.rulesets.wap.basics.traps import moves
 from wh_env.rulesets.wap.characters.charging_out import come_back_in, comes_out, is_out_at
 from wh_env.rulesets.wap.codes import FAILED
 from wh_env.rulesets.wap.field.dangerous import How
@@ -191,7 +192,6 @@ def fail_charge(g: BattleCore, unit: int, target: int, far: float, aloft: bool =
     if stays:
         come_back_in(g, unit)
         return
-    comes_out(g, unit)
     forget(g, unit)
     if aloft:
         stands_here(g, unit)
@@ -202,6 +202,7 @@ def fail_charge(g: BattleCore, unit: int, target: int, far: float, aloft: bool =
             goes_straight(g, unit, found.turned, found.goes)
         goes = found.goes + width * found.angle
         set_block(g, unit, found.end[0], found.end[1], turned_in(found.end[2]), u.files[unit])
+    comes_out(g, unit)
     if g.recorder is not None:
         place = (round(u.x[unit], 2), round(u.y[unit], 2))
         g.note(
@@ -211,3 +212,5 @@ def fail_charge(g: BattleCore, unit: int, target: int, far: float, aloft: bool =
     if aloft:
         stands_here(g, unit)
     test_for_all(g, unit, How.ALOFT if aloft else How.FAST)
+    if goes > 0.0:
+        moves(g, unit)

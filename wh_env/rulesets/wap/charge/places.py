@@ -30,6 +30,7 @@ from wh_env.rulesets.wap.basics.leaving_by_charge import left_by
 from wh_env.rulesets.wap.basics.obstacles import walls_of
 from wh_env.rulesets.wap.basics.room import may_stand
 from wh_env.rulesets.wap.basics.strength import unit_strength
+from wh_env.rulesets.wap.basics.traps import moves
 from wh_env.rulesets.wap.characters.charging_out import comes_out, is_clear_at
 from wh_env.rulesets.wap.charge.barricades import burn_chargers
 from wh_env.rulesets.wap.charge.charge_moves import (
@@ -482,8 +483,8 @@ def move_into_contact(g: BattleCore, unit: int, place: Place, rule: str, *, alof
         crosses(g, unit, place)
         for wall in {wall for _, wall in place.across if wall}:
             comes_across(g, unit, wall - 1)
-    comes_out(g, unit)
     set_block(g, unit, place.x, place.y, place.facing, u.files[unit])
+    comes_out(g, unit)
     if place.aligns is not None:
         target, x, y, facing = place.aligns
         set_block(g, target, x, y, facing, u.files[target])
@@ -507,4 +508,5 @@ def move_into_contact(g: BattleCore, unit: int, place: Place, rule: str, *, alof
     if aloft:
         stands_here(g, unit)
     test_for_all(g, unit, How.ALOFT if aloft else How.FAST)
+    moves(g, unit)
     burn_chargers(g, unit, [wall for _, wall in place.across])

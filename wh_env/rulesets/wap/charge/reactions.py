@@ -9,6 +9,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import row_of
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.wap.basics.by_magic import is_hindered
 from wh_env.rulesets.wap.basics.combined_unit import has
 from wh_env.rulesets.wap.basics.declared_charges import charges_on, drop
 from wh_env.rulesets.wap.basics.engaged import engaged
@@ -74,7 +75,8 @@ def stand_and_shoot(g: BattleCore, unit: int, charger: int) -> None:
     """Push the shots of a unit that stands and shoots. A charger that panics from them flees from where it stands
     (wap.panic.heavy-casualties.charger).
     """
-    g.push(Shoot, unit, charger, AS_REACTION)
+    if not is_hindered(g, unit):
+        g.push(Shoot, unit, charger, AS_REACTION)
 
 
 class React(Procedure):

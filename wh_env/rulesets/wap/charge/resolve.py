@@ -12,6 +12,7 @@ from wh_env.core.procedures import GO, ChooseUnit, DecisionKind, Procedure, inte
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.declared_charges import all_charges, charges_of, charges_on, is_under_way
 from wh_env.rulesets.wap.basics.garrisons import is_inside
+from wh_env.rulesets.wap.basics.traps import moves
 from wh_env.rulesets.wap.characters.charging_out import come_back_in, comes_out, is_out_at
 from wh_env.rulesets.wap.charge.charge_again import ChargeAgain, may_roll_again
 from wh_env.rulesets.wap.charge.charge_rolls import close_for, roll_together, within_reach
@@ -240,7 +241,8 @@ def fail(g: BattleCore, unit: int) -> None:
     ahead = way_along(g, unit, u.facing[unit], far, aloft)
     if is_out_at(g, unit, straight_on((u.x[unit], u.y[unit], u.facing[unit]), ahead)):
         comes_out(g, unit)
-        go_along(g, unit, u.facing[unit], far, "wap.charge.failed", aloft=aloft)
+        if go_along(g, unit, u.facing[unit], far, "wap.charge.failed", aloft=aloft) > 0.0:
+            moves(g, unit)
     else:
         come_back_in(g, unit)
     u.did[unit] |= FAILED

@@ -14,9 +14,9 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import ATTACHED, ON_TABLE, Array
-from wh_env.rulesets.wap.basics.blocks import block_distance, distance, front_span, gap_to_enemies, set_block
+from wh_env.rulesets.wap.basics.blocks import block_distance, distance, front_span, set_block
 from wh_env.rulesets.wap.basics.combined_unit import has
-from wh_env.rulesets.wap.basics.contacts import TOUCH
+from wh_env.rulesets.wap.basics.contacts import TOUCH, gap_to_enemies
 from wh_env.rulesets.wap.basics.declared_charges import charges_on, dares_not, is_under_way
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.garrisons import assailant_of, is_inside, may_assault

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, ChooseUnit, OfPlayer
+from wh_env.rulesets.wap.basics.by_magic import is_hindered
 from wh_env.rulesets.wap.battle.victory import finish_if_left
+from wh_env.rulesets.wap.codes import MOVED
 from wh_env.rulesets.wap.compulsory.rally import Rally, may_rally
 from wh_env.rulesets.wap.compulsory.random_moves import RandomMove
 from wh_env.rulesets.wap.morale.panic_causes import is_due
@@ -54,7 +56,12 @@ class CompelledNext(ChooseUnit):
             mask[own + unit - g.players.first_unit[player]] = True
 
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
-        g.push(Rally if g.units.fleeing[unit] else RandomMove, unit)
+        if g.units.fleeing[unit]:
+            g.push(Rally, unit)
+        elif is_hindered(g, unit):
+            g.units.did[unit] |= MOVED
+        else:
+            g.push(RandomMove, unit)
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         return nearest_first(g, mask)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, STEP
 from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.wap.basics.by_magic import is_hindered
 from wh_env.rulesets.wap.basics.joined import joined_to
+from wh_env.rulesets.wap.basics.traps import moves
 from wh_env.rulesets.wap.codes import DRIVEN, FLED, MOVED, MUSICIAN, RALLIED, REFORMED
 from wh_env.rulesets.wap.commands.follow_me import FAILED, PASSED, RALLY, UNTESTED, take_test
 from wh_env.rulesets.wap.commands.roles import leads
@@ -53,9 +55,13 @@ class Rally(MoveFrame):
             return g.ask(ReformFiles, owner, unit)
         if step == Step.FACING:
             return g.ask(ReformFacing, owner, unit)
+        reformed = bool(g.units.did[unit] & REFORMED)
         if g.units.did[unit] & DRIVEN:  # after a feigned flight the reform does not count as a move
             g.units.did[unit] &= ~(MOVED | REFORMED)
-        return g.pop()
+        g.pop()
+        if reformed:
+            moves(g, unit)
+        return GO
 
     @staticmethod
     def without_test(g: BattleCore, unit: int) -> None:
@@ -78,7 +84,10 @@ class Rally(MoveFrame):
         feigned, u.feigned[unit] = u.feigned[unit], NO_FEINT
         if result == FAILED:
             g.pop()
-            g.push(Flight, unit)
+            if is_hindered(g, unit):
+                u.did[unit] |= FLED
+            else:
+                g.push(Flight, unit)
             return GO
         u.fleeing[unit] = 0
         u.did[unit] |= DRIVEN if feigned else RALLIED  # light troops may still move, and shoot as if they had moved

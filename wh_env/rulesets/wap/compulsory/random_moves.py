@@ -18,6 +18,7 @@ from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, int
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.room import may_stand
 from wh_env.rulesets.wap.basics.special_rules import movement_dice
+from wh_env.rulesets.wap.basics.traps import moves
 from wh_env.rulesets.wap.charge.by_chance import charge_by_chance
 from wh_env.rulesets.wap.codes import MOVED
 from wh_env.rulesets.wap.field.dangerous import How
@@ -48,6 +49,7 @@ class RandomMove(Procedure):
             goes = go_along(g, unit, pose[2], far, "wap.compulsory.other.rules")
             goes_straight(g, unit, pose, goes)
             test_for_all(g, unit, How.SLOW)
+            moves(g, unit)
         g.units.did[unit] |= MOVED
         return GO
 

@@ -10,9 +10,11 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import between, flag, row_of
 from wh_env.core.features import Pending
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, integer
+from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.casualties.removing import remove_unit
 from wh_env.rulesets.wap.commands.places import choose_places
 from wh_env.rulesets.wap.deployment.divisions import ahead_of
+from wh_env.rulesets.wap.deployment.inside import DeployInside, buildings_for
 from wh_env.rulesets.wap.deployment.setting_up import (
     angle_of,
     cells_for,
@@ -29,14 +31,14 @@ class Drop(Procedure):
     """One unit is set up: its files, its facing, its place."""
 
     class Step(Steps):
-        BEGIN, FILES, FACING, WHERE, REFINE, DONE = range(6)
+        BEGIN, FILES, FACING, WHERE, REFINE, DONE, INSIDE = range(7)
 
     UNIT = integer(row_of("units"))
     FILES = integer(between(0, "numbers"))
     ANGLE = integer(between(0, "angles", -1))
     TURNED = integer(flag())  # it faces as the player said, not towards the enemy
     CELL = integer(row_of("cells"))
-    asks = ("deploy-files", "deploy-facing", "deploy-to", "deploy-refine")
+    asks = ("deploy-inside", "deploy-files", "deploy-facing", "deploy-to", "deploy-refine")
 
     def advance(self, g: BattleCore, f: int) -> int:
         Step = Drop.Step
@@ -47,7 +49,12 @@ class Drop(Procedure):
             choose_places(g, unit)
             return GO
         owner = g.units.owner[unit]
-        if step == Step.BEGIN:
+        if step == Step.BEGIN and buildings_for(g, unit):
+            stack[f + STEP] = Step.INSIDE
+            return g.ask(DeployInside, owner, unit)
+        if step == Step.INSIDE and is_inside(g, unit):
+            return g.pop()
+        if step in (Step.BEGIN, Step.INSIDE):
             stack[f + Drop.FILES] = usual(g, unit)[1]
             if not stack[f + Drop.FILES]:
                 remove_unit(g, unit)  # the zone has no room for it: it stays away, and counts as lost

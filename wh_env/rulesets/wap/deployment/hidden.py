@@ -10,7 +10,7 @@ from wh_env.core.procedures import ChooseUnit, Hidden, OfPlayer, integer
 from wh_env.core.tables import DEPLOYING, ON_TABLE, RESERVE
 from wh_env.rulesets.wap.basics.blocks import derive
 from wh_env.rulesets.wap.basics.combined_unit import has
-from wh_env.rulesets.wap.characters.joining import fits, free_bits, is_open_to
+from wh_env.rulesets.wap.characters.joining import files_to_reveal, fits, is_open_to
 from wh_env.rulesets.wap.characters.joins import REVEALED, Join
 from wh_env.rulesets.wap.codes import Phase
 from wh_env.rulesets.wap.movement.start_of_turn import StartEffect
@@ -39,9 +39,10 @@ def somebody_hides(g: BattleCore) -> bool:
 
 
 def may_be_revealed(g: BattleCore, unit: int) -> bool:
-    """Whether a hidden model can step forward now: the front rank has a place for it (wap.special.hidden.reveal)."""
+    """Whether a hidden model can step forward now: the front rank has a place for it, and the unit room for
+    one more model (wap.special.hidden.reveal)."""
     u, host = g.units, g.units.hides_in[unit]
-    return bool(host >= 0 and u.place[unit] == RESERVE and u.place[host] == ON_TABLE and free_bits(g, unit, host))
+    return bool(host >= 0 and u.place[unit] == RESERVE and u.place[host] == ON_TABLE and files_to_reveal(g, unit, host))
 
 
 def reveal(g: BattleCore, unit: int) -> None:

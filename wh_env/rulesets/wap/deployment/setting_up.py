@@ -12,6 +12,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.features import Region
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.wap.basics.blocks import set_block
+from wh_env.rulesets.wap.basics.joined import abreast, most_files
 from wh_env.rulesets.wap.basics.room import away_mask, zone_mask
 from wh_env.rulesets.wap.battle.scenarios import cited
 from wh_env.rulesets.wap.codes import SCOUTS
@@ -175,9 +176,11 @@ def has_room(g: BattleCore, unit: int, facing: float, files: int) -> bool:
 
 
 def lawful_files(g: BattleCore, unit: int, files: int) -> bool:
-    """Whether so many files make no more ranks than files (wap.core.unit.rank-limit)."""
+    """Whether so many files make no more ranks than files (wap.core.unit.rank-limit), have room for the bases of
+    characters in the unit, and make full ranks enough for them if any number does (wap.character.base.multiple).
+    """
     models = g.units.block[unit]
-    return files <= models and -(-models // files) <= files
+    return abreast(g, unit) <= files <= (most_files(g, unit) or models) and -(-models // files) <= files
 
 
 def usual(g: BattleCore, unit: int) -> tuple[float, int]:

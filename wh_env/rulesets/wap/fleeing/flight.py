@@ -19,8 +19,10 @@ from wh_env.rulesets.wap.basics.contacts import meet
 from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.basics.ground import pieces_for
 from wh_env.rulesets.wap.basics.leaving_by_charge import part
+from wh_env.rulesets.wap.basics.marks import touch, vortices
 from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.basics.strength import unit_strength
+from wh_env.rulesets.wap.basics.traps import flees_or_pursues
 from wh_env.rulesets.wap.casualties.casualties import suffer_together
 from wh_env.rulesets.wap.casualties.dangerous_ground import dangerous_wounds
 from wh_env.rulesets.wap.casualties.losses import losses_of, order_of_loss
@@ -32,7 +34,7 @@ from wh_env.rulesets.wap.field.outside import put_outside
 from wh_env.rulesets.wap.fleeing.flight_ways import flight_way, surround, touched_models
 from wh_env.rulesets.wap.morale.panic_causes import heeds
 from wh_env.rulesets.wap.special.stride import flight_roll
-from wh_env.rulesets.wap.ways.poses import degrees, turned_in, turned_on_centre
+from wh_env.rulesets.wap.ways.poses import degrees, depth_of, turned_in, turned_on_centre
 
 BY_CHOICE = "wap.charge.flee.pivot"
 OUT = "wap.building.assault.defender-flees"
@@ -185,6 +187,28 @@ class Flight(Procedure):
         return g.pop()
 
 
+def into_vortex(g: BattleCore, unit: int, far: float) -> tuple[int, list[int], float]:
+    """The first vortex that a unit comes into when it flees ``far`` inches, the models that come through it, and the
+    inches after which the unit stands with its rear an inch beyond it (wap.magic.type.vortex.forced). -1: none.
+    """
+    u, m, omens = g.units, g.models, g.omens
+    c, s = cos(u.facing[unit]), sin(u.facing[unit])
+    found: list[tuple[float, int, list[int], float]] = []
+    for k in vortices(g):
+        dx, dy, radius = omens.x[k] - u.x[unit], omens.y[k] - u.y[unit], omens.radius[k]
+        ahead = c * dx + s * dy
+        models = [
+            n
+            for row in wholly(g, unit)
+            for n in g.members(row)
+            if abs(c * (omens.y[k] - m.y[n]) - s * (omens.x[k] - m.x[n])) <= m.half_b[n] + radius
+        ]
+        if models and ahead + radius >= 0.0 and ahead - radius <= far:
+            rear = ahead + radius + g.setup.rules["one_inch"] + depth_of(g, unit, u.files[unit])
+            found.append((ahead, k, models, rear))
+    return min(found)[1:] if found else (-1, [], 0.0)
+
+
 def flee(g: BattleCore, unit: int, far: int = -1, rule: str = "wap.compulsory.flee.distance") -> None:
     """Roll, move, mark the friends that the unit fled through, and push ``Casualties`` for what the flight costs.
 
@@ -197,7 +221,8 @@ def flee(g: BattleCore, unit: int, far: int = -1, rule: str = "wap.compulsory.fl
     """
     u = g.units
     far = far if far >= 0 else flight_roll(g, unit)
-    goes, gone, passed, friends = way_of(g, unit, far)
+    vortex, caught, ends = into_vortex(g, unit, far) if vortices(g) else (-1, [], 0.0)
+    goes, gone, passed, friends = way_of(g, unit, float(far) if vortex < 0 else ends)
     passed = [thing for thing in passed if thing.enemy < 0 or thing.entered > 0.0 or not u.fighting[thing.enemy]]
     u.did[unit] |= FLED
     if unit_strength(g, unit) >= g.setup.rules["panic_strength"] and not u.feigned[unit]:
@@ -224,3 +249,6 @@ def flee(g: BattleCore, unit: int, far: int = -1, rule: str = "wap.compulsory.fl
     wounds = toll(g, unit, passed)
     if u.place[unit] == ON_TABLE:
         suffer_together(g, wounds)
+        flees_or_pursues(g, unit)
+    if vortex >= 0:
+        touch(g, vortex, caught)

@@ -14,7 +14,6 @@ from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.basics.dice import rolled_number
 from wh_env.rulesets.wap.basics.joined import models_in
 from wh_env.rulesets.wap.basics.scatter import scatter_die
-from wh_env.rulesets.wap.magic.attempts import most_of
 from wh_env.rulesets.wap.magic.casting import Cast, frame_of_cast
 from wh_env.rulesets.wap.magic.scrolls import OfSpell
 from wh_env.rulesets.wap.magic.spells import Aim
@@ -30,7 +29,7 @@ class OfAttempt(OfSpell):
 
     def may(self, g: BattleCore, k: int) -> bool:
         f = frame_of_cast(g, g.frame)
-        return f >= 0 and bool(g.stack[f + Cast.UNIT] == g.items.unit[k])
+        return f >= 0 and Cast.casting(g, f).caster == g.items.unit[k]
 
     def worth(self, g: BattleCore, k: int) -> float:
         return 1.0
@@ -55,8 +54,7 @@ class GivesDice(OfAttempt):
 
     def act(self, g: BattleCore, k: int) -> None:
         f, unit = frame_of_cast(g, g.frame), g.items.unit[k]
-        number, most = rolled_number(g, self.dice), most_of(g, unit, g.stack[f + Cast.ROW] - 1, g.stack[f + Cast.FREE])
-        g.items.charge[k] = min(number, most - 1)
+        g.items.charge[k] = min(rolled_number(g, self.dice), Cast.most(g, f) - 1)
         g.note(item_at(g, k).rule, "gains dice", unit=unit, name=item_at(g, k).name, amount=g.items.charge[k])
 
 
@@ -101,7 +99,7 @@ class Misleads(AgainstTarget):
 
     def act(self, g: BattleCore, k: int) -> None:
         f = frame_of_cast(g, g.frame)
-        target = g.stack[f + Cast.TARGET] - 1
+        target = Cast.casting(g, f).target
         rows, m = models_in(g, target), g.models
         x, y = (float(np.mean([column[row] for row in rows])) for column in (m.x, m.y))
         inches = rolled_number(g, self.distance)
@@ -110,6 +108,7 @@ class Misleads(AgainstTarget):
         told = {"unit": target, "target": met[0] if met else -1, "name": item_at(g, k).name, "amount": inches}
         g.note(item_at(g, k).rule, "misleads", **told)
         if met:
-            g.stack[f + Cast.TARGET], g.items.charge[k] = met[0] + 1, 1
+            Cast.mislead(g, f, met[0])
+            g.items.charge[k] = 1
         else:
             Cast.fizzle(g, f)

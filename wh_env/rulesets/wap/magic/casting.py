@@ -10,36 +10,43 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import amount, count_of, flag, row_of
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, Procedure, Steps, beneath, integer
 from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.wap.basics.by_magic import is_hindered
 from wh_env.rulesets.wap.basics.carried import Moment
 from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.basics.dice import FACES
+from wh_env.rulesets.wap.basics.ground import with_trait
 from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.codes import OF_ITEM
 from wh_env.rulesets.wap.items.windows import offer_items
-from wh_env.rulesets.wap.magic.attempts import bonus_for, bound_miscast, dice_for
+from wh_env.rulesets.wap.magic.aiming import AimSpell
 from wh_env.rulesets.wap.magic.decided_spells import AT_UNITS
 from wh_env.rulesets.wap.magic.dispelling import FIRST_WIZARD, Dispel
 from wh_env.rulesets.wap.magic.earthing import roll_miscast
-from wh_env.rulesets.wap.magic.fate import Fate, packed, unpacked
-from wh_env.rulesets.wap.magic.in_play import in_play
+from wh_env.rulesets.wap.magic.fate import Fate, packed
 from wh_env.rulesets.wap.magic.luck import Luck, item_for
-from wh_env.rulesets.wap.magic.miscasts import ENEMY_CASTS, apply_miscast
+from wh_env.rulesets.wap.magic.may_cast import (
+    bonus_for,
+    can_be_aimed,
+    castable,
+    dice_for,
+    is_caster,
+    lowered,
+    most_of,
+    reached_by,
+    targets_for,
+)
+from wh_env.rulesets.wap.magic.miscasts import ENEMY_CASTS, apply_miscast, bound_miscast, is_spared
 from wh_env.rulesets.wap.magic.models import may_be_named
 from wh_env.rulesets.wap.magic.naming import NameModel
 from wh_env.rulesets.wap.magic.phase_items import is_dispelled
+from wh_env.rulesets.wap.magic.roused_ground import rouse_ground
 from wh_env.rulesets.wap.magic.scrolls import counts_doubles, dice_given, is_misled, spell_is_over
+from wh_env.rulesets.wap.magic.shares import take_for_unit
 from wh_env.rulesets.wap.magic.spell_dice import LEAST, Thrown, chance_of, chance_of_miscast, throw_spell_dice
-from wh_env.rulesets.wap.magic.spells import Aim, Casting, Deed, Spell, lore_of
-from wh_env.rulesets.wap.magic.targets import acted_on, has_target, targets_of
-from wh_env.rulesets.wap.magic.winds import take_for_unit
-from wh_env.rulesets.wap.magic.wizards import (
-    is_bound,
-    is_there,
-    known_rows,
-    may_cast_at_all,
-    rows_of,
-    spell_at,
-)
+from wh_env.rulesets.wap.magic.spells import AT_NO_UNIT, AT_PLACES, Aim, Casting, Deed, lore_of
+from wh_env.rulesets.wap.magic.targets import acted_on
+from wh_env.rulesets.wap.magic.thrones import deeds_of
+from wh_env.rulesets.wap.magic.wizards import is_bound, known_rows, rows_of, spell_at
 from wh_env.rulesets.wap.morale.panic_causes import is_due
 from wh_env.rulesets.wap.panic.panic import Panic
 
@@ -47,39 +54,12 @@ FREE_DIE = 0  # the option: the free die of a bound spell is used
 SURE_ENOUGH = 0.6  # the chance at which the default answer takes no more dice
 
 
-def castable(g: BattleCore, unit: int, limit: int = 0) -> list[int]:
-    """Rows of the spells that a unit can try to cast now: its own, and the bound ones, of the same name too
-    (wap.magic.cast.once, wap.magic.cast.bound-same-spell, wap.magic.rip.other-spells).
-
-    Args:
-        limit: the highest base value of a spell that is cast without dice, counted from 1 (``Cast.LIMIT``); 0: dice
-            are needed.
-    """
-    if not g.wizards.spells[unit] or not may_cast_at_all(g, unit):
-        return []
-    kept = in_play(g)
-    return [
-        row
-        for row in known_rows(g, unit)
-        if row not in kept
-        and is_free_for(g, unit, row, limit)
-        and has_target(g, unit, spell_at(g, row), boosted=not limit)
-    ]
-
-
-def is_free_for(g: BattleCore, unit: int, row: int, limit: int) -> bool:
-    """Whether a unit may try one of its spells, target aside."""
-    if g.spellbook.tried[row] or (limit and (is_bound(g, row) or spell_at(g, row).value >= limit)):
-        return False
-    barred = g.wizards.cannot_cast_bound[unit] if is_bound(g, row) else g.wizards.cannot_cast[unit]
-    return not barred
-
-
 class Cast(Procedure):
     """A unit casts one of its spells. With a ``LIMIT`` it needs no dice (wap.magic.miscast.r4)."""
 
     class Step(Steps):
-        SPELL, TARGET, FREE, ITEMS, DICE, VERSION, DISPEL, TARGETED, RESOLVE, AFTER, OVER, MISCAST, APPLY = range(13)
+        SPELL, TARGET, PLACE, FREE, ITEMS, DICE, VERSION = range(7)
+        DISPEL, TARGETED, RESOLVE, AFTER, OVER, MISCAST, APPLY = range(7, 14)
 
     UNIT = integer(row_of("units"))
     LIMIT = integer(amount())  # the highest base value of the spell, counted from 1; 0: it is cast with dice
@@ -94,6 +74,7 @@ class Cast(Procedure):
     DEED = integer(amount())  # of the version, the next to be done
     NEXT = integer(count_of("units"))  # the next unit that it may be done to
     MODEL = integer(count_of("models"))  # of the target, that alone is meant, counted from 1; 0: none
+    PLACE = integer(amount())  # a cell or a direction (``magic.places``), counted from 1; 0: none
     asks = ("cast-spell", "spell-target", "bound-die", "spell-dice", "spell-version")
 
     def fits(self, g: BattleCore, f: int) -> bool:
@@ -102,20 +83,29 @@ class Cast(Procedure):
         """
         stack, step, row = g.stack, g.stack[f + STEP], g.stack[f + Cast.ROW] - 1
         if step == Cast.Step.SPELL:
-            return bool(castable(g, stack[f + Cast.UNIT], stack[f + Cast.LIMIT]))
+            return is_caster(g, stack[f + Cast.UNIT], stack[f + Cast.LIMIT])
         unit = stack[f + Cast.UNIT]
         if row not in (known_rows(g, unit) if step < Cast.Step.MISCAST else rows_of(g, unit)):
             return False
         if step == Cast.Step.TARGET:
-            return has_target(g, stack[f + Cast.UNIT], spell_at(g, row), boosted=not stack[f + Cast.LIMIT])
+            return can_be_aimed(g, unit, row, boosted=not stack[f + Cast.LIMIT])
         versions, version = spell_at(g, row).versions, stack[f + Cast.VERSION]
-        if not stack[f + Cast.TARGET] or version >= len(versions):
+        if not stack[f + Cast.TARGET] or version >= len(versions) or not Cast.fits_place(g, f):
             return False
         if step == Cast.Step.DICE:
-            return g.spellbook.tried[row] > 0 or dice_for(g, stack[f + Cast.UNIT], row, stack[f + Cast.FREE]) > 0
+            return g.spellbook.tried[row] > 0 or dice_for(g, unit, row, stack[f + Cast.FREE]) > 0
         if step == Cast.Step.VERSION:
             return bool(reached(g, f))
-        return bool(stack[f + Cast.DEED] <= len(versions[version].deeds))
+        return bool(stack[f + Cast.DEED] <= len(deeds_of(g, Cast.casting(g, f))))
+
+    @staticmethod
+    def fits_place(g: BattleCore, f: int) -> bool:
+        """Whether a place was chosen if the spell needs one and is aimed, and is one of those that there are."""
+        step, place, spell = g.stack[f + STEP], g.stack[f + Cast.PLACE], spell_at(g, g.stack[f + Cast.ROW] - 1)
+        if spell.aim not in AT_PLACES:
+            return bool(step != Cast.Step.PLACE and not place)
+        most = g.setup.space.angles if spell.aim is Aim.WAY else g.setup.space.grid**2
+        return bool(place <= most and (place > 0 or step == Cast.Step.PLACE))
 
     def advance(self, g: BattleCore, f: int) -> int:
         step = g.stack[f + STEP]
@@ -143,6 +133,8 @@ class Cast(Procedure):
             g.stack[f + STEP] = Cast.Step.OVER
             casting = self.casting(g, f)
             lore_of(g, casting.spell).attribute.has_cast(g, casting)
+            if with_trait(g, "harm"):
+                rouse_ground(g, casting, Cast.acted_on(g, casting))
         elif step == Cast.Step.OVER:
             g.stack[f + STEP] = Cast.Step.MISCAST
             self.tell_items(g, f)
@@ -160,16 +152,16 @@ class Cast(Procedure):
         if step == Cast.Step.SPELL:
             return g.ask(CastSpell, player, unit)
         if step == Cast.Step.TARGET:
-            if spell_at(g, row).aim in (Aim.CASTER, Aim.NOBODY):
+            if spell_at(g, row).aim in AT_NO_UNIT:
                 Cast.aim_at(g, f, block_of(g, unit))
                 return GO
             return g.ask(SpellTarget, player, unit)
-        if step == Cast.Step.FREE:
-            if g.spellbook.source[row] == OF_ITEM:
-                return g.ask(BoundDie, player, unit)
-            stack[f + STEP] = Cast.Step.ITEMS
+        if step == Cast.Step.PLACE:
+            Cast.aim_at_place(g, f)
             return GO
-        if step == Cast.Step.ITEMS:
+        if step == Cast.Step.FREE and g.spellbook.source[row] == OF_ITEM:
+            return g.ask(BoundDie, player, unit)
+        if step in (Cast.Step.FREE, Cast.Step.ITEMS):
             stack[f + STEP] = Cast.Step.DICE
             offer_items(g, player, Moment.ATTEMPT)
             return GO
@@ -182,10 +174,30 @@ class Cast(Procedure):
 
     @staticmethod
     def aim_at(g: BattleCore, f: int, target: int) -> None:
-        """Name the target. A spell that needs no dice is then cast."""
-        stack = g.stack
-        stack[f + Cast.TARGET] = target + 1
+        """Name the target."""
+        g.stack[f + Cast.TARGET] = target + 1
         Cast.name_model(g, f)
+        if spell_at(g, g.stack[f + Cast.ROW] - 1).aim in AT_PLACES:
+            g.stack[f + STEP] = Cast.Step.PLACE
+        else:
+            Cast.is_aimed(g, f)
+
+    @staticmethod
+    def aim_at_place(g: BattleCore, f: int) -> None:
+        """Let the player choose a place or a direction, or go on if it was chosen."""
+        stack = g.stack
+        if stack[f + Cast.PLACE]:
+            Cast.is_aimed(g, f)
+            return
+        row = stack[f + Cast.ROW] - 1
+        target = stack[f + Cast.TARGET] if spell_at(g, row).aim is Aim.SPOT else 0
+        g.push(AimSpell, stack[f + Cast.UNIT], row, target, int(not stack[f + Cast.LIMIT]), Cast.PLACE)
+
+    @staticmethod
+    def is_aimed(g: BattleCore, f: int) -> None:
+        """All is named. A spell that needs no dice is then cast."""
+        stack = g.stack
+        target = stack[f + Cast.TARGET] - 1
         if not stack[f + Cast.LIMIT]:
             stack[f + STEP] = Cast.Step.FREE
             casting = Cast.casting(g, f)
@@ -203,12 +215,12 @@ class Cast(Procedure):
         stack, casting = g.stack, Cast.casting(g, f)
         if casting.spell.picks is None:
             return
-        models = may_be_named(g, casting.caster, casting.spell, casting.target, boosted=not stack[f + Cast.LIMIT])
+        boosted = not stack[f + Cast.LIMIT]
+        models = may_be_named(g, casting.caster, casting.spell, casting.target, boosted=boosted)
         if len(models) == 1:
             stack[f + Cast.MODEL] = models[0] + 1
         else:
-            boosted = int(not stack[f + Cast.LIMIT])
-            g.push(NameModel, casting.caster, casting.row, casting.target, boosted, Cast.MODEL)
+            g.push(NameModel, casting.caster, casting.row, casting.target, int(boosted), Cast.MODEL)
 
     @staticmethod
     def roll(g: BattleCore, f: int, number: int) -> None:
@@ -267,8 +279,8 @@ class Cast(Procedure):
         """The spell that is being cast, with all that was chosen."""
         stack, unit, row = g.stack, g.stack[f + Cast.UNIT], g.stack[f + Cast.ROW] - 1
         target, result, model = (stack[f + Cast.TARGET] - 1, stack[f + Cast.RESULT], stack[f + Cast.MODEL] - 1)
-        version, spell = stack[f + Cast.VERSION], spell_at(g, row)
-        return Casting(g.units.owner[unit], unit, row, spell, version, target, result, model)
+        version, spell, place = stack[f + Cast.VERSION], spell_at(g, row), stack[f + Cast.PLACE] - 1
+        return Casting(g.units.owner[unit], unit, row, spell, version, target, result, model, place)
 
     @staticmethod
     def offer_dispel(g: BattleCore, f: int) -> None:
@@ -279,8 +291,7 @@ class Cast(Procedure):
     @staticmethod
     def deed(g: BattleCore, f: int) -> Deed | None:
         """What the spell is doing now; None: all is done."""
-        casting, number = Cast.casting(g, f), g.stack[f + Cast.DEED]
-        deeds = casting.spell.versions[casting.version].deeds
+        deeds, number = deeds_of(g, Cast.casting(g, f)), g.stack[f + Cast.DEED]
         return deeds[number] if number < len(deeds) else None
 
     @staticmethod
@@ -295,12 +306,10 @@ class Cast(Procedure):
     def resolve_next(g: BattleCore, f: int) -> bool:
         """Do the next deed of the spell to the next unit that it acts on. Returns False if all is done."""
         stack, casting = g.stack, Cast.casting(g, f)
-        version = casting.spell.versions[casting.version]
-        while stack[f + Cast.DEED] < len(version.deeds):
-            deed = version.deeds[stack[f + Cast.DEED]]
-            units = Cast.acted_on(g, casting)
-            if deed.once:
-                units = units[:1]
+        deeds = deeds_of(g, casting)
+        while stack[f + Cast.DEED] < len(deeds):
+            deed = deeds[stack[f + Cast.DEED]]
+            units = Cast.acted_on(g, casting)[: 1 if deed.once else None]
             unit = next((row for row in units if row >= stack[f + Cast.NEXT]), -1)
             if unit >= 0:
                 stack[f + Cast.NEXT] = len(g.units.owner) if deed.once else unit + 1
@@ -313,8 +322,17 @@ class Cast(Procedure):
     @staticmethod
     def fizzle(g: BattleCore, f: int) -> None:
         """The spell has no effect, though it was cast."""
-        casting = Cast.casting(g, f)
-        g.stack[f + Cast.DEED] = len(casting.spell.versions[casting.version].deeds)
+        g.stack[f + Cast.DEED] = len(deeds_of(g, Cast.casting(g, f)))
+
+    @staticmethod
+    def mislead(g: BattleCore, f: int, target: int) -> None:
+        """The spell has another target."""
+        g.stack[f + Cast.TARGET] = target + 1
+
+    @staticmethod
+    def most(g: BattleCore, f: int) -> int:
+        """The most dice for the spell, besides the free die of a bound one."""
+        return most_of(g, g.stack[f + Cast.UNIT], g.stack[f + Cast.ROW] - 1, g.stack[f + Cast.FREE])
 
     @staticmethod
     def tell_items(g: BattleCore, f: int) -> None:
@@ -329,7 +347,7 @@ class Cast(Procedure):
     def end(g: BattleCore, f: int) -> None:
         """The casting is over. If two or more dice showed a 1, the spell has miscast (wap.magic.miscast.when)."""
         stack, casting, ones = g.stack, Cast.casting(g, f), g.stack[f + Cast.ONES]
-        if ones < 2 or is_bound(g, casting.row) or not is_there(g, casting.caster):
+        if ones < 2 or is_bound(g, casting.row) or is_spared(g, casting):
             g.pop()
             if ones > 1 and is_bound(g, casting.row):
                 bound_miscast(g, casting)
@@ -355,7 +373,7 @@ class FateOfCast(Fate):
     def advance(self, g: BattleCore, f: int) -> int:
         if Fate.goes_on(g, f):
             return Fate.ask(g, f)
-        thrown, kept = Thrown(Fate.own_dice(g, f), Fate.free_dice(g, f)), unpacked(g.stack[f + Fate.KEPT])
+        thrown, kept = Thrown(Fate.own_dice(g, f), Fate.free_dice(g, f)), Fate.kept(g, f)
         g.pop()
         Cast.settle(g, beneath(f), thrown, kept)
         return GO
@@ -365,7 +383,7 @@ class LuckOfCast(Luck):
     """Dice of a casting roll may be rolled again with an item before they count (wap.item.arcane.luck-stone)."""
 
     def advance(self, g: BattleCore, f: int) -> int:
-        if not g.stack[f + Luck.OVER]:
+        if not Luck.is_over(g, f):
             return Luck.ask(g, f)
         thrown = Luck.shown(g, f)
         g.pop()
@@ -397,7 +415,7 @@ class FreeCast(OfPlayer):
 
     def advance(self, g: BattleCore, f: int) -> int:
         player, limit = g.stack[f + FreeCast.PLAYER], g.stack[f + FreeCast.LIMIT]
-        if any(castable(g, unit, limit) for unit in g.units_of(player)):
+        if any(is_caster(g, unit, limit) for unit in g.units_of(player)):
             return g.ask(CastAtOnce, player)
         return g.pop()
 
@@ -409,7 +427,7 @@ class CastAtOnce(ChooseUnit):
     declines = True
 
     def may(self, g: BattleCore, unit: int) -> bool:
-        return bool(castable(g, unit, g.stack[g.frame + FreeCast.LIMIT]))
+        return is_caster(g, unit, g.stack[g.frame + FreeCast.LIMIT])
 
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
         limit = g.stack[f + FreeCast.LIMIT]
@@ -429,26 +447,12 @@ def needed_for(g: BattleCore, f: int) -> int:
     return casting.spell.value - lowered(g, casting.spell, casting.target)
 
 
-def lowered(g: BattleCore, spell: Spell, target: int) -> int:
-    """By how much the attribute of its lore lowers the casting values of a spell."""
-    return lore_of(g, spell).attribute.lowers(g, spell, target)
-
-
 def reached(g: BattleCore, f: int) -> list[int]:
     """The versions for the spell's target whose casting values the result reaches; no boosted ones of a bound spell or
     of one that needs no dice (wap.magic.cast.boost, wap.magic.bound.base-version, wap.magic.miscast.r4).
     """
     casting = Cast.casting(g, f)
-    spell, less = casting.spell, lowered(g, casting.spell, casting.target)
-    plain = is_bound(g, casting.row) or g.stack[f + Cast.LIMIT]
-    is_own = casting.target == block_of(g, casting.caster)
-    return [
-        n
-        for n, version in enumerate(spell.versions)
-        if version.value - less <= casting.result
-        and not (plain and version.value > spell.value)
-        and version.own in (None, is_own)
-    ]
+    return reached_by(g, casting, plain=is_bound(g, casting.row) or g.stack[f + Cast.LIMIT] > 0)
 
 
 class CastSpell(DecisionKind):
@@ -464,6 +468,10 @@ class CastSpell(DecisionKind):
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         row = g.wizards.first_spell[g.stack[f + Cast.UNIT]] + action - g.setup.space.number
+        if is_hindered(g, g.stack[f + Cast.UNIT]):
+            g.spellbook.tried[row] = 1
+            g.pop()
+            return
         g.stack[f + Cast.ROW], g.stack[f + STEP] = row + 1, Cast.Step.TARGET
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
@@ -488,8 +496,8 @@ class SpellTarget(DecisionKind):
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit, space = g.stack[f + Cast.UNIT], g.setup.space
         owner = g.units.owner[unit]
-        spell = spell_at(g, g.stack[f + Cast.ROW] - 1)
-        for target in targets_of(g, unit, spell, boosted=not g.stack[f + Cast.LIMIT]):
+        spell, boosted = spell_at(g, g.stack[f + Cast.ROW] - 1), not g.stack[f + Cast.LIMIT]
+        for target in targets_for(g, unit, spell, boosted=boosted):
             side = g.units.owner[target]
             first = space.own if side == owner else space.enemy
             mask[first + target - g.players.first_unit[side]] = True
@@ -587,5 +595,5 @@ class SpellVersion(DecisionKind):
 def words_of(g: BattleCore, f: int) -> str:
     """Which unit casts what on which unit, as far as it is chosen."""
     casting, names = Cast.casting(g, f), g.setup.names["units"]
-    aimed = casting.spell.aim not in (Aim.CASTER, Aim.NOBODY)
+    aimed = casting.spell.aim not in AT_NO_UNIT
     return f"{names[casting.caster]} casts {casting.spell.name}{f' on {names[casting.target]}' if aimed else ''}"

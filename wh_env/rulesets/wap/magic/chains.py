@@ -11,10 +11,11 @@ from wh_env.core.geometry.shapes import EPS
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import distance
+from wh_env.rulesets.wap.basics.dice import FACES
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.magic.casting import Cast, frame_of_cast
 from wh_env.rulesets.wap.magic.deeds import Hits
-from wh_env.rulesets.wap.magic.spells import Casting, Deed
+from wh_env.rulesets.wap.magic.spells import Casting, Deed, Judge
 from wh_env.rulesets.wap.magic.targets import are_foes
 
 WIDE = 16  # units for each integer of ``Chain.NEAR``
@@ -46,6 +47,15 @@ class ChainHits(Deed):
 
     def land(self, g: BattleCore, casting: Casting, unit: int, number: int) -> None:
         self.hits.land(g, casting, unit, number)
+
+    def fall(self, g: BattleCore, casting: Casting, unit: int, number: int) -> None:
+        self.hits.fall(g, casting, unit, number)
+
+    def worth(self, judge: Judge, g: BattleCore, casting: Casting, unit: int) -> float:
+        near = [row for row in self.near(g, unit) if are_foes(g, casting.caster, row) and not engaged(g, row)]
+        leaps = (FACES + 1 - self.needs) / FACES
+        next_one = min((self.hits.worth(judge, g, casting, row) for row in near), default=0.0)
+        return self.hits.worth(judge, g, casting, unit) + leaps * next_one
 
     def near(self, g: BattleCore, unit: int) -> Iterator[int]:
         """The units that are near enough to a unit on the table for a leap."""

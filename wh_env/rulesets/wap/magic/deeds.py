@@ -10,11 +10,14 @@ from wh_env.rulesets.wap.basics.effects import Effect, On, begin_effect, effects
 from wh_env.rulesets.wap.basics.joined import is_character
 from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.basics.quarters import quarter_of
-from wh_env.rulesets.wap.codes import FRONT
+from wh_env.rulesets.wap.casualties.changed_profiles import slay_the_spent
+from wh_env.rulesets.wap.codes import FRONT, REAR
 from wh_env.rulesets.wap.magic.fate_of_hits import is_asked_about
+from wh_env.rulesets.wap.magic.lookouts import let_look_out
 from wh_env.rulesets.wap.magic.spells import Casting, Deed, Judge, Kind, Spell, lore_of
 from wh_env.rulesets.wap.magic.targets import model_of
-from wh_env.rulesets.wap.shooting.allotting import is_few
+from wh_env.rulesets.wap.morale.panic_causes import NOBODY
+from wh_env.rulesets.wap.shooting.allotting import is_few, looking_out
 from wh_env.rulesets.wap.shooting.hits import freeze, take_hits
 from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, FROM_AFAR, MAGICAL, SPELL, Hit, Number
 
@@ -30,9 +33,21 @@ def nature_of(kind: Kind) -> int:
 
 
 def side_of(g: BattleCore, casting: Casting, unit: int) -> int:
-    """The side of a unit's block from which a spell comes: that on which the wizard stands."""
+    """The side of a unit's block from which a spell comes: that on which the wizard stands. A spell of the ground comes
+    from no side.
+    """
+    if casting.caster < 0:
+        return REAR
     model = model_of(g, casting.caster)
-    return quarter_of(g, unit, g.models.x[model], g.models.y[model]) if g.models.on_table[model] else FRONT
+    block = block_of(g, unit)
+    return quarter_of(g, block, g.models.x[model], g.models.y[model]) if g.models.on_table[model] else FRONT
+
+
+def blamed_for(g: BattleCore, casting: Casting) -> int:
+    """The unit whose doing the losses by a spell are: that of the caster (wap.magic.resolve.panic). Losses by a spell of
+    the ground are nobody's doing.
+    """
+    return block_of(g, casting.caster) if casting.caster >= 0 else NOBODY
 
 
 def hit_of(g: BattleCore, spell: Spell, hit: Hit) -> Hit:
@@ -40,20 +55,32 @@ def hit_of(g: BattleCore, spell: Spell, hit: Hit) -> Hit:
     return hit._replace(nature=hit.nature | nature_of(spell.kind) | lore_of(g, spell).attribute.nature)
 
 
-def strike(g: BattleCore, casting: Casting, unit: int, number: int, hit: Hit) -> None:
-    """A unit takes hits of a spell, in a building as in the open (wap.building.magic.no-protection). Its losses are the
-    doing of the caster's unit (wap.magic.resolve.panic).
+def strike(g: BattleCore, casting: Casting, unit: int, number: int, hit: Hit, *, shared: bool = True) -> int:
+    """A unit takes hits of a spell, in a building as in the open (wap.building.magic.no-protection). The lore brings no
+    more hits to a spell of the ground. ``shared``: the characters in it may take some of the hits. Returns how many
+    models fall.
     """
     spell = casting.spell
-    number = lore_of(g, spell).attribute.hits_on(g, casting, unit, number)
+    if casting.caster >= 0:
+        number = lore_of(g, spell).attribute.hits_on(g, casting, unit, number)
     if g.recorder is not None:
         g.note(spell.rule, "spell hits", unit=casting.caster, target=unit, name=spell.name, amount=number)
     if number <= 0:
-        return
+        return 0
+    if spell.kind is Kind.MISSILE and casting.caster >= 0 and looking_out(g, unit):
+        let_look_out(g, casting, unit, number)
+        return 0
     kind, side = hit_of(g, spell, hit), side_of(g, casting, unit)
     freeze(g, unit, [(number, kind)])
-    for row, hits in reversed(shared_among(g, unit, number).items()):
-        take_hits(g, row, [(hits, kind)], side, block_of(g, casting.caster))
+    shares, by = shared_among(g, unit, number) if shared else {unit: number}, blamed_for(g, casting)
+    return sum(take_hits(g, row, [(hits, kind)], side, by) for row, hits in reversed(shares.items()))
+
+
+def strike_alone(g: BattleCore, casting: Casting, unit: int, number: int, hit: Hit) -> None:
+    """A unit takes hits of a missile that fell on it, or on a lone character whom it looked out for."""
+    kind = hit_of(g, casting.spell, hit)
+    freeze(g, unit, [(number, kind)])
+    take_hits(g, unit, [(number, kind)], side_of(g, casting, unit), blamed_for(g, casting))
 
 
 def shared_among(g: BattleCore, unit: int, number: int) -> dict[int, int]:
@@ -92,10 +119,17 @@ class Hits(Deed):
             self.land(g, casting, unit, sum(rolled) + plus)
 
     def land(self, g: BattleCore, casting: Casting, unit: int, number: int) -> None:
-        strike(g, casting, unit, number, self.hit)
+        strike(g, casting, unit, number, self.hit_on(g, casting, unit))
+
+    def fall(self, g: BattleCore, casting: Casting, unit: int, number: int) -> None:
+        strike_alone(g, casting, unit, number, self.hit_on(g, casting, unit))
+
+    def hit_on(self, g: BattleCore, casting: Casting, unit: int) -> Hit:
+        """The hit as a unit takes it."""
+        return self.hit
 
     def worth(self, judge: Judge, g: BattleCore, casting: Casting, unit: int) -> float:
-        kind = hit_of(g, casting.spell, self.hit)
+        kind = hit_of(g, casting.spell, self.hit_on(g, casting, unit))
         return judge.of_hits(g, unit, self.number_on(g, unit), kind, side_of(g, casting, unit)) * self.times(g, unit)
 
     def number_on(self, g: BattleCore, unit: int) -> Number:
@@ -127,13 +161,16 @@ class Puts(Deed):
         return judge.of_effect(g, unit, self.effect, helps=g.units.owner[unit] == casting.player)
 
     def act(self, g: BattleCore, casting: Casting, unit: int) -> None:
-        own = unit == block_of(g, casting.caster) or self.effect.on is On.MODELS
+        by_wizard = casting.caster >= 0
+        own = by_wizard and (unit == block_of(g, casting.caster) or self.effect.on is On.MODELS)
         target = casting.caster if own and casting.spell.kind is not Kind.HEX else unit
         effect = self.besides if is_character(g, target) else self.effect
         number = effects_of(g).index(effect)
-        cast = casting.row + 1 if casting.spell.remains else 0
+        cast = casting.row + 1 if casting.spell.remains and by_wizard else 0
         amount = half_a_die(g) if effect.lowers_by else 0
         begin_effect(g, number, target, casting.player, casting.caster, cast, amount)
+        if effect.deadly:
+            slay_the_spent(g)
 
 
 def half_a_die(g: BattleCore) -> int:

@@ -9,7 +9,7 @@ from wh_env.rulesets.wap.basics.combined_unit import has
 from wh_env.rulesets.wap.basics.effects import Effect
 from wh_env.rulesets.wap.compulsory.rally import Rally
 from wh_env.rulesets.wap.magic.deeds import Puts
-from wh_env.rulesets.wap.magic.spells import Casting, Deed
+from wh_env.rulesets.wap.magic.spells import Casting, Deed, Judge
 from wh_env.rulesets.wap.rule_book import Grant, SpecialRule
 from wh_env.rulesets.wap.shooting.hits import chill
 
@@ -31,6 +31,9 @@ class Rallies(Deed):
     def act(self, g: BattleCore, casting: Casting, unit: int) -> None:
         if g.units.fleeing[unit]:
             Rally.without_test(g, unit)
+
+    def worth(self, judge: Judge, g: BattleCore, casting: Casting, unit: int) -> float:
+        return judge.of_rally(g, unit)
 
 
 @dataclass(frozen=True)
@@ -57,3 +60,8 @@ class PutsByRule(Puts):
             self.other.act(g, casting, unit)
         else:
             super().act(g, casting, unit)
+
+    def worth(self, judge: Judge, g: BattleCore, casting: Casting, unit: int) -> float:
+        if has(g, unit, self.had):
+            return self.other.worth(judge, g, casting, unit)
+        return super().worth(judge, g, casting, unit)

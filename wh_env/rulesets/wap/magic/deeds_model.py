@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.contacts import block_of
-from wh_env.rulesets.wap.basics.dice import rolled_number
+from wh_env.rulesets.wap.basics.dice import FACES, rolled_number
 from wh_env.rulesets.wap.basics.effects import Effect, begin_effect, effects_of
 from wh_env.rulesets.wap.basics.profiles import characteristic
 from wh_env.rulesets.wap.casualties.harm import Wounds, roll_to_wound, wounds_by_score
 from wh_env.rulesets.wap.casualties.removing import strike_down
 from wh_env.rulesets.wap.magic.deeds import hit_of, side_of
-from wh_env.rulesets.wap.magic.models import is_reached
-from wh_env.rulesets.wap.magic.spells import Casting, Deed, lore_of
+from wh_env.rulesets.wap.magic.models import is_reached, models_meant
+from wh_env.rulesets.wap.magic.spells import Casting, Deed, Judge, lore_of
 from wh_env.rulesets.wap.magic.targets import model_of
 from wh_env.rulesets.wap.shooting.hits import lost_to
 from wh_env.rulesets.wap.troops.war_machines import toughness_against_shots
@@ -82,6 +83,23 @@ class ModelHits(Deed):
             g.note("wap.shoot.wound.roll", "to wound", unit=casting.caster, target=row, **told)
         wound(g, casting, wounds, hit)
 
+    def worth(self, judge: Judge, g: BattleCore, casting: Casting, unit: int) -> float:
+        hit = hit_of(g, casting.spell, self.hit)
+        return min(
+            (
+                judge.of_model(g, model, self.chances(judge, g, model), hit, value_of(g, model, TOUGHNESS))
+                for model in models_meant(g, casting, unit)
+            ),
+            default=0.0,
+        )
+
+    def chances(self, judge: Judge, g: BattleCore, model: int) -> Mapping[int, float]:
+        """The chance of each number of hits on a model."""
+        less, found = value_of(g, model, self.less) if self.less else 0, dict[int, float]()
+        for number, chance in judge.of_number(self.number).items():
+            found[max(0, number - less)] = found.get(max(0, number - less), 0.0) + chance
+        return found
+
 
 @dataclass(frozen=True)
 class Contest(Deed):
@@ -107,6 +125,27 @@ class Contest(Deed):
         if mine > other:
             wound(g, casting, Wounds(mine - other, 0, 0, ()), hit_of(g, casting.spell, self.hit))
 
+    def worth(self, judge: Judge, g: BattleCore, casting: Casting, unit: int) -> float:
+        hit = hit_of(g, casting.spell, self.hit)._replace(needs=1)
+        own = value_of(g, model_of(g, casting.caster), self.adds)
+        return min(
+            (
+                judge.of_model(g, model, self.chances(own - value_of(g, model, self.adds)), hit, 0)
+                for model in models_meant(g, casting, unit)
+            ),
+            default=0.0,
+        )
+
+    @staticmethod
+    def chances(lead: int) -> Mapping[int, float]:
+        """The chance of each number of wounds, if the caster's characteristic is higher by ``lead``."""
+        found = dict[int, float]()
+        for mine in range(1, FACES + 1):
+            for other in range(1, FACES + 1):
+                number = max(0, mine - other + lead)
+                found[number] = found.get(number, 0.0) + 1.0 / FACES**2
+        return found
+
 
 @dataclass(frozen=True)
 class PutsOnModel(Deed):
@@ -125,3 +164,9 @@ class PutsOnModel(Deed):
             return
         number, cast = effects_of(g).index(self.effect), casting.row + 1 if casting.spell.remains else 0
         begin_effect(g, number, g.models.unit[casting.model], casting.player, casting.caster, cast)
+
+    def worth(self, judge: Judge, g: BattleCore, casting: Casting, unit: int) -> float:
+        helps = g.units.owner[unit] == casting.player
+        rows = {g.models.unit[model] for model in models_meant(g, casting, unit)}
+        found = [judge.of_effect(g, row, self.effect, helps=helps) for row in rows]
+        return max(found, key=abs, default=0.0)

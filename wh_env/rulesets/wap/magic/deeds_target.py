@@ -12,20 +12,22 @@ from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.characteristic_tests import characteristic_test
 from wh_env.rulesets.wap.basics.combined_unit import has, most_models
 from wh_env.rulesets.wap.basics.contacts import block_of
+from wh_env.rulesets.wap.basics.dice import FACES
 from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.basics.ground import distance_to, features_of
 from wh_env.rulesets.wap.basics.needed import BEST
-from wh_env.rulesets.wap.basics.profiles import bounded, wholly
+from wh_env.rulesets.wap.basics.profiles import bounded, characteristic, wholly
 from wh_env.rulesets.wap.basics.special_rules import model_has
 from wh_env.rulesets.wap.casualties.harm import Wounds
-from wh_env.rulesets.wap.magic.deeds import Hits, hit_of, side_of, strike
-from wh_env.rulesets.wap.magic.spells import Casting, Deed
+from wh_env.rulesets.wap.codes import FRONT
+from wh_env.rulesets.wap.magic.deeds import Hits, blamed_for, hit_of, side_of, strike, strike_alone
+from wh_env.rulesets.wap.magic.spells import Casting, Deed, Judge
 from wh_env.rulesets.wap.magic.targets import model_of
 from wh_env.rulesets.wap.magic.wizards import is_bound, is_there, known_rows, level_of, spell_at
 from wh_env.rulesets.wap.rule_book import SKIRMISHERS, SpecialRule
 from wh_env.rulesets.wap.shooting.bolts import is_in_ranks, pierce
 from wh_env.rulesets.wap.shooting.hits import lose, lost_to
-from wh_env.rulesets.wap.weapons.hit import Hit, Number
+from wh_env.rulesets.wap.weapons.hit import ONE, Hit, Number
 from wh_env.rulesets.wap.weapons.saves import armour_points, natural_points, save_of
 
 FOREST, NEAR_FOREST = "forest", 3.0  # inches
@@ -60,7 +62,11 @@ def save_worn(g: BattleCore, unit: int) -> int:
 
 
 def other_wizards(g: BattleCore, casting: Casting) -> int:
-    """The number of other wizards, friend or foe, within 12" of the caster who know a spell of the lore."""
+    """The number of other wizards, friend or foe, within 12" of the caster who know a spell of the lore; none is near a
+    spell of the ground.
+    """
+    if casting.caster < 0:
+        return 0
     lore = casting.spell.lore
     return sum(
         any(spell_at(g, row).lore == lore and not is_bound(g, row) for row in known_rows(g, unit))
@@ -110,13 +116,13 @@ class HitsByTarget(Hits):
     def times(self, g: BattleCore, unit: int) -> int:
         return complete_ranks(g, unit) if self.per_rank else 1
 
-    def land(self, g: BattleCore, casting: Casting, unit: int, number: int) -> None:
+    def hit_on(self, g: BattleCore, casting: Casting, unit: int) -> Hit:
         hit = self.hit
         if self.by_wizards:
             hit = hit._replace(strength=bounded(hit.strength + other_wizards(g, casting)))
         if self.on_armour:
             hit = hit._replace(needs=max(BEST, save_worn(g, unit)))
-        strike(g, casting, unit, number, hit)
+        return hit
 
 
 @dataclass(frozen=True)
@@ -132,7 +138,16 @@ class Bolt(Deed):
         spell = casting.spell
         if g.recorder is not None:
             g.note(spell.rule, "spell hits", unit=casting.caster, target=unit, name=spell.name, amount=1)
-        pierce(g, block_of(g, casting.caster), unit, hit_of(g, spell, self.hit), side_of(g, casting, unit))
+        pierce(g, blamed_for(g, casting), unit, hit_of(g, spell, self.hit), side_of(g, casting, unit))
+
+    def fall(self, g: BattleCore, casting: Casting, unit: int, number: int) -> None:
+        strike_alone(g, casting, unit, number, self.hit)
+
+    def worth(self, judge: Judge, g: BattleCore, casting: Casting, unit: int) -> float:
+        kind, side = hit_of(g, casting.spell, self.hit), side_of(g, casting, unit)
+        ranks = range(complete_ranks(g, unit)) if is_in_ranks(g, unit) else range(1)
+        strengths = [bounded(kind.strength - rank) for rank in ranks or range(1)]
+        return sum(judge.of_hits(g, unit, ONE, kind._replace(strength=s), side) for s in strengths)
 
 
 @dataclass(frozen=True)
@@ -154,7 +169,7 @@ class EachModel(Deed):
     def act(self, g: BattleCore, casting: Casting, unit: int) -> None:
         rows = wholly(g, unit)
         struck = {row: sum(self.is_struck(g, casting, k) for k in list(g.members(row))) for row in rows}
-        spell, hit, by = casting.spell, hit_of(g, casting.spell, self.hit), block_of(g, casting.caster)
+        spell, hit, by = casting.spell, hit_of(g, casting.spell, self.hit), blamed_for(g, casting)
         side, lost = side_of(g, casting, unit), dict[int, int]()
         for row in rows:
             if g.recorder is not None:
@@ -163,6 +178,19 @@ class EachModel(Deed):
             lost[row] = lost_to(g, row, Wounds(struck[row], 0, 0, ()), hit, side, 0)
         for row in rows:
             lose(g, row, lost[row], by)
+
+    def worth(self, judge: Judge, g: BattleCore, casting: Casting, unit: int) -> float:
+        hit = hit_of(g, casting.spell, self.hit)
+        return sum(
+            judge.of_hits(g, row, (0, FACES, g.units.alive[row]), hit._replace(needs=self.score(g, row)), FRONT)
+            for row in wholly(g, unit)
+        )
+
+    def score(self, g: BattleCore, row: int) -> int:
+        """The die that wounds the models of a unit, the tests that they take counted as such dice."""
+        if self.test:
+            return FACES + 1 - max(1, FACES - characteristic(g, g.units.first_line[row], self.test))
+        return self.needs_of_many if g.models.max_wounds[g.units.first[row]] > 1 else self.needs
 
     def is_struck(self, g: BattleCore, casting: Casting, model: int) -> bool:
         """Roll the die or take the test of a model."""

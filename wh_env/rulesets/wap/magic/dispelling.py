@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import amount, bits, count_of, flag
 from wh_env.core.procedures import GO, DecisionKind, OfPlayer, beneath, integer
-from wh_env.rulesets.wap.allies.relations import Relation, relation_between
+from wh_env.rulesets.wap.allies.relations import Relation, alliances_of, relation_between
 from wh_env.rulesets.wap.basics.arcane import aid_of
 from wh_env.rulesets.wap.basics.carried import Moment, item_at, usable, use_item
 from wh_env.rulesets.wap.basics.resistance import resistance_of
@@ -18,11 +18,19 @@ from wh_env.rulesets.wap.magic.in_play import end_spell, in_play_of, under
 from wh_env.rulesets.wap.magic.luck import Luck, item_for
 from wh_env.rulesets.wap.magic.phase_items import is_dispelled
 from wh_env.rulesets.wap.magic.scrolls import Scroll
+from wh_env.rulesets.wap.magic.shares import (
+    ANY,
+    army_of,
+    dice_for_unit,
+    dice_of,
+    purses,
+    take_dice,
+    take_for_unit,
+)
 from wh_env.rulesets.wap.magic.spell_dice import LEAST, Thrown, chance_of, throw_spell_dice
-from wh_env.rulesets.wap.magic.winds import dice_for_unit, take_dice, take_for_unit
 from wh_env.rulesets.wap.magic.wizards import MOST_BONUS, bonus_of, dispellers, spell_at
 
-BY_ARMY = 0  # the option: the army dispels without a wizard (wap.magic.dispel.army)
+BY_ARMY = 0  # the first option: an army dispels without a wizard (wap.magic.dispel.army); then other armies of the side
 UNDECIDED, ARMY, FIRST_WIZARD = 0, 1, 2  # integer ``Dispel.BY``: then the row of a wizard, counted from FIRST_WIZARD
 WIDE = 16  # units of a player for each integer of ``Dispel.TARGETS``
 SURE_ENOUGH = 0.5  # the chance at which the default answer takes no more dice
@@ -39,6 +47,7 @@ class Dispel(OfPlayer):
     TARGETS = integer(bits((1 << WIDE) - 1), width=2)  # bit by bit, the units of the player that the spell targets
     BY = integer(amount())
     TRIED = integer(flag())
+    ARMY = integer(count_of("armies"))  # whose dice are used, counted from 1; 0: those of the whole side
     asks = ("dispel-by", "dispel-dice")
 
     def advance(self, g: BattleCore, f: int) -> int:
@@ -57,8 +66,10 @@ class Dispel(OfPlayer):
         """
         stack, player = g.stack, g.stack[f + Dispel.PLAYER]
         by, row, into = (stack[f + at] for at in (Dispel.BY, Dispel.ROW, Dispel.INTO))
+        if by == ARMY and not stack[f + Dispel.TRIED] and Dispel.army(g, f) not in purses(g, player):
+            return False
         own, by = g.units_of(player), by - FIRST_WIZARD
-        if by >= 0 and by not in own:
+        if by >= 0 and (by not in own or not (stack[f + Dispel.TRIED] or Dispel.army(g, f) == army_of(g, by))):
             return False
         if row and not stack[f + Dispel.TRIED] and row - 1 not in in_play_of(g, 1 - player):
             return False
@@ -89,7 +100,7 @@ class Dispel(OfPlayer):
 
     @staticmethod
     def who_can(g: BattleCore, f: int) -> list[int]:
-        """The wizards of the player who can try it: none whose desperate allies are the only targets
+        """The wizards of the player who can try it: they have dice, and not only their desperate allies are targets
         (wap.ally.desperate.dispel).
         """
         targets = Dispel.targets(g, f)
@@ -101,6 +112,11 @@ class Dispel(OfPlayer):
         ]
 
     @staticmethod
+    def army(g: BattleCore, f: int) -> int:
+        """The army whose dice are used, or ``ANY``."""
+        return int(g.stack[f + Dispel.ARMY]) - 1
+
+    @staticmethod
     def has_means(g: BattleCore, f: int) -> bool:
         """Whether the player has dice to dispel with, or items that take the place of dice."""
         player = g.stack[f + Dispel.PLAYER]
@@ -110,8 +126,9 @@ class Dispel(OfPlayer):
     def most(g: BattleCore, f: int) -> int:
         """The most dice that can be used."""
         by = g.stack[f + Dispel.BY]
-        dice = dice_for_unit(g, by - FIRST_WIZARD) if by >= FIRST_WIZARD else g.pools.dice[g.stack[f + Dispel.PLAYER]]
-        return int(min(dice, g.setup.space.numbers))
+        if by >= FIRST_WIZARD:
+            return min(dice_for_unit(g, by - FIRST_WIZARD), g.setup.space.numbers)
+        return most_dice(g, g.stack[f + Dispel.PLAYER], Dispel.army(g, f))
 
     @staticmethod
     def moment(g: BattleCore, f: int) -> Moment:
@@ -150,7 +167,7 @@ class Dispel(OfPlayer):
         if by >= FIRST_WIZARD:
             take_for_unit(g, by - FIRST_WIZARD, number)
         else:
-            take_dice(g, g.stack[f + Dispel.PLAYER], number)
+            take_dice(g, g.stack[f + Dispel.PLAYER], number, Dispel.army(g, f))
         Dispel.throw(g, f, number)
 
     @staticmethod
@@ -189,7 +206,7 @@ class LuckOfDispel(Luck):
     """Dice of an attempt to dispel may be rolled again with an item before they count (wap.item.arcane.luck-stone)."""
 
     def advance(self, g: BattleCore, f: int) -> int:
-        if not g.stack[f + Luck.OVER]:
+        if not Luck.is_over(g, f):
             return Luck.ask(g, f)
         thrown = Luck.shown(g, f)
         g.pop()
@@ -254,7 +271,8 @@ class DispelBy(DecisionKind):
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         player = g.stack[f + Dispel.PLAYER]
         mask[0] = not g.stack[f + Dispel.ROW]
-        mask[g.setup.space.option + BY_ARMY] = bool(g.pools.dice[player])
+        for n in range(len(purses(g, player))):
+            mask[g.setup.space.option + BY_ARMY + n] = True
         for n in range(len(Dispel.scrolls(g, f))):
             mask[g.setup.space.number + n] = True
         at = g.setup.space.own - g.players.first_unit[player]
@@ -268,18 +286,21 @@ class DispelBy(DecisionKind):
         if action >= g.setup.space.number:
             Dispel.use(g, f, Dispel.scrolls(g, f)[action - g.setup.space.number])
             return
-        own = action - g.setup.space.own
-        unit = g.players.first_unit[g.stack[f + Dispel.PLAYER]] + own
-        g.stack[f + Dispel.BY] = FIRST_WIZARD + unit if own >= 0 else ARMY
+        own, player = action - g.setup.space.own, g.stack[f + Dispel.PLAYER]
+        unit = g.players.first_unit[player] + own
+        army = army_of(g, unit) if own >= 0 else purses(g, player)[action - g.setup.space.option - BY_ARMY]
+        g.stack[f + Dispel.BY], g.stack[f + Dispel.ARMY] = FIRST_WIZARD + unit if own >= 0 else ARMY, army + 1
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         if action == 0:
             return "let it be"
-        if action == g.setup.space.option + BY_ARMY:
-            return "the army dispels"
         if action >= g.setup.space.number:
             k = Dispel.scrolls(g, f)[action - g.setup.space.number]
             return f"{g.setup.names['units'][g.items.unit[k]]} uses {item_at(g, k).name}"
+        if action < g.setup.space.own:
+            army = purses(g, g.stack[f + Dispel.PLAYER])[action - g.setup.space.option - BY_ARMY]
+            alliances = alliances_of(g)
+            return "the army dispels" if army == ANY or alliances is None else f"{alliances.names[army]} dispels"
         return f"{g.default_words(action)} dispels"
 
 
@@ -308,6 +329,6 @@ class DispelDice(DecisionKind):
         return int(g.setup.space.number + next(enough, most) - 1)
 
 
-def most_dice(g: BattleCore, player: int) -> int:
-    """The most dice that a player can take from the pool for one attempt to dispel."""
-    return int(min(g.pools.dice[player], g.setup.space.numbers))
+def most_dice(g: BattleCore, player: int, army: int = ANY) -> int:
+    """The most dice that an army of a player can take from the pool for one attempt to dispel."""
+    return int(min(dice_of(g, player, army), g.setup.space.numbers))

@@ -40,7 +40,7 @@ def is_asked_about(g: BattleCore, casting: Casting, unit: int, rolled: Sequence[
     """Whether the caster may roll again some of the dice of the number of hits on a unit. He is asked then, and the
     deed that is done now goes on with ``land`` afterwards.
     """
-    if not rolled or not g.wizards.fate[casting.caster]:
+    if not rolled or casting.caster < 0 or not g.wizards.fate[casting.caster]:
         return False
     g.push(FateOfHits, casting.caster, packed(rolled), 0, 0, sides, 0, plus, 0, unit)
     return True

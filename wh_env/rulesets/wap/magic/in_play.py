@@ -6,12 +6,17 @@ from collections.abc import Iterator
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.effects import end_effect, rows_in_use
+from wh_env.rulesets.wap.basics.marks import take_mark, vortices, vortices_of_spell
+from wh_env.rulesets.wap.magic.shapes import end_of_form
 from wh_env.rulesets.wap.magic.wizards import forget, lose_level, spell_at
 
 
 def in_play(g: BattleCore) -> list[int]:
     """Rows of ``spellbook`` of the spells that are kept in play now."""
-    return sorted({g.effects.cast[k] - 1 for k in rows_in_use(g) if g.effects.cast[k]})
+    return sorted({
+        *(g.effects.cast[k] - 1 for k in rows_in_use(g) if g.effects.cast[k]),
+        *(g.omens.row[k] - 1 for k in vortices(g)),
+    })  # fmt: skip
 
 
 def in_play_of(g: BattleCore, player: int) -> list[int]:
@@ -31,6 +36,10 @@ def end_spell(g: BattleCore, row: int, rule: str) -> None:
     for k in list(rows_in_use(g)):
         if g.effects.cast[k] == row + 1:
             end_effect(g, k)
+    for k in vortices_of_spell(g, row):
+        take_mark(g, k)
+    if spell_at(g, row).reshapes:
+        end_of_form(g, g.spellbook.unit[row])
 
 
 def forget_spell(g: BattleCore, row: int, rule: str) -> None:

@@ -1,5 +1,5 @@
 """The attributes of the common lores (wap.lore.fire.attribute-*, wap.lore.metal.attribute,
-wap.lore.death.attribute-life-leeching, wap.lore.heavens.attribute, wap.lore.light.attribute).
+wap.lore.beasts.attribute, wap.lore.death.attribute-life-leeching, wap.lore.heavens.attribute, wap.lore.light.attribute).
 """
 
 from __future__ import annotations
@@ -8,13 +8,24 @@ from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.basics.dice import FACES
 from wh_env.rulesets.wap.basics.profiles import wholly
+from wh_env.rulesets.wap.codes import TROOP_TYPES
 from wh_env.rulesets.wap.magic.deeds_target import save_worn
+from wh_env.rulesets.wap.magic.shares import gain_dice
 from wh_env.rulesets.wap.magic.spells import AHEAD, Aim, Attribute, Casting, Spell
 from wh_env.rulesets.wap.magic.wills import WillTest
 from wh_env.rulesets.wap.magic.wizards import is_there
+from wh_env.rulesets.wap.weapons.arms import outfit_of
 from wh_env.rulesets.wap.weapons.hit import FLAMING
 
 WELL_ARMOURED, ARMOURED = 3, 6  # the worst saves that lower a casting value by 2, and by 1
+# troop types and army books of the units that the Lore of Beasts reaches more easily
+BEASTLY = tuple(
+    map(
+        TROOP_TYPES.index,
+        ("war beast", "cavalry", "monstrous beast", "monstrous cavalry", "chariot", "monster", "swarm"),
+    )
+)
+BEASTLY_BOOKS = frozenset({"beastmen"})
 LARGER = 4  # the least die with which a tie counts as the larger of two numbers
 FATEFUL = 4  # the least die that lets a wizard roll another one again
 
@@ -74,6 +85,15 @@ def drawn_by(g: BattleCore, unit: int) -> int:
     return first[-1] if die >= LARGER else first[0]
 
 
+class CallsBeasts(Attribute):
+    """Spells are easier to cast on beasts, on whoever rides or drives them, and on units of some army books
+    (wap.lore.beasts.attribute).
+    """
+
+    def lowers(self, g: BattleCore, spell: Spell, target: int) -> int:
+        return int(g.units.kind[target] in BEASTLY or not BEASTLY_BOOKS.isdisjoint(outfit_of(g, target).names))
+
+
 class LeechesLife(Attribute):
     """Each Wound that a spell costs may bring the caster's army a power die (wap.lore.death.attribute-life-leeching)."""
 
@@ -81,7 +101,7 @@ class LeechesLife(Attribute):
         dice = tuple(g.d6() for _ in range(number))
         more = dice.count(FACES)
         if casting.player == g.clock.turn[0]:
-            g.pools.dice[casting.player] += more
+            gain_dice(g, casting.caster, more)
         if g.recorder is not None:
             told = {"unit": casting.caster, "rolls": dice, "amount": more}
             g.note("wap.lore.death.attribute-life-leeching", "leeches life", **told)

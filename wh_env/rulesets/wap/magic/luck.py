@@ -61,6 +61,11 @@ class Luck(Procedure):
         return g.ask(LuckDie, g.units.owner[unit], unit)
 
     @staticmethod
+    def is_over(g: BattleCore, f: int) -> bool:
+        """Whether the dice count as they show now."""
+        return bool(g.stack[f + Luck.OVER])
+
+    @staticmethod
     def shown(g: BattleCore, f: int) -> Thrown:
         """What the dice show."""
         own, free = ((Luck.DICE, Luck.MARKED, Luck.KEPT), (Luck.FREE, Luck.MARKED_FREE))

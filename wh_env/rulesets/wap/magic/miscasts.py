@@ -9,12 +9,15 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
 from wh_env.rulesets.wap.basics.combined_unit import units_beside
 from wh_env.rulesets.wap.basics.contacts import block_of, touches_model
+from wh_env.rulesets.wap.basics.forms import as_it_is
 from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.casualties.removing import slay
-from wh_env.rulesets.wap.codes import FRONT
+from wh_env.rulesets.wap.codes import FRONT, OF_ITEM
 from wh_env.rulesets.wap.magic.in_play import forget_spell, reduce_level
+from wh_env.rulesets.wap.magic.shares import army_of, take_dice
+from wh_env.rulesets.wap.magic.spells import Casting
 from wh_env.rulesets.wap.magic.targets import are_friends, gap_between, model_of
-from wh_env.rulesets.wap.magic.winds import take_dice
+from wh_env.rulesets.wap.magic.thrones import ignores_miscast
 from wh_env.rulesets.wap.magic.wizards import channellers, is_there, spell_at
 from wh_env.rulesets.wap.morale.panic_causes import NOBODY
 from wh_env.rulesets.wap.shooting.hits import take_hits
@@ -43,27 +46,28 @@ def tell_miscast(g: BattleCore, unit: int, row: int, die: int, rolled: int) -> N
 
 def apply_miscast(g: BattleCore, unit: int, row: int, result: int) -> None:
     """Apply a result of the miscast table to a wizard (wap.magic.miscast.r6 drains his player's pool).
-    ``ENEMY_CASTS`` is left to the caller.
+    ``ENEMY_CASTS`` is left to the caller. Who has taken another form is struck in it.
     """
+    here = as_it_is(g, unit)
     if result in (POWER_LOSS, BACKLASH):  # not even bound spells
         g.wizards.cannot_cast[unit] = g.wizards.cannot_cast_bound[unit] = 1
     if result == BACKLASH:
-        strike_rows(g, who_feels_backlash(g, unit), WEAK)
+        strike_rows(g, who_feels_backlash(g, here), WEAK)
     elif result == DRAIN:
-        take_dice(g, g.units.owner[unit], -(-g.d6() // 2))
+        take_dice(g, g.units.owner[unit], -(-g.d6() // 2), army_of(g, unit))
     elif result == DETONATION:
-        strike_models(g, unit, lambda: Counter(g.models.unit[k] for k in models_touching(g, unit)))
+        strike_models(g, here, lambda: Counter(g.models.unit[k] for k in models_touching(g, here)))
     elif result == AMNESIA:
         forget_spell(g, row, "wap.magic.miscast.r8")
     elif result in (CALAMITY, CASCADE):
         radius = ROUND["small" if result == CALAMITY else "large"]
-        strike_models(g, unit, lambda: hits_beneath(g, models_near(g, unit, radius)))
+        strike_models(g, here, lambda: hits_beneath(g, models_near(g, here, radius)))
     elif result == POSSESSION:
-        take_hits(g, unit, [(1, hit_of(STRONG))], FRONT, NOBODY)
-        if is_there(g, unit):
+        take_hits(g, here, [(1, hit_of(STRONG))], FRONT, NOBODY)
+        if is_there(g, here):
             reduce_level(g, unit, "wap.magic.miscast.r10", highest=True)
     elif result == DAMNED:
-        slay(g, model_of(g, unit), "wap.magic.miscast.r12")
+        slay(g, model_of(g, here), "wap.magic.miscast.r12")
 
 
 def hit_of(strength: int) -> Hit:
@@ -78,7 +82,9 @@ def who_feels_backlash(g: BattleCore, unit: int) -> list[int]:
 
 
 def models_touching(g: BattleCore, unit: int) -> list[int]:
-    """The models in base contact with a wizard's (wap.magic.miscast.r7)."""
+    """The models in base contact with a wizard's, which his own is not (wap.magic.miscast.r7,
+    wap.core.unit.self-contact).
+    """
     own = model_of(g, unit)
     return [k for k in range(len(g.models.x)) if k != own and g.work.call(touches_model, g.models.rows, own, k, 0.0)]
 
@@ -117,3 +123,19 @@ def among_garrison(g: BattleCore, unit: int, number: int) -> dict[int, int]:
             found[row] = min(number, g.units.alive[row])
             number -= found[row]
     return found
+
+
+def is_spared(g: BattleCore, casting: Casting) -> bool:
+    """Whether a miscast has no effect on a wizard: he is gone, or shielded from it (wap.lore.life.throne-of-vines)."""
+    return not is_there(g, as_it_is(g, casting.caster)) or ignores_miscast(g, casting.caster, casting.row)
+
+
+def bound_miscast(g: BattleCore, casting: Casting) -> None:
+    """A bound spell has miscast: the item is dust, or the unit casts no more bound spells in this phase
+    (wap.magic.bound.miscast-item, .miscast-innate).
+    """
+    if g.spellbook.source[casting.row] == OF_ITEM:
+        forget_spell(g, casting.row, "wap.magic.bound.miscast-item")
+    else:
+        g.wizards.cannot_cast_bound[casting.caster] = 1
+        g.note("wap.magic.bound.miscast-innate", "loses concentration", unit=casting.caster)

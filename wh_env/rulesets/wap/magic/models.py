@@ -11,7 +11,7 @@ import numpy as np
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS, gap_at
 from wh_env.core.kernel import kernel
-from wh_env.core.tables import Array
+from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.basics.joined import is_character, models_in
@@ -103,3 +103,14 @@ def is_reached(g: BattleCore, casting: Casting) -> bool:
     unit = block_of(g, g.models.unit[casting.model])
     inches = casting.spell.versions[casting.version].range
     return casting.model in within_reach(g, casting.caster, casting.spell, unit, inches)
+
+
+def models_meant(g: BattleCore, casting: Casting, unit: int) -> list[int]:
+    """The models of a unit that a spell may do something to: the one that was named, else all that may be named. Of a
+    unit that is not on the table they are all alike.
+    """
+    if casting.model >= 0:
+        return [casting.model] if is_reached(g, casting) else []
+    if g.units.place[unit] != ON_TABLE:
+        return [int(g.units.first[unit])]
+    return within_reach(g, casting.caster, casting.spell, unit, casting.spell.versions[casting.version].range)

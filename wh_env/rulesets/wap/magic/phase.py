@@ -6,14 +6,24 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import count_of
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, Steps, integer
 from wh_env.rulesets.wap.basics.carried import Moment
+from wh_env.rulesets.wap.basics.ground import with_trait
+from wh_env.rulesets.wap.basics.marks import marks_in_use, vortices
 from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.items.windows import offer_items
-from wh_env.rulesets.wap.magic.casting import Cast, castable
+from wh_env.rulesets.wap.magic.casting import Cast
+from wh_env.rulesets.wap.magic.comets import Comets
+from wh_env.rulesets.wap.magic.deeds_triggers import EndOfMagic
 from wh_env.rulesets.wap.magic.dispelling import dispel_in_play, may_dispel
+from wh_env.rulesets.wap.magic.ground_spells import Portals
 from wh_env.rulesets.wap.magic.in_play import end_spell, in_play
+from wh_env.rulesets.wap.magic.libraries import Libraries, give_back
+from wh_env.rulesets.wap.magic.may_cast import is_caster
 from wh_env.rulesets.wap.magic.phase_items import begin_items, release_stored
+from wh_env.rulesets.wap.magic.shares import dice_for_unit, forget_shares
+from wh_env.rulesets.wap.magic.sharing import divide_winds
 from wh_env.rulesets.wap.magic.stored_dice import store_dice
-from wh_env.rulesets.wap.magic.winds import dice_for_unit, roll_winds
+from wh_env.rulesets.wap.magic.vortices import Drifts
+from wh_env.rulesets.wap.magic.winds import roll_winds
 from wh_env.rulesets.wap.magic.wizards import spell_at
 from wh_env.rulesets.wap.morale.panic_causes import is_due
 from wh_env.rulesets.wap.panic.panic import Panic
@@ -35,13 +45,14 @@ def begin_phase(g: BattleCore) -> None:
     g.spellbook.rows["tried"] = 0
     for player in (0, 1):
         g.pools.dice[player] = 0
+    forget_shares(g)
 
 
 class MagicPhase(OfPlayer):
     """The Magic phase of a player: spells in play may be ended, the winds blow, spells are cast one after the other."""
 
     class Step(Steps):
-        BEGIN, STARTED, ENDING, WINDS, ENEMY, CASTING, OVER = range(7)
+        BEGIN, STARTED, ENDING, WINDS, ENEMY, CASTING, OVER, ENDED = range(8)
 
     ROW = integer(count_of("spellbook"))  # spells in play whose casters were asked: those below this row
     asks = ("end-spell", "dispel-in-play", "cast-by")
@@ -65,6 +76,10 @@ class MagicPhase(OfPlayer):
             release_stored(g)
             stack[f + STEP] = MagicPhase.Step.STARTED
             offer_items(g, player, Moment.OWN_MAGIC)
+            if with_trait(g, "library"):
+                g.push(Libraries, player)
+            if marks_in_use(g):
+                g.push(Comets, player)
         elif step == MagicPhase.Step.STARTED:
             stack[f + STEP] = MagicPhase.Step.ENDING
         elif step == MagicPhase.Step.ENDING:
@@ -76,12 +91,22 @@ class MagicPhase(OfPlayer):
         elif step == MagicPhase.Step.WINDS:
             roll_winds(g, player)
             stack[f + STEP] = MagicPhase.Step.ENEMY
+            if with_trait(g, "portal"):
+                g.push(Portals, player)
+            for seat in (1 - player, player):  # the one on top of the stack divides first
+                divide_winds(g, seat)
         elif step == MagicPhase.Step.ENEMY:
             stack[f + STEP] = MagicPhase.Step.CASTING
             if may_dispel(g, 1 - player):
                 return g.ask(DispelInPlay, 1 - player)
         elif step == MagicPhase.Step.CASTING and (may_dispel(g, player) or MagicPhase.can_cast(g, player)):
             return g.ask(CastBy, player)
+        elif step != MagicPhase.Step.ENDED:
+            stack[f + STEP] = MagicPhase.Step.ENDED
+            give_back(g)
+            if vortices(g):
+                g.push(Drifts)
+            g.push(EndOfMagic, player)
         else:
             g.pop()
             store_dice(g, player)
@@ -90,7 +115,7 @@ class MagicPhase(OfPlayer):
     @staticmethod
     def can_cast(g: BattleCore, player: int) -> bool:
         """Whether a unit of the player can try to cast a spell: he needs a die of the pool (wap.magic.phase.end)."""
-        return any(dice_for_unit(g, unit) and castable(g, unit) for unit in g.units_of(player))
+        return any(dice_for_unit(g, unit) and is_caster(g, unit) for unit in g.units_of(player))
 
 
 class EndSpell(DecisionKind):
@@ -151,7 +176,7 @@ class CastBy(ChooseUnit):
     declines = True
 
     def may(self, g: BattleCore, unit: int) -> bool:
-        return bool(dice_for_unit(g, unit)) and bool(castable(g, unit))
+        return bool(dice_for_unit(g, unit)) and is_caster(g, unit)
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         super().options(g, f, mask)

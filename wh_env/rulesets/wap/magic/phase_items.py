@@ -10,7 +10,7 @@ from wh_env.rulesets.wap.basics.carried import Use, is_of_use, item_at, items_of
 from wh_env.rulesets.wap.basics.dice import rolled_number
 from wh_env.rulesets.wap.codes import KNOWN, OWN_SPELL
 from wh_env.rulesets.wap.magic.scrolls import hurt
-from wh_env.rulesets.wap.magic.winds import gain_dice
+from wh_env.rulesets.wap.magic.shares import gain_dice
 from wh_env.rulesets.wap.magic.wizards import is_bound, is_there, may_learn, rows_of, spell_at
 from wh_env.rulesets.wap.weapons.hit import Number
 

@@ -13,9 +13,9 @@ from wh_env.rulesets.wap.casualties.harm import Wounds
 from wh_env.rulesets.wap.casualties.removing import strike_down
 from wh_env.rulesets.wap.codes import FRONT, INNATE
 from wh_env.rulesets.wap.magic.in_play import forget_spell
+from wh_env.rulesets.wap.magic.shares import gain_dice
 from wh_env.rulesets.wap.magic.spells import Casting
 from wh_env.rulesets.wap.magic.targets import model_of
-from wh_env.rulesets.wap.magic.winds import gain_dice
 from wh_env.rulesets.wap.magic.wizards import is_there
 from wh_env.rulesets.wap.shooting.hits import lost_to
 from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, FROM_AFAR, Hit

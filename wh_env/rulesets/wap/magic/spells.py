@@ -8,6 +8,7 @@ acts on. The kinds of deeds are in ``magic.deeds``.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
@@ -42,6 +43,13 @@ class Aim(Enum):
     FRIEND = "a friendly unit"
     CASTER = "the wizard, with the unit that he is in"
     NOBODY = "nothing"
+    SPOT = "a spot on an enemy unit"
+    WAY = "a direction"
+    POINT = "a point of the table"
+
+
+AT_PLACES = (Aim.SPOT, Aim.WAY, Aim.POINT)  # a place or a direction is chosen (``magic.places``)
+AT_NO_UNIT = (Aim.CASTER, Aim.NOBODY, Aim.WAY, Aim.POINT)  # no unit is chosen
 
 
 class Picks(Enum):
@@ -56,11 +64,13 @@ class Casting(NamedTuple):
     """A spell that was cast and not dispelled.
 
     Attributes:
-        player: whose spell it is. caster: the unit row of its wizard. row: of the table ``spellbook``.
+        player: whose spell it is. caster: the unit row of its wizard, -1: ground casts it.
+        row: of the table ``spellbook``, -1: none.
         spell: what was cast. version: its number among the versions of the spell.
         target: the unit row of its target, -1: none.
         result: the casting result.
         model: the row of the single model that it is cast on, -1: it is cast on no single model.
+        place: the cell or the direction that was chosen (``magic.places``), -1: none.
     """
 
     player: int
@@ -71,6 +81,7 @@ class Casting(NamedTuple):
     target: int
     result: int
     model: int = -1
+    place: int = -1
 
 
 class Judge(ABC):
@@ -83,8 +94,20 @@ class Judge(ABC):
         """What ``number`` hits that come from a side of its block cost a unit; at most 0."""
 
     @abstractmethod
+    def of_number(self, number: Number) -> Mapping[int, float]:
+        """The chance of each value of a rolled number."""
+
+    @abstractmethod
+    def of_model(self, g: BattleCore, model: int, number: Mapping[int, float], hit: Hit, toughness: int) -> float:
+        """What hits on a single model cost its unit, given the chance of each number of hits; at most 0."""
+
+    @abstractmethod
     def of_effect(self, g: BattleCore, unit: int, effect: Effect, *, helps: bool) -> float:
         """What an effect on a unit is worth. ``helps``: it was cast by a friend; so rules that it gives do good."""
+
+    @abstractmethod
+    def of_rally(self, g: BattleCore, unit: int) -> float:
+        """What it is worth that a unit rallies, if it flees."""
 
     @abstractmethod
     def of_other(self, g: BattleCore, unit: int, kind: Kind) -> float:
@@ -98,14 +121,24 @@ class Deed:
 
     Attributes:
         once: it is done once for the whole spell, not to each unit that the spell acts on.
+        leaves_mark: it leaves something on the table (``basics.marks``).
     """
 
     def act(self, g: BattleCore, casting: Casting, unit: int) -> None:
         """Do it to ``unit`` (the target if it is done once)."""
         raise NotImplementedError
 
+    def touched(self, g: BattleCore, k: int, models: Sequence[int]) -> None:
+        """Do it to models that have come into the vortex of row ``k`` of ``omens``."""
+
     def land(self, g: BattleCore, casting: Casting, unit: int, number: int) -> None:
         """Let so many hits fall on ``unit``, whose number was rolled before a player was asked (``magic.fate``)."""
+        raise NotImplementedError
+
+    def fall(self, g: BattleCore, casting: Casting, unit: int, number: int) -> None:
+        """Let hits of a missile on a lone character fall on him, or on a unit that looked out for him
+        (``magic.lookouts``).
+        """
         raise NotImplementedError
 
     def effects(self) -> tuple[Effect, ...]:
@@ -121,6 +154,19 @@ class Deed:
         """Whether it is done once, and not to each unit."""
         return False
 
+    @property
+    def leaves_mark(self) -> bool:
+        """Whether it leaves something on the table."""
+        return False
+
+
+@dataclass(frozen=True)
+class Template:
+    """The template of a spell: a round one of a radius, or a line of a length, in inches."""
+
+    radius: float = 0.0
+    length: float = 0.0
+
 
 @dataclass(frozen=True)
 class Version:
@@ -129,17 +175,25 @@ class Version:
     Attributes:
         value: the casting value, at least 3 (wap.magic.cast.minimum-value).
         range: inches. everyone: it acts on all units in range that could be its target.
-        deeds: what it does, in order.
+        deeds: what it does, in order. empowered: ... if an effect on its wizard empowers it; empty: the same.
         words: that tell it from other versions of its value. own: whether it can be cast only on the unit that the
             wizard is in (True), or only on others (False); None: on any.
+        template: that it uses.
     """
 
     value: int
     range: float
     deeds: tuple[Deed, ...] = ()
     everyone: bool = False
+    empowered: tuple[Deed, ...] = ()
     words: str = ""
     own: bool | None = None
+    template: Template | None = None
+
+    @property
+    def all_deeds(self) -> tuple[Deed, ...]:
+        """The deeds of both kinds."""
+        return (*self.deeds, *self.empowered)
 
 
 @dataclass(frozen=True)
@@ -153,6 +207,7 @@ class Spell:
         remains: it remains in play (wap.magic.rip.lasting).
         picks: the models of the target that it may name; None: it is cast on the whole unit.
         strikes_once: it strikes a unit only once in a phase, whoever casts it.
+        reshapes: it gives the wizard another form.
     """
 
     name: str
@@ -165,6 +220,7 @@ class Spell:
     remains: bool = False
     picks: Picks | None = None
     strikes_once: bool = False
+    reshapes: bool = False
 
     @property
     def value(self) -> int:
@@ -175,6 +231,11 @@ class Spell:
     def base_versions(self) -> tuple[Version, ...]:
         """The versions that are not boosted."""
         return tuple(version for version in self.versions if version.value == self.value)
+
+    @property
+    def leaves_mark(self) -> bool:
+        """Whether it leaves something on the table."""
+        return any(deed.leaves_mark for version in self.versions for deed in version.deeds)
 
     @property
     def range(self) -> float:

@@ -6,7 +6,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import count_of
 from wh_env.core.procedures import DecisionKind, OfPlayer, integer
 from wh_env.rulesets.wap.basics.carried import is_of_use, item_at, items_of, spend
-from wh_env.rulesets.wap.magic.winds import take_dice
+from wh_env.rulesets.wap.magic.shares import take_dice
 
 
 def keepers(g: BattleCore, player: int) -> list[int]:

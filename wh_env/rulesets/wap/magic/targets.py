@@ -15,11 +15,12 @@ from wh_env.rulesets.wap.allies.relations import Relation, relation_between
 from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.basics.engaged import engaged
+from wh_env.rulesets.wap.basics.forms import other_form
 from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.basics.quarters import is_partly_before
 from wh_env.rulesets.wap.basics.sight import find_who_see
 from wh_env.rulesets.wap.magic.models import within_reach
-from wh_env.rulesets.wap.magic.spells import AHEAD, Aim, Kind, Spell
+from wh_env.rulesets.wap.magic.spells import AHEAD, AT_NO_UNIT, Aim, Kind, Spell
 from wh_env.rulesets.wap.shooting.aims import gaps_to
 
 NOT_FROM_COMBAT = (Kind.MISSILE,)  # types that a wizard in close combat cannot cast (wap.magic.type.missile)
@@ -86,7 +87,11 @@ def are_foes(g: BattleCore, wizard: int, unit: int) -> bool:
 
 
 def may_be_cast_from(g: BattleCore, wizard: int, spell: Spell) -> bool:
-    """Whether a wizard stands where a spell of this type can be cast from."""
+    """Whether a wizard stands where a spell of this type can be cast from, and, if it gives him another form, is one
+    who can take it (wap.lore.beasts.transformation-of-kadon).
+    """
+    if spell.reshapes and other_form(g, wizard) < 0:
+        return False
     return spell.kind not in NOT_FROM_COMBAT or not engaged(g, block_of(g, wizard))
 
 
@@ -116,7 +121,7 @@ def targets_of(g: BattleCore, wizard: int, spell: Spell, *, boosted: bool = True
     """
     if not may_be_cast_from(g, wizard, spell):
         return
-    if spell.aim in (Aim.CASTER, Aim.NOBODY):
+    if spell.aim in AT_NO_UNIT:
         yield block_of(g, wizard)
         return
     inches = spell.range if boosted else spell.versions[0].range
@@ -126,7 +131,13 @@ def targets_of(g: BattleCore, wizard: int, spell: Spell, *, boosted: bool = True
 
 
 def has_target(g: BattleCore, wizard: int, spell: Spell, *, boosted: bool = True) -> bool:
-    """Whether a spell of a wizard can be cast on anything now; ``boosted``: as for ``targets_of``."""
+    """Whether a spell of a wizard can be cast on anything now; ``boosted``: as for ``targets_of``. Friends are found
+    at once: the wizard's own unit is one.
+    """
+    inches = spell.range if boosted else spell.versions[0].range
+    if spell.aim is Aim.FRIEND and may_be_cast_from(g, wizard, spell):
+        if may_be_target(g, wizard, spell, block_of(g, wizard), inches):
+            return True
     return any(True for _ in targets_of(g, wizard, spell, boosted=boosted))
 
 
@@ -134,7 +145,7 @@ def acted_on(g: BattleCore, wizard: int, spell: Spell, target: int, everyone: bo
     """The units that a version of a spell acts on when it is resolved: its target if that is in range still, or all
     units in range that could be its target (wap.magic.resolve.no-effect).
     """
-    if spell.aim in (Aim.CASTER, Aim.NOBODY) and not everyone:
+    if spell.aim in AT_NO_UNIT and not everyone:
         return [target] if g.units.place[target] == ON_TABLE else []
     units = range(len(g.units.owner)) if everyone else (target,)
     return [

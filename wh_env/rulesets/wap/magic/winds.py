@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.arcane import aid_of
+from wh_env.rulesets.wap.basics.auras import channelling_near, channels_again
+from wh_env.rulesets.wap.magic.shares import gain_dice
 from wh_env.rulesets.wap.magic.wizards import channellers, level_of
 
 WINDS = 2  # dice up to 3,999 points
@@ -35,35 +37,15 @@ def roll_winds(g: BattleCore, player: int) -> None:
 
 def channel(g: BattleCore, player: int, least: int, rule: str) -> None:
     """Each wizard of a player rolls a D6 for each of his levels; each ``least`` or more adds a die to the player's
-    pool. Items add to the dice.
+    pool. Items and ground may add to the dice, or ground have failed ones rolled again
+    (wap.terrain.monument.elven-waystone, .arcane-ruins).
     """
     for unit in channellers(g, player):
-        needed, dice = least - aid_of(g, unit, "channel"), [g.d6() for _ in range(level_of(g, unit))]
+        needed = least - channelling_near(g, unit) - aid_of(g, unit, "channel")
+        dice = [g.d6() for _ in range(level_of(g, unit))]
+        if channels_again(g, unit):
+            dice = [die if die >= needed else g.d6() for die in dice]
         more = sum(die >= needed for die in dice)
         gain_dice(g, unit, more)
         if g.recorder is not None:
             g.note(rule, "channels", unit=unit, rolls=tuple(dice), needed=needed, amount=more)
-
-
-def gain_dice(g: BattleCore, unit: int, number: int) -> None:
-    """A unit has won dice for its player's pool."""
-    g.pools.dice[g.units.owner[unit]] += number
-
-
-def dice_for_unit(g: BattleCore, unit: int) -> int:
-    """The dice that a unit may use: those of the pool, and those that nobody else may use
-    (wap.item.arcane.power-familiar).
-    """
-    return int(g.pools.dice[g.units.owner[unit]] + g.wizards.own_dice[unit])
-
-
-def take_for_unit(g: BattleCore, unit: int, number: int) -> None:
-    """A unit uses dice, those first that nobody else may use."""
-    own = min(number, g.wizards.own_dice[unit])
-    g.wizards.own_dice[unit] -= own
-    take_dice(g, g.units.owner[unit], number - own)
-
-
-def take_dice(g: BattleCore, player: int, number: int) -> None:
-    """Take dice from a player's pool, at most those that are left."""
-    g.pools.dice[player] -= min(number, g.pools.dice[player])

@@ -12,7 +12,7 @@ from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.combined_unit import is_stupid
 from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.basics.dice import one_at_random, part_of
-from wh_env.rulesets.wap.codes import FORGOTTEN, KNOWN, OWN_SPELL
+from wh_env.rulesets.wap.codes import FORGOTTEN, KNOWN, LENT, OWN_SPELL
 from wh_env.rulesets.wap.magic.spells import SIGNATURE, Spell, spells_of
 
 MOST_BONUS = 5  # of all bonuses of one attempt (wap.magic.cast.bonus-cap, wap.magic.dispel.bonus)
@@ -91,7 +91,7 @@ def is_bound(g: BattleCore, row: int) -> bool:
 
 def known_rows(g: BattleCore, unit: int) -> list[int]:
     """Rows of the spells that a unit knows now, bound ones included."""
-    return [row for row in rows_of(g, unit) if g.spellbook.known[row] == KNOWN]
+    return [row for row in rows_of(g, unit) if g.spellbook.known[row] in (KNOWN, LENT)]
 
 
 def magic_of(g: BattleCore, unit: int) -> list[str]:
@@ -115,8 +115,11 @@ def forget(g: BattleCore, row: int, rule: str) -> None:
 
 
 def normal_spells(g: BattleCore, unit: int) -> list[int]:
-    """Rows of the spells that a wizard has selected: not his signature spells, not bound ones."""
-    return [row for row in known_rows(g, unit) if not is_bound(g, row) and spell_at(g, row).number != SIGNATURE]
+    """Rows of the spells that a wizard has selected: not his signature spells, not bound ones, none that he knows for
+    this phase alone.
+    """
+    rows = (row for row in known_rows(g, unit) if g.spellbook.known[row] == KNOWN)
+    return [row for row in rows if not is_bound(g, row) and spell_at(g, row).number != SIGNATURE]
 
 
 def lose_level(g: BattleCore, unit: int, rule: str, *, highest: bool = False) -> list[int]:

@@ -38,7 +38,7 @@ def leadership_of(g: BattleCore, unit: int) -> int:
     ]
     lines = [line for row in rows for line in lines_there(g, row) if g.lines.kind[line] not in LED]
     best: int = max((g.lines.ld[line] for line in lines), default=0)
-    if best and (with_trait(g, "daunts") or with_trait(g, "aura")):
+    if best and (with_trait(g, "daunts") or with_trait(g, "auras")):
         best = max(0, best - daunted(g, unit) + change_near(g, unit, "ld"))
     return best
 

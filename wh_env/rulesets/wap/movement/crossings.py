@@ -17,8 +17,9 @@ from wh_env.core.geometry.ranks import on_table_at
 from wh_env.core.geometry.rects import rect_gap
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import ON_TABLE, Array
+from wh_env.rulesets.wap.basics.by_magic import functions_of
 from wh_env.rulesets.wap.basics.effects import begin_again
-from wh_env.rulesets.wap.basics.ground import features_of, pieces_for
+from wh_env.rulesets.wap.basics.ground import features_of, is_partly_in, pieces_for, with_trait
 from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.casualties.casualties import suffer_together
 from wh_env.rulesets.wap.casualties.dangerous_ground import dangerous_wounds
@@ -89,6 +90,8 @@ def cross(
 
 def forget(g: BattleCore, unit: int) -> None:
     """Clear ``crossed`` of all models of a unit, at the start of its move."""
+    if with_trait(g, "casts"):
+        g.wizards.in_light[unit] = any(is_partly_in(g, unit, ground) for ground in with_trait(g, "casts"))
     if g.work.ways.dangerous:
         for first, last in models_of(g, unit):
             g.models.rows["crossed"][first:last] = 0
@@ -148,13 +151,19 @@ def ground_on_way(g: BattleCore, unit: int) -> Array:
 
 def gain_from_crossing(g: BattleCore, unit: int) -> None:
     """A unit that has moved through ground has what that gives until the next player's turn ends, counted from the
-    last time (wap.terrain.river.necrotic-ooze.poison, .blood).
+    last time; ground that it has entered may cast a spell on it (wap.terrain.river.necrotic-ooze.poison, .blood,
+    .light).
     """
     for bit, ground in enumerate(noted_features(g)):
-        if ground.traits.gives_crossing:
+        comes_in = ground.traits.casts and not g.wizards.in_light[unit]
+        if comes_in or ground.traits.gives_crossing:
             crossed = (g.models.crossed[k] for first, last in models_of(g, unit) for k in range(first, last))
-            if any(bits >> bit & 1 for bits in crossed):
+            if not any(bits >> bit & 1 for bits in crossed):
+                continue
+            if ground.traits.gives_crossing:
                 begin_again(g, g.setup.statics["crossing_effects"][ground.row], unit, g.clock.turn[0])
+            if comes_in:
+                functions_of(g).has_entered(g, unit, ground)
 
 
 def test_for_all(g: BattleCore, unit: int, how: How) -> None:

@@ -34,7 +34,14 @@ def move_of(g: BattleCore, unit: int, aloft: bool = False) -> float:
     """
     if g.clock.phase[0] == DEPLOYMENT and before_battle(g, unit):
         return VANGUARD[g.units.kind[unit] in MOUNTED]
-    return flight_of(g, unit) if aloft else movement_of(g, unit)
+    if aloft:
+        return float(wings_by_magic(g, unit)) or flight_of(g, unit)
+    return movement_of(g, unit)
+
+
+def wings_by_magic(g: BattleCore, unit: int) -> int:
+    """Inches that a spell lets a unit fly now, and make no other move; 0: none does."""
+    return g.wizards.wings[unit] if g.setup.statics["spells"] else 0
 
 
 def farthest_of(g: BattleCore, unit: int, aloft: bool) -> float:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
-from wh_env.rulesets.wap.basics.joined import is_too_wide
+from wh_env.rulesets.wap.basics.joined import holds_bases
 from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.basics.room import may_stand
 from wh_env.rulesets.wap.field.edges import ground_for
@@ -69,7 +69,7 @@ def places(g: BattleCore, unit: int, over: Edge, files: int) -> list[int]:
         not lawful(g.units.block[unit], files)
         or not shallow(g, unit, files)
         or high < low - EPS
-        or is_too_wide(g, unit, files)
+        or not holds_bases(g, unit, files)
     ):
         return []
     ground = ground_for(g, unit)

@@ -14,7 +14,7 @@ from wh_env.core.bounds import count_of, row_of
 from wh_env.core.procedures import DecisionKind, Procedure, integer
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.garrisons import SIDES, Building
-from wh_env.rulesets.wap.basics.joined import is_too_wide
+from wh_env.rulesets.wap.basics.joined import holds_bases
 from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.codes import MOVED, STAYED
 from wh_env.rulesets.wap.field.outside import (
@@ -56,7 +56,7 @@ def files_of(g: BattleCore, unit: int) -> list[int]:
         (
             files
             for files in range(1, min(g.setup.space.numbers, models) + 1)
-            if lawful(models, files) and not is_too_wide(g, unit, files)
+            if lawful(models, files) and holds_bases(g, unit, files)
         ),
         key=lambda files: (files != usual, files),
     )

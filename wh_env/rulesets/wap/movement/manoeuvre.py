@@ -16,7 +16,7 @@ from wh_env.rulesets.wap.basics.machine_ground import is_rooted
 from wh_env.rulesets.wap.characters.joins import CHANGING, Join, other_files
 from wh_env.rulesets.wap.codes import COLUMN, MUSICIAN, STAYED
 from wh_env.rulesets.wap.commands.roles import leads
-from wh_env.rulesets.wap.movement.distances import left_after_reform, move_of
+from wh_env.rulesets.wap.movement.distances import left_after_reform, move_of, wings_by_magic
 from wh_env.rulesets.wap.movement.fording import barred_from, with_rivers
 from wh_env.rulesets.wap.movement.going import (
     ADVANCE,
@@ -142,6 +142,9 @@ class Manoeuvre(DecisionKind):
         mask[option + STAY] = True
         if MoveFrame.free(g, f) == LAST_REFORM:
             mask[option + FREE_REFORM] = True
+            return
+        if wings_by_magic(g, unit):
+            mask[option + FLY] = True
             return
         if u.place[unit] == ATTACHED:  # a character may leave his unit, or stand elsewhere in it
             mask[option + ADVANCE] = True

@@ -7,10 +7,13 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import flag
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, integer
+from wh_env.rulesets.wap.basics.by_magic import is_hindered
 from wh_env.rulesets.wap.basics.garrisons import buildings_of, is_inside
 from wh_env.rulesets.wap.basics.joined import host_of
+from wh_env.rulesets.wap.basics.traps import moves
 from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.characters.stepping_out import step_out, take_bearings
+from wh_env.rulesets.wap.codes import MOVED, WAR_MACHINE
 from wh_env.rulesets.wap.field.dangerous import How
 from wh_env.rulesets.wap.morale.panic_causes import is_due
 from wh_env.rulesets.wap.movement.crossings import forget, stands_here, test_for_all
@@ -18,13 +21,14 @@ from wh_env.rulesets.wap.movement.entering import Enter, buildings_open
 from wh_env.rulesets.wap.movement.going import LAST_REFORM, NO_REFORM, MoveFrame, carry_out
 from wh_env.rulesets.wap.movement.leaving_buildings import Leave
 from wh_env.rulesets.wap.movement.legs import Leg, LegLength
-from wh_env.rulesets.wap.movement.manoeuvre import Manoeuvre, goes_ahead, may_reform_after
+from wh_env.rulesets.wap.movement.manoeuvre import Manoeuvre, goes_ahead, may_reform_after, stays
 from wh_env.rulesets.wap.movement.march import fails_to_march
 from wh_env.rulesets.wap.movement.move_to import EndWheel, MoveRefine, MoveTo
 from wh_env.rulesets.wap.movement.movers import has_mover, mark_movers
 from wh_env.rulesets.wap.movement.pivots import PivotPush, PivotTo
 from wh_env.rulesets.wap.movement.plans import begin, remember_origin, set_out
 from wh_env.rulesets.wap.movement.reform import ReformFacing, ReformFiles
+from wh_env.rulesets.wap.movement.turning_inside import TurnInside
 from wh_env.rulesets.wap.panic.panic import Panic
 from wh_env.rulesets.wap.special.light_troops import is_loose
 from wh_env.rulesets.wap.ways.poses import lone
@@ -73,6 +77,9 @@ class SelectToMove(ChooseUnit):
         g.note("wap.battle.turn.all-units", "the rest stay", player=g.stack[f + OtherMoves.PLAYER])
 
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
+        if is_hindered(g, unit):
+            stays(g, unit)
+            return
         if host_of(g, unit) >= 0:
             take_bearings(g, unit)
         # shooting rules ask later whether the unit has only turned
@@ -81,7 +88,7 @@ class SelectToMove(ChooseUnit):
         forget(g, unit)
         g.push(MoveUnit, unit)
         if is_inside(g, unit):
-            g.push(Leave, unit)
+            g.push(TurnInside if g.units.kind[unit] == WAR_MACHINE else Leave, unit)
         elif buildings_of(g) and buildings_open(g, unit):
             g.push(Enter, unit)
 
@@ -131,6 +138,8 @@ class MoveUnit(MoveFrame):
             g.pop()
             if not tested:
                 test_for_all(g, unit, how)
+            if g.units.did[unit] & MOVED:
+                moves(g, unit)
             return GO
         if step == Step.TURN and lone(g, unit):
             step = stack[f + STEP] = Step.PIVOT
@@ -162,6 +171,8 @@ class MoveUnit(MoveFrame):
             else:
                 g.pop()
             test_for_all(g, unit, how)
+            if not is_loose(g, unit):
+                moves(g, unit)
             return GO
         stack[f + MoveUnit.FREE] = LAST_REFORM
         stack[f + STEP] = Step.HOW if may_reform_after(g, f) else Step.OVER

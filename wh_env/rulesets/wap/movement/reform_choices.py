@@ -8,7 +8,7 @@ from math import inf, tau
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import Array
-from wh_env.rulesets.wap.basics.joined import deepest, is_too_wide
+from wh_env.rulesets.wap.basics.joined import abreast, deepest, holds_bases
 from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.codes import COLUMN
 from wh_env.rulesets.wap.movement.distances import FARTHEST
@@ -156,10 +156,13 @@ def choices(g: BattleCore, unit: int, far: float = -1.0) -> list[int]:
     most = min(g.setup.space.numbers, g.units.block[unit])
     back = must_widen(g, unit)
     models, way, far = g.units.block[unit], way_for(g, unit), farthest(g, unit) if far < 0.0 else far
-    least, deep = narrowest(models), deepest(g, unit)
+    heroes, deep = abreast(g, unit), deepest(g, unit)
+    least = max(narrowest(models), heroes)
     largest = min(most, models // deep) if deep > 1 else most  # wap.character.base.multiple
     columns = (
-        [] if back else [n for n in range(1, min(least, largest + 1)) if facings(g, unit, n, way, far, first=True)]
+        []
+        if back
+        else [n for n in range(max(1, heroes), min(least, largest + 1)) if facings(g, unit, n, way, far, first=True)]
     )
     if least > largest:
         return columns
@@ -198,7 +201,7 @@ def stays_formed(g: BattleCore, unit: int, far: float, way: Way) -> bool:
     farther than ``far`` inches. It nearly always is.
     """
     files, room, setup = g.units.files[unit], g.work.ways, g.setup
-    if not lawful(g.units.block[unit], files) or is_too_wide(g, unit, files):
+    if not lawful(g.units.block[unit], files) or not holds_bases(g, unit, files):
         return False
     found: bool = g.work.call(
         reforms_into,
@@ -243,7 +246,10 @@ def must_widen(g: BattleCore, unit: int) -> bool:
     if narrow_lane(g, unit, files, depth_of(g, unit), way) > 0.0:
         return False
     most, far = min(g.setup.space.numbers, models), farthest(g, unit)
-    return any(lawful(models, n) and facings(g, unit, n, way, far, first=True) > 0 for n in range(1, most + 1))
+    return any(
+        lawful(models, n) and holds_bases(g, unit, n) and facings(g, unit, n, way, far, first=True) > 0
+        for n in range(1, most + 1)
+    )
 
 
 def facing_of(g: BattleCore, unit: int, slot: int) -> float:

@@ -10,7 +10,14 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, ChooseUnit, OfPlayer, Procedure
-from wh_env.rulesets.wap.codes import BURNT, FLED_THROUGH, FRIEND_BROKEN, FRIEND_DESTROYED, HEAVY_CASUALTIES
+from wh_env.rulesets.wap.codes import (
+    BURNT,
+    FLED_THROUGH,
+    FRIEND_BROKEN,
+    FRIEND_DESTROYED,
+    HEAVY_CASUALTIES,
+    SPELLBOUND,
+)
 from wh_env.rulesets.wap.fleeing.flight import Flight, start_to_flee
 from wh_env.rulesets.wap.morale.panic_causes import may_panic
 from wh_env.rulesets.wap.panic.directions import away_from_enemies, away_from_harm, nearest_first
@@ -21,11 +28,12 @@ from wh_env.rulesets.wap.special.psychology import fears_fire
 RULES = {
     HEAVY_CASUALTIES: "wap.panic.heavy-casualties",
     BURNT: "wap.machine.fire-thrower.panic",
+    SPELLBOUND: "wap.magic.resolve.panic",
     FRIEND_DESTROYED: "wap.panic.friend-destroyed",
     FRIEND_BROKEN: "wap.panic.friend-broken",
     FLED_THROUGH: "wap.compulsory.flee.friends-panic",
 }
-OF_LOSSES = (HEAVY_CASUALTIES, BURNT)  # causes that lie in the unit's own losses
+OF_LOSSES = (HEAVY_CASUALTIES, BURNT, SPELLBOUND)  # causes that lie in the unit's own losses
 SCORCHED = 1  # what fire takes off the Leadership of a unit that fears it
 
 

@@ -12,6 +12,7 @@ from wh_env.core.procedures import GO, STEP, Procedure, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.contacts import meet
+from wh_env.rulesets.wap.basics.traps import flees_or_pursues
 from wh_env.rulesets.wap.codes import NO_INTENT, OVERRAN, OVERRUNS, PURSUED, PURSUES, REFORMS, RESTRAINS, STAYS
 from wh_env.rulesets.wap.field.dangerous import How
 from wh_env.rulesets.wap.movement.crossings import forget, goes_straight, test_for_all
@@ -106,7 +107,9 @@ def go_after(g: BattleCore, unit: int) -> int:
         }
         g.note(rule, "overruns" if overruns else "pursues", unit=unit, **told)
     if end.how == MEETS:
-        return charge(g, unit, end)
+        met = charge(g, unit, end)
+        flees_or_pursues(g, unit)
+        return met
     forget(g, unit)
     goes_straight(g, unit, end.pose, end.far)
     set_block(g, unit, *end.place, u.files[unit])
@@ -115,6 +118,7 @@ def go_after(g: BattleCore, unit: int) -> int:
     meet(g)
     if end.how != LEAVES:
         test_for_all(g, unit, How.FAST)
+        flees_or_pursues(g, unit)
     return -1
 
 

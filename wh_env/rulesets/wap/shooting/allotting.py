@@ -186,6 +186,17 @@ def allot(g: BattleCore, target: int, unit: int) -> None:
     wait(g, b.unit[k], unit, b.line[k], 1, b.key[k], True)
 
 
+def take_allotted(g: BattleCore) -> list[tuple[int, int, int]]:
+    """Take all allotted hits from ``blows``: line of the shooter, unit that takes them, number."""
+    b, found = g.blows, list[tuple[int, int, int]]()
+    for k in range(len(b.unit)):
+        if b.unit[k] >= 0 and b.attacks[k]:
+            found.append((b.line[k], b.target[k], b.attacks[k]))
+        b.unit[k] = b.line[k] = b.target[k] = -1
+        b.attacks[k] = b.key[k] = b.later[k] = 0
+    return found
+
+
 class Allot(Procedure):
     """The player of the unit that is hit allots the hits one by one. Hits of shots are then resolved; those of impacts
     stay in ``blows``.
@@ -210,8 +221,23 @@ class Allot(Procedure):
             return g.ask(TakeHit, g.units.owner[target], target)
         if why == IMPACTS:
             return g.pop()
-        Allot.resolve(g, f)
+        self.resolve(g, f)
         return GO
+
+    @staticmethod
+    def shooter(g: BattleCore, f: int) -> int:
+        """The unit whose hits are allotted."""
+        return int(g.stack[f + Allot.UNIT])
+
+    @staticmethod
+    def target(g: BattleCore, f: int) -> int:
+        """The unit that was hit."""
+        return int(g.stack[f + Allot.TARGET])
+
+    @staticmethod
+    def looks_out(g: BattleCore, f: int) -> bool:
+        """Whether units look out for a lone character."""
+        return bool(g.stack[f + Allot.WHY] == LOOKS_OUT)
 
     @staticmethod
     def takers(g: BattleCore, f: int) -> list[int]:
@@ -232,15 +258,11 @@ class Allot(Procedure):
     @staticmethod
     def resolve(g: BattleCore, f: int) -> None:
         """Resolve all allotted hits, those on the target itself first."""
-        stack, b = g.stack, g.blows
+        stack = g.stack
         unit, target, way = stack[f + Allot.UNIT], stack[f + Allot.TARGET], stack[f + Allot.WAY]
         found: dict[int, list[tuple[int, Hit]]] = {}
-        for k in range(len(b.unit)):
-            if b.unit[k] >= 0 and b.attacks[k]:
-                hit = hit_of(g, b.line[k], weapon_in(g, unit, way), b.target[k])
-                found.setdefault(b.target[k], []).append((b.attacks[k], hit))
-            b.unit[k] = b.line[k] = b.target[k] = -1
-            b.attacks[k] = b.key[k] = b.later[k] = 0
+        for line, row, number in take_allotted(g):
+            found.setdefault(row, []).append((number, hit_of(g, line, weapon_in(g, unit, way), row)))
         g.pop()
         block = block_of(g, unit)
         side = side_shot(g, block, target)

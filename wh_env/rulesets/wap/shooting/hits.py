@@ -19,7 +19,7 @@ from wh_env.rulesets.wap.basics.rerolls import NONE, Rerolls, rolled
 from wh_env.rulesets.wap.basics.special_rules import line_has
 from wh_env.rulesets.wap.casualties.casualties import Casualties
 from wh_env.rulesets.wap.casualties.harm import Wounds, roll_to_wound, wounds_by_score, wounds_lost
-from wh_env.rulesets.wap.casualties.losses import is_asked, wounds_of
+from wh_env.rulesets.wap.casualties.losses import is_asked, losses_of, wounds_of
 from wh_env.rulesets.wap.casualties.removing import suffer
 from wh_env.rulesets.wap.codes import FRONT, REAR
 from wh_env.rulesets.wap.morale.panic_causes import NOBODY
@@ -124,9 +124,9 @@ def wounds_from(g: BattleCore, target: int, hits: int, hit: Hit, by: int = NOBOD
     return wounds
 
 
-def take_hits(g: BattleCore, target: int, hits: list[tuple[int, Hit]], side: int, by: int) -> None:
+def take_hits(g: BattleCore, target: int, hits: list[tuple[int, Hit]], side: int, by: int) -> int:
     """A unit takes hits that are not close combat blows, all at once: rolls to wound, saves and losses
-    (wap.shoot.unusual, .hit.automatic, wap.armour.shield.infantry-front).
+    (wap.shoot.unusual, .hit.automatic, wap.armour.shield.infantry-front). Returns how many models fall.
 
     Args:
         hits: the number and kind of hits, for each kind.
@@ -136,7 +136,9 @@ def take_hits(g: BattleCore, target: int, hits: list[tuple[int, Hit]], side: int
     lost = 0
     for wounds, hit in [(wounds_from(g, target, number, hit, by), hit) for number, hit in hits]:
         lost += lost_to(g, target, wounds, hit, side, lost)
+    fallen = losses_of(g, target, lost) if lost else 0
     lose(g, target, lost, by)
+    return fallen
 
 
 def lost_to(g: BattleCore, target: int, wounds: Wounds, hit: Hit, side: int, before: int) -> int:

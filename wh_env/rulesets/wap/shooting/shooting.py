@@ -13,7 +13,8 @@ from wh_env.core.bounds import amount, between, count_of, row_of
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, Procedure, Steps, integer
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.wap.basics.blocks import gap_to_enemies
+from wh_env.rulesets.wap.basics.by_magic import is_hindered
+from wh_env.rulesets.wap.basics.contacts import gap_to_enemies
 from wh_env.rulesets.wap.basics.joined import host_of
 from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.codes import SHOT
@@ -111,7 +112,9 @@ class SelectToShoot(ChooseUnit):
         return has_target(g, unit) or can_breathe(g, unit) or can_fire_at_spot(g, unit)
 
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
-        if can_breathe(g, unit):
+        if is_hindered(g, unit):
+            g.units.did[unit] |= SHOT
+        elif can_breathe(g, unit):
             g.push(BreathShot, unit)
         else:
             g.push(FireMachine if can_fire_at_spot(g, unit) else Aim, unit)

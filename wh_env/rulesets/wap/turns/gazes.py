@@ -1,12 +1,16 @@
-"""What ground does at the start of each player's turn to the units near it (wap.terrain.monument.sinister-statue)."""
+"""What ground does to the units near it at the start of each player's turn, or at the end of each Shooting phase
+(wap.terrain.monument.sinister-statue, wap.building.arcane.haunted-mansion).
+"""
 
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import amount
+from wh_env.core.bounds import amount, between
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.procedures import GO, OfPlayer, integer
 from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.wap.basics.auras import is_of
+from wh_env.rulesets.wap.basics.dice import FACES
 from wh_env.rulesets.wap.basics.ground import Ground, distance_to, with_trait
 from wh_env.rulesets.wap.basics.quarters import quarter_of
 from wh_env.rulesets.wap.battle.victory import finish_if_left
@@ -15,7 +19,13 @@ from wh_env.rulesets.wap.panic.panic import Panic
 from wh_env.rulesets.wap.shooting.hits import take_hits
 from wh_env.rulesets.wap.weapons.hit import Hit
 
-RULE = "wap.terrain.monument.sinister-statue"
+MOMENTS = ("turn", "shooting")
+AT_START_OF_TURN, AFTER_SHOOTING = range(len(MOMENTS))  # integer ``Gazes.WHEN``
+
+
+def gazing(g: BattleCore, when: int) -> list[Ground]:
+    """The features that harm those near them at a moment."""
+    return [item for item in with_trait(g, "gaze") if item.traits.gaze and item.traits.gaze.when == MOMENTS[when]]
 
 
 def middle_of(ground: Ground) -> tuple[float, float]:
@@ -25,25 +35,25 @@ def middle_of(ground: Ground) -> tuple[float, float]:
 
 
 def is_gazed_at(g: BattleCore, unit: int, ground: Ground) -> bool:
-    """Whether a unit on the table is near enough to a feature that harms those near it."""
+    """Whether a unit on the table is near enough to a feature that harms those near it, and is not spared."""
     gaze = ground.traits.gaze
-    return bool(
-        gaze is not None and g.units.place[unit] == ON_TABLE and distance_to(g, unit, ground) <= gaze.inches + EPS
-    )
+    if gaze is None or g.units.place[unit] != ON_TABLE or (gaze.spares and is_of(g, unit, gaze.spares)):
+        return False
+    return distance_to(g, unit, ground) <= gaze.inches + EPS
 
 
 def gaze_at(g: BattleCore, unit: int, ground: Ground) -> None:
-    """Roll for a unit, which may take D6 hits from the side on which the feature lies."""
+    """A unit may take D6 hits from the side on which the feature lies."""
     gaze = ground.traits.gaze
     if gaze is None:
         return
-    die = g.d6()
+    die = g.d6() if gaze.most < FACES else 0
     hits = g.d6() if die <= gaze.most else 0
     if g.recorder is not None:
-        g.note(RULE, "is gazed at", unit=unit, die=die, amount=hits)
+        g.note(gaze.rule, "is gazed at", unit=unit, die=die, amount=hits)
     if hits:
         side = quarter_of(g, unit, *middle_of(ground))
-        take_hits(g, unit, [(hits, Hit(gaze.strength))], side, NOBODY)
+        take_hits(g, unit, [(hits, Hit(gaze.strength, ignores_armour=gaze.no_armour))], side, NOBODY)
 
 
 class Gazes(OfPlayer):
@@ -51,6 +61,7 @@ class Gazes(OfPlayer):
     then to the enemy's.
     """
 
+    WHEN = integer(between(AT_START_OF_TURN, AFTER_SHOOTING))
     NEXT = integer(amount())  # pairs of a feature and a unit that have been looked at
 
     def advance(self, g: BattleCore, f: int) -> int:
@@ -59,9 +70,9 @@ class Gazes(OfPlayer):
             return GO
         if finish_if_left(g):
             return GO
-        player = g.stack[f + Gazes.PLAYER]
+        player, when = g.stack[f + Gazes.PLAYER], g.stack[f + Gazes.WHEN]
         units = [*g.units_of(player), *g.units_of(1 - player)]
-        pairs = [(ground, unit) for ground in with_trait(g, "gaze") for unit in units]
+        pairs = [(ground, unit) for ground in gazing(g, when) for unit in units]
         while g.stack[f + Gazes.NEXT] < len(pairs):
             ground, unit = pairs[g.stack[f + Gazes.NEXT]]
             g.stack[f + Gazes.NEXT] += 1

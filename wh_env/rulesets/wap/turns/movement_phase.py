@@ -17,8 +17,9 @@ from wh_env.rulesets.wap.movement.start_of_turn import StartOfTurn, begin_turn
 from wh_env.rulesets.wap.pursuit.off_table import come_back
 from wh_env.rulesets.wap.special.skirmishers import spread_all
 from wh_env.rulesets.wap.turns.favours import Favours
-from wh_env.rulesets.wap.turns.gazes import Gazes
+from wh_env.rulesets.wap.turns.gazes import AT_START_OF_TURN, Gazes, gazing
 from wh_env.rulesets.wap.turns.ground_harm import AFTER_MOVES, GroundHarm, harmful
+from wh_env.rulesets.wap.turns.riddles import Riddles
 from wh_env.rulesets.wap.turns.wells import Wells
 
 STEP_NAMES = ("start of turn", "charges", "compulsory moves", "other moves")
@@ -49,8 +50,10 @@ class Movement(OfPlayer):
             g.push(StartOfTurn, player)
             if with_trait(g, "favours"):
                 g.push(Favours, player)
-            if with_trait(g, "gaze"):
-                g.push(Gazes, player)
+            if with_trait(g, "riddles"):
+                g.push(Riddles, player)
+            if gazing(g, AT_START_OF_TURN):
+                g.push(Gazes, player, AT_START_OF_TURN)
         elif step == Step.CHARGE:
             start_step(g, CHARGES)
             g.push(Charges, player)

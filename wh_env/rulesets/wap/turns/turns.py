@@ -18,6 +18,7 @@ from wh_env.rulesets.wap.magic.spells import has_magic
 from wh_env.rulesets.wap.morale.panic_causes import is_due
 from wh_env.rulesets.wap.panic.panic import Panic
 from wh_env.rulesets.wap.shooting.shooting import Shooting
+from wh_env.rulesets.wap.turns.gazes import AFTER_SHOOTING, Gazes, gazing
 from wh_env.rulesets.wap.turns.ground_harm import AFTER_TURN, GroundHarm, harmful
 from wh_env.rulesets.wap.turns.movement_phase import Movement
 
@@ -66,6 +67,8 @@ class Turns(Procedure):
             phase, procedure = SEQUENCE[begun]
             start_phase(g, phase)
         stack[f + Turns.PHASES] = begun + 1
+        if procedure is Shooting and gazing(g, AFTER_SHOOTING):
+            g.push(Gazes, g.clock.turn[0], AFTER_SHOOTING)
         g.push(procedure, g.clock.turn[0])
         offer_items(g, g.clock.turn[0], Moment.START_OF_PHASE)
         if g.setup.rules["conceding"]:

@@ -51,7 +51,7 @@ from wh_env.rulesets.wap.shooting.machine_ways import OTHERWISE, sort_of
 from wh_env.rulesets.wap.shooting.shooting import Aim, FireMachine, MachineAim
 from wh_env.rulesets.wap.shooting.spots import best_spot
 from wh_env.rulesets.wap.special.flying import flight_of
-from wh_env.rulesets.wap.view import appraise_items, appraise_magic
+from wh_env.rulesets.wap.view import appraise_fates, appraise_items, appraise_magic
 from wh_env.rulesets.wap.view.appraise_aftermath import Aftermath
 from wh_env.rulesets.wap.view.appraise_blows import worth_of_attacks, worth_of_weapon
 from wh_env.rulesets.wap.view.appraise_breath import best_breath, best_direction, worth_of_breath_on
@@ -137,6 +137,7 @@ class RegimentAppraiser(Appraiser):
             "learns-next": self.any_unit,
             **appraise_magic.SCORERS,
             **appraise_items.SCORERS,
+            **appraise_fates.SCORERS,
         }
         self._known: dict[Key, float] = {}
         self._prospect = Prospect()

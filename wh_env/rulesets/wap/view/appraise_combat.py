@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import erf, sqrt
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.basics.auras import wounding_near
+from wh_env.rulesets.wap.basics.auras import is_doomed, wounding_near
 from wh_env.rulesets.wap.basics.changed_dice import rerolls_under_effects, strength_under_effects
 from wh_env.rulesets.wap.basics.dice import FACES
 from wh_env.rulesets.wap.basics.dice_changes import ARMOUR
@@ -62,7 +62,8 @@ def unsaved_share(g: BattleCore, hit: Hit, target: int, side: int) -> float:
     points = points_against(g, target, hit, side)
     needed = armour_needed(points, hit.strength, hit.piercing)
     unsaved = 1.0 - passes_at_last(needed, rerolls_under_effects(g, target, ARMOUR)) if points > 0 else 1.0
-    return unsaved * (1.0 - chance(ward_save(wards_against(g, target, hit.strength, side, hit.nature))))
+    ward = ward_save(wards_against(g, target, hit.strength, side, hit.nature))
+    return unsaved * (1.0 - chance(ward, is_doomed(g, target)))
 
 
 def share_of_hit(g: BattleCore, hit: Hit, target: int, side: int, toughness: int) -> float:

@@ -7,7 +7,7 @@ could do for other spells.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -18,12 +18,12 @@ from wh_env.core.procedures import beneath
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.carried import item_at
 from wh_env.rulesets.wap.basics.dice import FACES
-from wh_env.rulesets.wap.basics.effects import effect_of, rows_in_use
+from wh_env.rulesets.wap.basics.effects import rows_in_use
 from wh_env.rulesets.wap.codes import OF_ITEM
-from wh_env.rulesets.wap.magic.attempts import bonus_for, dice_for
-from wh_env.rulesets.wap.magic.casting import Cast, FreeCast, castable, lowered
+from wh_env.rulesets.wap.magic.casting import Cast, FreeCast
 from wh_env.rulesets.wap.magic.dispelling import BY_ARMY, Dispel, may_dispel, most_dice, own_bonus
 from wh_env.rulesets.wap.magic.learning import LearnSpells, open_rows
+from wh_env.rulesets.wap.magic.may_cast import castable, dice_for, lowered, own_bonus_for, targets_for
 from wh_env.rulesets.wap.magic.miscasts import (
     AMNESIA,
     BACKLASH,
@@ -38,13 +38,16 @@ from wh_env.rulesets.wap.magic.miscasts import (
 )
 from wh_env.rulesets.wap.magic.phase import MagicPhase
 from wh_env.rulesets.wap.magic.scrolls import SPENT_WELL, Scroll
+from wh_env.rulesets.wap.magic.shares import ANY, dice_for_unit, dice_of, purses
 from wh_env.rulesets.wap.magic.spell_dice import LEAST, chance_of, chance_of_miscast, totals
-from wh_env.rulesets.wap.magic.spells import Aim, Casting, Spell, Version
-from wh_env.rulesets.wap.magic.targets import acted_on, targets_of
-from wh_env.rulesets.wap.magic.wizards import MORE_DICE, MOST_BONUS, bonus_of, dispellers, is_bound, level_of, spell_at
+from wh_env.rulesets.wap.magic.spells import Aim, Casting, Spell, lore_of
+from wh_env.rulesets.wap.magic.targets import acted_on
+from wh_env.rulesets.wap.magic.thrones import deeds_of
+from wh_env.rulesets.wap.magic.wizards import MOST_BONUS, bonus_of, dispellers, is_bound, spell_at
 from wh_env.rulesets.wap.view.appraise_charges import enemy_slots, own_slots
 from wh_env.rulesets.wap.view.appraise_combat import worth_left
 from wh_env.rulesets.wap.view.judge_magic import JUDGE
+from wh_env.rulesets.wap.view.kept import Kept
 
 # the share of a wizard's worth that results of the miscast table are taken to cost
 COSTS = {
@@ -52,7 +55,12 @@ COSTS = {
     AMNESIA: 0.2, CALAMITY: 0.5, POSSESSION: 0.6, CASCADE: 0.7, DAMNED: 1.0,
 }  # fmt: skip
 LATER = 0.5  # the share of their worth that other spells are expected to keep
+EACH = 2.5  # dice that a spell takes on average
+USUAL, BEST_FEW = 3, 3  # dice for a spell, and units that it is mostly cast on
 THROWN_AWAY = 0.1  # points that a casting or dispelling must be worth
+
+
+KEPT = Kept()
 
 
 class Plan(NamedTuple):
@@ -71,10 +79,10 @@ class Plan(NamedTuple):
 # ---------------------------------------------------------------- what spells are worth
 
 
-def worth_on(g: BattleCore, casting: Casting, version: Version, units: Sequence[int]) -> float:
-    """Points that a version of a spell is worth to its caster if it acts on these units."""
+def worth_on(g: BattleCore, casting: Casting, units: Sequence[int]) -> float:
+    """Points that the version of a casting is worth to its caster if it acts on these units."""
     found, owner = 0.0, g.units.owner
-    for deed in version.deeds:
+    for deed in deeds_of(g, casting):
         for unit in units[:1] if deed.once else units:
             value = deed.worth(JUDGE, g, casting, unit)
             found += value if owner[unit] == casting.player else -value
@@ -85,14 +93,17 @@ def worth_of_casting(g: BattleCore, casting: Casting) -> float:
     """Points that a spell is worth to its caster if it is not dispelled."""
     version = casting.spell.versions[casting.version]
     units = acted_on(g, casting.caster, casting.spell, casting.target, version.everyone, version.range)
-    return worth_on(g, casting, version, units)
+    return worth_on(g, casting, units)
 
 
 def worths_of_versions(g: BattleCore, unit: int, row: int, target: int) -> list[float]:
     """The worth of each version of a spell of a unit on a target; of a bound spell of its base version."""
-    spell, player = spell_at(g, row), g.units.owner[unit]
-    versions = range(1 if is_bound(g, row) else len(spell.versions))
-    return [worth_of_casting(g, Casting(player, unit, row, spell, n, target, 0)) for n in versions]
+    known, key = KEPT.of(g), (unit, row, target)
+    if key not in known:
+        spell, player = spell_at(g, row), g.units.owner[unit]
+        versions = range(1 if is_bound(g, row) else len(spell.versions))
+        known[key] = [worth_of_casting(g, Casting(player, unit, row, spell, n, target, 0)) for n in versions]
+    return known[key]
 
 
 @lru_cache(maxsize=32)
@@ -133,7 +144,7 @@ def worth_of_dice(
 def castings(g: BattleCore, unit: int, limit: int = 0) -> Iterator[tuple[int, int, list[float]]]:
     """The castings that a unit can try now: row of ``spellbook``, target, and the worth of each version."""
     for row in castable(g, unit, limit):
-        for target in targets_of(g, unit, spell_at(g, row)):
+        for target in targets_for(g, unit, spell_at(g, row)):
             yield row, target, worths_of_versions(g, unit, row, target)
 
 
@@ -148,25 +159,41 @@ def worth_of_spells(g: BattleCore, player: int) -> dict[int, float]:
     return {row: worth for row, worth in found.items() if worth > 0.0}
 
 
-def plan_for(g: BattleCore, unit: int, among: dict[int, float], row: int = -1, target: int = -1) -> Plan | None:
+def worth_of_rest(worths: Iterable[float], dice: int) -> float:
+    """Points that so many dice are expected to bring with spells of these worths: the best of them are cast."""
+    found, left = 0.0, dice / EACH
+    for worth in sorted(worths, reverse=True):
+        found += LATER * worth * min(1.0, left)
+        left -= 1.0
+        if left <= 0.0:
+            break
+    return found
+
+
+def plan_for(
+    g: BattleCore, unit: int, among: dict[int, float], row: int = -1, target: int = -1, more: int = 0
+) -> Plan | None:
     """The casting of a unit that is worth most; None if none is worth anything.
 
     Args:
         among: ``worth_of_spells`` of its player. row, target: if they are chosen already.
+        more: what the lore adds to the casting roll.
     """
-    best, pool = None, max(1, g.pools.dice[g.units.owner[unit]])
+    best, pool = None, dice_for_unit(g, unit)
     rows = castable(g, unit) if row < 0 else [row]
     for at in rows:
         spell, bound = spell_at(g, at), is_bound(g, at)
-        bonus = bonus_for(g, unit, at)
+        bonus = min(MOST_BONUS, own_bonus_for(g, unit, at) + more)
         free = int(g.spellbook.source[at] == OF_ITEM)
-        price = LATER * sum(worth for other, worth in among.items() if other != at) / pool
-        for aim in targets_of(g, unit, spell) if target < 0 else [target]:
+        others = [worth for other, worth in among.items() if other != at]
+        rest = [worth_of_rest(others, left) for left in range(pool + 1)]
+        for aim in targets_for(g, unit, spell) if target < 0 else [target]:
             values = worths_of_versions(g, unit, at, aim)
             if max(values) <= 0.0:
                 continue
             for dice in range(1, dice_for(g, unit, at, free) + 1):
-                worth = worth_of_dice(g, unit, values, spell, aim, dice + free, bonus) - price * dice
+                worth = worth_of_dice(g, unit, values, spell, aim, dice + free, bonus)
+                worth -= rest[pool] - rest[pool - dice]
                 worth -= 0.0 if bound else share_lost_by_miscast(dice) * worth_left(g, unit)
                 if best is None or worth > best.worth:
                     best = Plan(worth, at, aim, dice)
@@ -216,7 +243,8 @@ def best_dice(g: BattleCore, mask: Array) -> int:
     """The number of dice with which the chosen casting is worth most."""
     f, number = g.frame, g.setup.space.number
     unit, row, target = g.stack[f + Cast.UNIT], g.stack[f + Cast.ROW] - 1, g.stack[f + Cast.TARGET] - 1
-    plan = plan_for(g, unit, worth_of_spells(g, g.units.owner[unit]), row, target)
+    more = lore_of(g, spell_at(g, row)).attribute.adds(g, unit)
+    plan = plan_for(g, unit, worth_of_spells(g, g.units.owner[unit]), row, target, more)
     action = number + plan.dice - 1 if plan is not None else number
     return int(action if mask[action] else mask.argmax())
 
@@ -246,31 +274,32 @@ def threats(g: BattleCore, player: int) -> float:
     enemy = 1 - player
     if not g.pools.dice[enemy] or g.clock.turn[0] != enemy:
         return 0.0
-    return LATER * sum(worth_of_spells(g, enemy).values())
+    return worth_of_rest(worth_of_spells(g, enemy).values(), g.pools.dice[enemy])
 
 
 def harm_in_play(g: BattleCore, player: int, row: int) -> float:
     """Points that an enemy spell in play costs a player as long as it lasts."""
-    found, caster = 0.0, g.spellbook.unit[row]
+    found = 0.0
     for k in rows_in_use(g):
         if g.effects.cast[k] == row + 1:
-            unit = g.effects.unit[k]
-            helps = g.units.owner[unit] == g.units.owner[caster]
-            value = JUDGE.of_acting(g, unit, effect_of(g, k), helps=helps)
-            found += value if g.units.owner[unit] != player else -value
+            value = JUDGE.of_acting(g, k)
+            found += value if g.units.owner[g.effects.unit[k]] != player else -value
     return found
 
 
-def dice_to_dispel(g: BattleCore, player: int, harm: float, needed: int, others: float) -> tuple[float, int]:
+def dice_to_dispel(
+    g: BattleCore, player: int, harm: float, needed: int, others: float, army: int = ANY
+) -> tuple[float, int]:
     """What it is worth to dispel something, and the number of dice for it.
 
     Args:
         harm: points that it costs. needed: the natural total that dispels it. others: points that the dice of the pool
-            could save elsewhere.
+            could save elsewhere. army: that dispels it, ``ANY``: not chosen yet.
     """
     price = others / max(1, g.pools.dice[player])
     return max(
-        ((harm * chance_of(n, needed) - price * n, -n) for n in range(1, most_dice(g, player) + 1)), default=(0.0, 0)
+        ((harm * chance_of(n, needed) - price * n, -n) for n in range(1, most_dice(g, player, army) + 1)),
+        default=(0.0, 0),
     )
 
 
@@ -302,7 +331,7 @@ def best_dispeller(g: BattleCore, mask: Array) -> int:
     if not mask[g.setup.space.option + BY_ARMY] and not wizards:
         return scroll
     if not wizards:
-        return int(g.setup.space.option + BY_ARMY)
+        return max_purse(g, player)
     return -max((own_bonus(g, unit), -action) for action, unit in wizards)[1]
 
 
@@ -320,11 +349,18 @@ def scroll_dice(g: BattleCore, k: int) -> int:
     return use.free_dice if isinstance(use, Scroll) else 0
 
 
+def max_purse(g: BattleCore, player: int) -> int:
+    """The option by which the army with the most dice dispels without a wizard."""
+    armies = purses(g, player)
+    most = max(range(len(armies)), key=lambda n: (dice_of(g, player, armies[n]), -n))
+    return int(g.setup.space.option + BY_ARMY + most)
+
+
 def best_dispel_dice(g: BattleCore, mask: Array) -> int:
     """The number of dice with which dispelling is worth most."""
     f = g.frame
     player, needed = g.stack[f + Dispel.PLAYER], g.stack[f + Dispel.VALUE] - Dispel.bonus(g, f)
-    _, less = dice_to_dispel(g, player, harm_of_asked(g, f), needed, threats(g, player))
+    _, less = dice_to_dispel(g, player, harm_of_asked(g, f), needed, threats(g, player), Dispel.army(g, f))
     return int(g.setup.space.number + max(1, -less) - 1)
 
 
@@ -340,14 +376,17 @@ def best_in_play(g: BattleCore, mask: Array) -> int:
 
 
 def worth_of_knowing(g: BattleCore, unit: int, row: int) -> float:
-    """Points that a spell is worth to a wizard on average over the units that it may be cast on, with his usual dice."""
+    """Points that a spell is worth to a wizard on average over the best units that it may be cast on, with his usual
+    dice.
+    """
     spell, player = spell_at(g, row), g.units.owner[unit]
     side = 1 - player if spell.aim is Aim.ENEMY else player
     targets = list(g.units_of(side)) if spell.aim in (Aim.ENEMY, Aim.FRIEND) else [unit]
     casting = Casting(player, unit, row, spell, 0, unit, spell.value)
-    total = sum(worth_on(g, casting._replace(target=target), spell.versions[0], [target]) for target in targets)
-    chance = chance_of(level_of(g, unit) + MORE_DICE, spell.value - bonus_of(g, unit))
-    return chance * total / max(1, len(targets))
+    found = [worth_on(g, casting._replace(target=target), [target]) for target in targets]
+    best = sorted(found, reverse=True)[:BEST_FEW]
+    chance = chance_of(USUAL, spell.value - bonus_of(g, unit))
+    return chance * sum(best) / max(1, len(best))
 
 
 def best_to_learn(g: BattleCore, mask: Array) -> int:

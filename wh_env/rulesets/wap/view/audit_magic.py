@@ -25,7 +25,7 @@ class MagicAudit:
     def _look(self) -> None:
         g = self.g
         self._when, self._began = self._now(), g.clock.round[0] > 0
-        self._dice, self._levels = g.pools.dice.tolist(), g.wizards.level.tolist()
+        self._dice, self._levels = g.pools.dice.tolist() + g.armies.dice.tolist(), g.wizards.level.tolist()
         self._known = g.spellbook.known.tolist()
 
     def _now(self) -> tuple[int, int, int]:
@@ -41,7 +41,7 @@ class MagicAudit:
         found, names = list[str](), g.setup.names["units"]
         taught = learners(g)
         stays = self._now() == self._when and g.clock.phase[0] != Phase.MAGIC
-        if stays and g.pools.dice.tolist() != self._dice:
+        if stays and g.pools.dice.tolist() + g.armies.dice.tolist() != self._dice:
             found.append(f"pools changed from {self._dice} outside a Magic phase")
         for unit, level in enumerate(self._levels):
             if g.wizards.level[unit] > level:

@@ -1,4 +1,6 @@
-"""What spells do to units, in points of their army: hits by their exact odds, effects by a plain estimate."""
+"""What spells do to units, in points of their army: hits by their exact odds, effects by what rounds of close combat
+are worth with and without them, and by a plain estimate of what rounds do not show.
+"""
 
 from __future__ import annotations
 
@@ -11,17 +13,31 @@ import numpy as np
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.wap.allies.relations import generals_of
 from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.combined_unit import units_beside
 from wh_env.rulesets.wap.basics.contacts import block_of
-from wh_env.rulesets.wap.basics.effects import Effect, Until, acting_on, effect_of
+from wh_env.rulesets.wap.basics.effects import (
+    Effect,
+    On,
+    Until,
+    acting_on,
+    begin_effect,
+    effect_of,
+    effects_of,
+    end_effect,
+)
 from wh_env.rulesets.wap.basics.engaged import engaged
+from wh_env.rulesets.wap.basics.joined import is_character
 from wh_env.rulesets.wap.basics.profiles import characteristic
 from wh_env.rulesets.wap.casualties.losses import wounds_of
+from wh_env.rulesets.wap.codes import FRONT
 from wh_env.rulesets.wap.magic.spells import Judge, Kind
 from wh_env.rulesets.wap.shooting.hits import toughness_of
+from wh_env.rulesets.wap.troops.war_machines import toughness_against_shots
 from wh_env.rulesets.wap.view.appraise_combat import worth_left
 from wh_env.rulesets.wap.view.odds_harm import harm_of, number_chances
+from wh_env.rulesets.wap.view.stakes import Stakes
 from wh_env.rulesets.wap.weapons.hit import RANGED, Hit, Number
 
 # the share of a unit's worth that a point more or less of a characteristic is worth while the unit fights
@@ -37,7 +53,9 @@ LASTING = 1.5  # by how much more an effect is worth that remains in play
 FAR, NEAR = 0.15, 0.6  # share of its worth that an effect has on a unit without an enemy near, and with one
 SOON = 14.0  # inches within which an enemy is near
 ROUGHLY = 0.1  # share of a unit's worth that a spell of unknown worth changes
-HALF_A_DIE = 2.0  # a D3 on average
+HALF_A_DIE = 2  # a D3 on average
+RALLIED = 0.4  # share of a fleeing unit's worth that it is worth to rally it
+UNSEEN = 0.3  # the share of the plain estimate that counts besides what rounds are worth
 # fields of an effect that do nothing by themselves, and those that ``differences`` reads
 FRAME = ("name", "on", "until", "while_caster_lives", "while_standard_flies", "adds_up", "spares_mounts")
 CHANGES = ("changes", "lowers_by", "raises_by", "multiplies", "sets")
@@ -99,21 +117,61 @@ def rules_changed(effect: Effect) -> int:
 class MagicJudge(Judge):
     """The averages and estimates of greedy play."""
 
+    def __init__(self) -> None:
+        self.stakes = Stakes()
+
     def of_hits(self, g: BattleCore, unit: int, number: Number, hit: Hit, side: int) -> float:
         left = wounds_of(g, unit)
         if left <= 0:
             return 0.0
-        harm = harm_of(g, unit, hit._replace(nature=hit.nature | RANGED), toughness_of(g, unit), side)
+        there = g.units.place[block_of(g, unit)] == ON_TABLE
+        toughness = toughness_of(g, unit) if there else toughness_against_shots(g, unit, g.units.first_line[unit])
+        harm = harm_of(g, unit, hit._replace(nature=hit.nature | RANGED), toughness, side)
         return -worth_left(g, unit) * mean_loss(number, harm, left) / left
+
+    def of_number(self, number: Number) -> Mapping[int, float]:
+        return number_chances(number)
+
+    def of_model(self, g: BattleCore, model: int, number: Mapping[int, float], hit: Hit, toughness: int) -> float:
+        row, left = g.models.unit[model], g.models.wounds[model]
+        harm = harm_of(g, row, hit, toughness, FRONT)
+        lost = np.zeros(left + 1)  # the chances of each number of Wounds lost
+        now = np.eye(1, left + 1)[0]
+        for n in range(max(number, default=0) + 1):
+            lost += number.get(n, 0.0) * now
+            more = np.convolve(now, harm)
+            now = more[: left + 1].copy()
+            now[left] += more[left + 1 :].sum()
+        dies, share = float(lost[left]), float(lost @ np.arange(left + 1)) / left
+        if not is_character(g, row):
+            return -dies * worth_left(g, row) / max(1, g.units.alive[row])
+        trophy = g.setup.rules["victory"]["general"] if row in generals_of(g, g.units.owner[row]) else 0
+        return -g.units.points[row] * 0.5 * (dies + share) - dies * trophy
 
     def of_effect(self, g: BattleCore, unit: int, effect: Effect, *, helps: bool) -> float:
         block = block_of(g, unit)
         if any(effect_of(g, k).name == effect.name for k in acting_on(g, unit)) and not effect.adds_up:
             return 0.0  # wap.magic.same-spell
-        return self.of_acting(g, block, effect, helps=helps)
+        under = g.clone()
+        target = unit if effect.on is On.MODELS else block
+        caster = g.units.owner[block] if helps else 1 - g.units.owner[block]
+        begin_effect(under, effects_of(g).index(effect), target, caster, amount=HALF_A_DIE)
+        gain = self.stakes.of(under, block) - self.stakes.of(g, block)
+        if effect.until is Until.BATTLE:
+            gain *= LASTING
+        return gain + UNSEEN * self.estimate(g, block, effect, helps=helps)
 
-    def of_acting(self, g: BattleCore, block: int, effect: Effect, *, helps: bool) -> float:
-        """What it is worth that an effect acts on a unit."""
+    def of_acting(self, g: BattleCore, k: int) -> float:
+        """What it is worth to the side of the unit that the effect of row ``k`` acts on that this goes on."""
+        unit, effect = g.effects.unit[k], effect_of(g, k)
+        block, free = block_of(g, unit), g.clone()
+        end_effect(free, k)
+        gain = LASTING * (self.stakes.of(g, block) - self.stakes.of(free, block))
+        helps = g.effects.player[k] == g.units.owner[unit]
+        return gain + UNSEEN * self.estimate(g, block, effect, helps=helps)
+
+    def estimate(self, g: BattleCore, block: int, effect: Effect, *, helps: bool) -> float:
+        """A plain estimate of what it is worth that an effect acts on a unit."""
         fights = engaged(g, block)
         there = g.units.place[block] == ON_TABLE
         soon = 1.0 if fights else NEAR if not there or is_near_enemies(g, block) else FAR
@@ -122,6 +180,9 @@ class MagicJudge(Judge):
             share += EACH_POINT.get(name, 0.0) * amount * (float(not fights) if name in IDLE else soon)
         share += (1.0 if helps else -1.0) * EACH_RULE * rules_changed(effect) * soon
         return worth_of_block(g, block) * share * (LASTING if effect.until is Until.BATTLE else 1.0)
+
+    def of_rally(self, g: BattleCore, unit: int) -> float:
+        return RALLIED * worth_of_block(g, unit) if g.units.fleeing[unit] else 0.0
 
     def of_other(self, g: BattleCore, unit: int, kind: Kind) -> float:
         if kind not in GOOD:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.events import Event
+from wh_env.rulesets.wap.basics.forms import whose_form
 from wh_env.rulesets.wap.casualties.casualties import wounds_still_due
 from wh_env.rulesets.wap.casualties.losses import wounds_of
 from wh_env.rulesets.wap.codes import Phase
@@ -81,10 +82,23 @@ class Ledger:
             self._vp[data["player"]] += data["points"]
         elif event.kind == "is favoured" and data["name"] == "w":
             self._wounds[data["unit"]] += data["amount"]
+        elif event.kind == "changes form":
+            self._change(data["unit"], data["target"], data["amount"])
         elif event.kind in OTHERWISE:
-            unit = data["unit"]
-            self._wounds[unit], self._models[unit] = wounds_of(self.g, unit), int(self.g.units.alive[unit])
-            self._dealt[unit], self._lost[unit] = wounds_still_due(self.g, unit), 0
+            self._count(data["unit"])
+
+    def _change(self, old: int, new: int, wounds: int) -> None:
+        """A unit has taken its other form, of so many Wounds, or has its own again (``basics.forms``)."""
+        comes = whose_form(self.g, new) >= 0
+        form = new if comes else old
+        self._gone.discard(form)
+        self._wounds[form], self._models[form] = (wounds, 1) if comes else (0, 0)
+        self._dealt[form] = self._lost[form] = 0
+
+    def _count(self, unit: int) -> None:
+        """Count the Wounds and models of a unit anew."""
+        self._wounds[unit], self._models[unit] = wounds_of(self.g, unit), int(self.g.units.alive[unit])
+        self._dealt[unit], self._lost[unit] = wounds_still_due(self.g, unit), 0
 
     def _of_unit(self, unit: int) -> list[str]:
         g = self.g

@@ -25,11 +25,17 @@ from wh_env.rulesets.wap.tables import MOST_LEVEL, MOST_LORES
 EACH = "1/2 + 1/4 + ..."  # the unit of numbers that tell which of several things there are
 POOL, TOTAL, DICE = 40.0, 40.0, 12.0  # dice of a pool, results of dice, and dice of an attempt that read as 1
 MOST_FATE = 8  # dice to be rolled again that are told apart
+ALLIED = 64.0  # more dice than one army has
+ALLIES = "/ 64 + / 4096 + ..."
 HARMFUL = (Kind.MISSILE, Kind.DAMAGE, Kind.VORTEX)
 
 GLOBALS = (
     Field("own_dice", "dice left in the own pool of power or dispel dice", "/ 40"),
     Field("enemy_dice", "dice left in the other seat's pool", "/ 40"),
+    Field("own_share", "of these, dice that only the first of the own armies may use", "/ 40"),
+    Field("enemy_share", "... only the first of the other seat's armies", "/ 40"),
+    Field("own_shares", "dice that only the second of the own armies may use, the third, ...", ALLIES),
+    Field("enemy_shares", "... the second of the other seat's armies, the third, ...", ALLIES),
 )
 UNIT = (
     Field("wizard", "its wizard level", "/ 4"),
@@ -78,6 +84,10 @@ def fill_magic(g: BattleCore, seat: int, globals_at: int, own: int, enemy: int, 
     """
     for n, player in enumerate((seat, 1 - seat)):
         out[globals_at + n] = min(1.0, g.pools.dice[player] / POOL)
+        shares = [dice for dice, owner in zip(g.armies.dice, g.armies.player, strict=True) if owner == player]
+        if shares:
+            out[globals_at + 2 + n] = min(1.0, shares[0] / POOL)
+            out[globals_at + 4 + n] = sum(dice / ALLIED ** (at + 1) for at, dice in enumerate(shares[1:]))
         for slot, unit in enumerate(list(g.units_of(player))[:UNITS]):
             at = (own, enemy)[n] + slot * stride
             out[at : at + len(UNIT)] = unit_values(g, unit)

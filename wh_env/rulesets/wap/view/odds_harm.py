@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import combinations
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.basics.auras import wounding_near
+from wh_env.rulesets.wap.basics.auras import is_doomed, wounding_near
 from wh_env.rulesets.wap.basics.changed_dice import rerolls_under_effects
 from wh_env.rulesets.wap.basics.dice_changes import ARMOUR
 from wh_env.rulesets.wap.basics.profiles import characteristic, lines_of, wounds_each
@@ -22,7 +22,7 @@ from wh_env.rulesets.wap.codes import MOUNTS, TROOP_TYPES
 from wh_env.rulesets.wap.rule_book import FLAMMABLE, REGENERATION
 from wh_env.rulesets.wap.weapons.blows import Blow
 from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, FLAMING, HEROIC, SLAYING, Hit, Number
-from wh_env.rulesets.wap.weapons.saves import Ward, points_against, wards_against
+from wh_env.rulesets.wap.weapons.saves import Ward, chance, points_against, ward_save, wards_against
 
 FACES = range(1, 7)
 # the roll needed: rows by the attacker's Weapon Skill or Strength, 1 to 10; columns by the target's Weapon Skill or
@@ -126,7 +126,12 @@ def unsaved_chance(g: BattleCore, target: int, hit: Hit, side: int, *, mortal: b
     if mortal and not hit.nature & FLAMING:
         for words in parameters(g, target, REGENERATION):
             wards.remove(Ward(int(words[0]), words.endswith("re-rolled")))
-    return (1 - armour) * (1 - ward_chance(wards))
+    return (1 - armour) * (1 - (chance(ward_save(wards), doomed=True) if is_doomed(g, target) else ward_chance(wards)))
+
+
+def chance_by_score(needs: int) -> float:
+    """The chance of a hit that wounds on a score of its own, which nothing changes: on 1 always, above 6 never."""
+    return max(0, FACES[-1] + 1 - max(1, needs)) / 6
 
 
 def harm_of(g: BattleCore, target: int, hit: Hit, toughness: int, side: int) -> tuple[float, ...]:
@@ -137,7 +142,7 @@ def harm_of(g: BattleCore, target: int, hit: Hit, toughness: int, side: int) -> 
     needed, troop = wound_needed(hit, toughness) - wounding_near(g, target), TROOP_TYPES[g.units.kind[target]]
     failed, *others = words_of(hit.wound_rerolls)
     again = (failed or bool(hit.nature & FLAMING and models_have(g, target, FLAMMABLE)), *others)
-    wounds, most = pass_chance(needed, *again), wounds_each(g, target)
+    wounds, most = chance_by_score(hit.needs) if hit.needs else pass_chance(needed, *again), wounds_each(g, target)
     found = [0.0] * (most + 1)
     left = 0.0  # chance of an unsaved wound that does not slay
     if hit.nature & SLAYING:

@@ -11,6 +11,7 @@ from wh_env.rulesets.wap.casualties.losses import wounds_of
 from wh_env.rulesets.wap.magic.deeds import Hits, nature_of, side_of
 from wh_env.rulesets.wap.magic.spell_dice import LEAST, chance_of, chance_of_miscast, totals
 from wh_env.rulesets.wap.magic.spells import Casting
+from wh_env.rulesets.wap.magic.thrones import deeds_of
 from wh_env.rulesets.wap.shooting.hits import toughness_of
 from wh_env.rulesets.wap.view.judge_magic import mean_loss
 from wh_env.rulesets.wap.view.odds_harm import harm_of
@@ -49,7 +50,7 @@ def attempt(dice: int, values: tuple[int, ...], bonus: int, against: int, agains
 def wounds_on_average(g: BattleCore, casting: Casting, unit: int) -> float:
     """Average Wounds that the hits of a spell cost a unit in the version of the casting."""
     found, left = 0.0, wounds_of(g, unit)
-    for deed in casting.spell.versions[casting.version].deeds:
+    for deed in deeds_of(g, casting):
         if isinstance(deed, Hits):
             hit = deed.hit._replace(nature=deed.hit.nature | nature_of(casting.spell.kind) | RANGED)
             harm = harm_of(g, unit, hit, toughness_of(g, unit), side_of(g, casting, unit))

@@ -138,6 +138,7 @@ FIELD_WORDS: Mapping[str, Callable[[BattleCore, Data], str]] = MappingProxyType(
         "assaults": _assaults,
         "misfires": _misfires,
         "turns to fire": _turns_to_fire,
+        "turns in a building": _turns_to_fire,
         "template over a building": _over_a_building,
         "keeps faith": _keeps_faith,
         "loses faith": _loses_faith,

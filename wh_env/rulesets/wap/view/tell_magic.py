@@ -54,6 +54,18 @@ def _channels(g: BattleCore, data: Data) -> str:
     return f"{unit(g, data['unit'])} channels {found} {_rolled(data)}"
 
 
+def _shares(g: BattleCore, data: Data) -> str:
+    return f"{data['name']} gets {dice_words(data['amount'])} of the winds"
+
+
+def _changes_form(g: BattleCore, data: Data) -> str:
+    return f"{unit(g, data['unit'])} turns into {unit(g, data['target'])}"
+
+
+def _finds_no_room(g: BattleCore, data: Data) -> str:
+    return f"{unit(g, data['unit'])} finds no room for {data['name']}"
+
+
 def _learns(g: BattleCore, data: Data) -> str:
     return f"{unit(g, data['unit'])} learns {data['name']}"
 
@@ -158,6 +170,9 @@ MAGIC: Mapping[str, Callable[[BattleCore, Data], str]] = MappingProxyType(
     {
         "winds of magic": _winds,
         "channels": _channels,
+        "shares dice": _shares,
+        "changes form": _changes_form,
+        "finds no room": _finds_no_room,
         "learns": _learns,
         "casts": _casts,
         "fails to cast": _fails_to_cast,

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from math import cos, pi, tau
+
+import numpy as np
+
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.near import keep_only_marked, set_margin
 from wh_env.core.tables import ATTACHED, Array
+from wh_env.rulesets.wap.basics.contacts import block_of, foes_of
 from wh_env.rulesets.wap.basics.machine_ground import ground_for_moves
+from wh_env.rulesets.wap.basics.marks import vortices
 from wh_env.rulesets.wap.codes import ASKED, Phase
 from wh_env.rulesets.wap.ways.poses import Pose
-from wh_env.rulesets.wap.ways.ways import gather, leave_block
+from wh_env.rulesets.wap.ways.way_room import ROUND
+from wh_env.rulesets.wap.ways.ways import GROUND_MARK, gather, leave_block
 
 DEPLOYMENT = Phase.DEPLOYMENT.value
+CLEAR = 0.02  # inches by which a base stays off a vortex
 KEPT_AWAY = 12.0 + 2e-4  # inches between a vanguard move and every enemy: just over 12
 
 # the rows of obstacles, their corners, the number of rows; the rectangles of the unit, their number
@@ -20,6 +28,21 @@ Way = tuple[Array, Array, int, Array, int]
 def before_battle(g: BattleCore, unit: int) -> bool:
     """Whether the unit makes its vanguard move, before the battle."""
     return bool(g.clock.phase[0] == DEPLOYMENT and g.units.deployed[unit] & ASKED)
+
+
+def add_vortices(g: BattleCore, n: int) -> int:
+    """Append the vortices to the ``n`` obstacles: nobody walks into them (wap.magic.type.vortex.no-entry). Returns how
+    many there are then.
+    """
+    room, m, turns = g.work.ways, g.omens, np.arange(ROUND) * tau / ROUND
+    for k in vortices(g):
+        first = int(room.near["first"][n - 1] + room.near["count"][n - 1]) if n else 0
+        reach = (m.radius[k] + CLEAR) / cos(pi / ROUND)
+        room.points[first : first + ROUND, 0] = m.x[k] + reach * np.cos(turns)
+        room.points[first : first + ROUND, 1] = m.y[k] + reach * np.sin(turns)
+        room.near[n] = (m.x[k], m.y[k], reach, 0.0, first, ROUND, GROUND_MARK)
+        n += 1
+    return n
 
 
 def survey(g: BattleCore, unit: int, far: float, pose: Pose | None = None, *, aloft: bool = False) -> Way:
@@ -39,8 +62,12 @@ def survey(g: BattleCore, unit: int, far: float, pose: Pose | None = None, *, al
         for row in room.near[:n]:
             if row["mark"] < 0 or u.owner[row["mark"]] == u.owner[unit]:
                 row["margin"] = min(row["margin"], setup.rules["one_inch"])
+    n = add_vortices(g, n) if len(g.omens.row) else n
     attached = u.place[unit] == ATTACHED
     host = u.bodyguard[unit] if attached else u.out_of[unit]
+    if aloft and u.fights[block_of(g, unit)]:  # magic carries him out of a combat
+        for foe in foes_of(g, block_of(g, unit)):
+            g.work.call(set_margin, room.near, n, foe, setup.rules["one_inch"])
     if aloft and attached:
         g.work.call(set_margin, room.near, n, host, setup.rules["one_inch"])
     elif host >= 0:  # until a character has left his unit it is no obstacle to him

@@ -13,6 +13,8 @@ from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.codes import DANGEROUS, SHRINE
 
+ROUND = 24  # corners of an obstacle that stands for a disc
+
 
 def most_places(units: Array, characters: Sequence[bool]) -> int:
     """Places in the largest block of a battle: the models of a unit, and the places that the bases of all characters of
@@ -86,8 +88,9 @@ class WayRoom:
         ]
         most = most_places(units, joins)
         self.dangerous = bool((setup.statics["ground"]["passage"] == DANGEROUS).any())
-        self.near = np.zeros(max(1, rows), NEAR)
-        self.points = np.zeros((4 * max(1, rows) + len(setup.corners), 2))
+        round_ones = len(setup.layout.view(template, "omens"))
+        self.near = np.zeros(max(1, rows + round_ones), NEAR)
+        self.points = np.zeros((4 * max(1, rows) + ROUND * round_ones + len(setup.corners), 2))
         self.body, self.other = np.zeros((BODY, BODY)), np.zeros((BODY, BODY))
         self.slots, self.ends = np.zeros(space.numbers, np.bool_), np.zeros(space.numbers // 2 - 1, np.bool_)
         self.facings = np.zeros(space.angles + 1, np.bool_)

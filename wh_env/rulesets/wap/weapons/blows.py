@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.basics.auras import attacks_near
+from wh_env.rulesets.wap.basics.auras import attacks_near, hitting_near
 from wh_env.rulesets.wap.basics.changed_dice import (
     hitting_under_effects,
     rerolls_under_effects,
@@ -17,6 +17,7 @@ from wh_env.rulesets.wap.basics.changed_dice import (
 )
 from wh_env.rulesets.wap.basics.dice import number_of, rolled_number
 from wh_env.rulesets.wap.basics.dice_changes import HIT, WOUND
+from wh_env.rulesets.wap.basics.ground import is_venomous_ground
 from wh_env.rulesets.wap.basics.immunity import ignores, parts
 from wh_env.rulesets.wap.basics.profiles import bounded, characteristic, lines_of
 from wh_env.rulesets.wap.basics.rerolls import NONE, Rerolls
@@ -342,6 +343,16 @@ def is_poisoned(g: BattleCore, line: int, weapon: Weapon, target: int) -> bool:
     return POISONED_ATTACKS in attack_kinds(g, line, weapon) and not ignores(g, target, POISONED_ATTACKS)
 
 
+def strikes_with_poison(g: BattleCore, line: int, weapon: Weapon, target: int) -> bool:
+    """Whether poison makes attacks in close combat wound more easily: that of the model, or of the ground it stands in
+    (wap.terrain.forest.venom.poison).
+    """
+    if is_poisoned(g, line, weapon, target):
+        return True
+    venomous = not weapon.magic and is_venomous_ground(g, g.lines.unit[line])
+    return venomous and not ignores(g, target, POISONED_ATTACKS)
+
+
 def is_magical(g: BattleCore, line: int, weapon: Weapon) -> bool:
     """Whether attacks with a weapon are magical (wap.special.magical-attacks)."""
     return weapon.magic or weapon.has(MAGICAL_ATTACKS) or line_has(g, line, MAGICAL_ATTACKS)
@@ -395,11 +406,11 @@ def blow_of(g: BattleCore, unit: int, line: int, target: int, cold: bool = False
         piercing=piercing_of(g, line),
         ignores_armour=weapon.ignores_armour or line_has(g, line, IGNORES_ARMOUR_SAVES),
         rerolls=rerolls_of(g, unit, line, target, cold),
-        wounding=POISON * is_poisoned(g, line, weapon, target) + wounding_under_effects(g, line),
+        wounding=POISON * strikes_with_poison(g, line, weapon, target) + wounding_under_effects(g, line),
         takes=takes_of(g, line, weapon),
         nature=nature_of(g, line, weapon) | (SWIFT if tier == FIRST else 0),
         dice=random[:2] if random else NO_DICE,
-        hitting=hitting_across(g, unit, target) + hitting_under_effects(g, line, target),
+        hitting=hitting_across(g, unit, target) + hitting_near(g, unit) + hitting_under_effects(g, line, target),
         wound_rerolls=rerolls_under_effects(g, g.lines.unit[line], WOUND),
     )
 

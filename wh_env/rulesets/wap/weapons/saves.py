@@ -9,8 +9,11 @@ from itertools import combinations
 from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.auras import is_doomed
 from wh_env.rulesets.wap.basics.changed_dice import changes_of, rerolls_under_effects
 from wh_env.rulesets.wap.basics.dice_changes import ARMOUR
+from wh_env.rulesets.wap.basics.effects import powers_on
+from wh_env.rulesets.wap.basics.powers import GhostToShots
 from wh_env.rulesets.wap.basics.profiles import characteristic
 from wh_env.rulesets.wap.basics.rerolls import NONE, Rerolls, is_hit, rolled
 from wh_env.rulesets.wap.basics.resistance import resistance_of
@@ -84,10 +87,12 @@ def combined(wards: Sequence[Ward]) -> Ward:
     return Ward(max(BEST_COMBINED, save_of(sum(points_of(ward.save) for ward in wards)))) if wards else Ward(NO_SAVE)
 
 
-def chance(ward: Ward) -> float:
-    """The probability that a ward save cancels a wound."""
+def chance(ward: Ward, doomed: bool = False) -> float:
+    """The probability that a ward save cancels a wound. ``doomed``: passed saves must be rolled again."""
     once = max(0, WORST_DIE + 1 - max(2, ward.save)) / WORST_DIE
-    return 1 - (1 - once) ** 2 if ward.again else once
+    if doomed == ward.again:
+        return once
+    return 1 - (1 - once) ** 2 if ward.again else once**2
 
 
 def ward_choices(wards: Sequence[Ward]) -> list[Ward]:
@@ -204,6 +209,13 @@ def may_dodge(g: BattleCore, unit: int, side: int, nature: int) -> bool:
     return side == FRONT and not quick and not outfit_of(g, unit).mounted and not is_slow(g, g.units.first_line[unit])
 
 
+def is_shot(nature: int) -> bool:
+    """Whether a hit is of a shooting attack: not of direct damage, against which it is treated like one
+    (wap.shoot.what-is).
+    """
+    return bool(nature & RANGED) and not (nature & DIRECT and nature & SPELL)
+
+
 def wards_of_nature(g: BattleCore, unit: int, side: int, nature: int) -> list[Ward]:
     """Ward saves of Regeneration (not against fire, killing blows, and what says so), of Dodge, and of ethereal models
     (wap.special.regeneration.limits, .dodge, .ethereal.ward).
@@ -211,7 +223,7 @@ def wards_of_nature(g: BattleCore, unit: int, side: int, nature: int) -> list[Wa
     found = [] if nature & (FLAMING | MORTAL | UNHEALED) else wards_named(g, unit, REGENERATION)
     if models_have(g, unit, DODGE) and may_dodge(g, unit, side, nature):
         found += wards_named(g, unit, DODGE)
-    if models_have(g, unit, ETHEREAL):
+    if models_have(g, unit, ETHEREAL) or (is_shot(nature) and any(True for _ in powers_on(g, unit, GhostToShots))):
         found.append(WARD_OF_ETHER[bool(nature & MAGICAL)])
     return found
 
@@ -258,7 +270,8 @@ def unsaved(g: BattleCore, unit: int, wounds: int, hit: Hit | Blow, side: int, *
     needed = armour_needed(points_against(g, unit, hit, side) if points is None else points, hit.strength, hit.piercing)
     left = failed_saves(g, wounds, needed, rerolls_under_effects(g, unit, ARMOUR))
     ward = ward_taken(g, unit, wards_against(g, unit, hit.strength, side, hit.nature))
-    rerolls = Rerolls(failed=int(ward.again), passed=int(bool(hit.nature & BANISHING)))
+    doomed = left > 0 and is_doomed(g, unit)
+    rerolls = Rerolls(failed=int(ward.again), passed=int(doomed or bool(hit.nature & BANISHING)))
     remaining = failed_saves(g, left, ward.save, rerolls)
     if g.recorder is not None and wounds and min(needed, ward.save) <= WORST_DIE:
         g.note("wap.shoot.save.roll", "saves", unit=unit, amount=wounds, needed=(needed, ward.save), result=remaining)

@@ -1,0 +1,36 @@
+"""What magic does at moments that chapters below it reach: they ask here, and ``statics["by_magic"]`` has the functions of
+the chapter on magic that answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.ground import Ground
+
+
+class ByMagic(NamedTuple):
+    """The functions that are called.
+
+    Attributes:
+        has_entered: with a unit that has entered ground that casts spells.
+        hinders: with a unit that wants to move in its Movement phase, to shoot or to cast; returns whether it cannot.
+    """
+
+    has_entered: Callable[[BattleCore, int, Ground], None]
+    hinders: Callable[[BattleCore, int], bool]
+
+
+def functions_of(g: BattleCore) -> ByMagic:
+    """The functions of the battle."""
+    found: ByMagic = g.setup.statics["by_magic"]
+    return found
+
+
+def is_hindered(g: BattleCore, unit: int) -> bool:
+    """Whether magic keeps a unit from what it wants to do now (wap.lore.light.net-of-amyntok). It is asked each time,
+    and may hurt the unit.
+    """
+    return bool(g.setup.statics["spells"]) and functions_of(g).hinders(g, unit)

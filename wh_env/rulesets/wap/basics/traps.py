@@ -1,0 +1,23 @@
+"""Effects that wait for a unit to move, flee or pursue (wap.lore.fire.flame-cage.trap)."""
+
+from __future__ import annotations
+
+from wh_env.core.battle import BattleCore
+from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.wap.basics.effects import effect_of, end_effect, rows_in_use
+from wh_env.rulesets.wap.codes import Phase
+
+
+def moves(g: BattleCore, unit: int) -> None:
+    """A unit has moved. Only moves in a Movement phase count."""
+    if g.clock.phase[0] == Phase.MOVEMENT:
+        flees_or_pursues(g, unit)
+
+
+def flees_or_pursues(g: BattleCore, unit: int) -> None:
+    """A unit has moved in a flight or a pursuit. What waits for that happens, and is over; losses are pushed."""
+    for k in list(rows_in_use(g)):
+        trap = effect_of(g, k).trap if g.effects.effect[k] >= 0 else None
+        if trap is not None and g.effects.unit[k] == unit and g.units.place[unit] == ON_TABLE:
+            trap.happen(g, k, unit)
+            end_effect(g, k)
