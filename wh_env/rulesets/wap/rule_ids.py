@@ -95,6 +95,7 @@ CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType(
         "wap.item.armour.armour-of-fortune": "content.wap.item_reading.read_ward",
         "wap.item.banner.lichebone-pennant": "content.wap.item_reading.read_grant",
         "wap.item.enchanted.potion-of-strength": "content.wap.item_enchanted.read_potion",
+        "wap.item.general.weapon-names": "content.wap.item_limits.of_its_type",
         "wap.item.talisman.talisman-of-protection": "content.wap.item_reading.read_ward",
         "wap.item.weapon.biting-blade": "content.wap.item_reading.read_grant",
         "wap.item.weapon.shrieking-blade": "content.wap.item_reading.read_grant",
