@@ -467,6 +467,7 @@ class Wizards(Columns):
     drawn: memoryview[int]
     will: memoryview[int]
     fate: memoryview[int]
+    own_dice: memoryview[int]
     gilded: memoryview[int]
     wings: memoryview[int]
     in_light: memoryview[int]
@@ -495,6 +496,7 @@ class Items(Columns):
     item: memoryview[int]
     used: memoryview[int]
     seen: memoryview[int]
+    charge: memoryview[int]
 
 
 class Omens(Columns):

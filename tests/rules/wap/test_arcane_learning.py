@@ -9,9 +9,11 @@ import pytest
 
 from tests.heroes import hero
 from tests.moving_spells import mage, to_casting
+from tests.wizards import cast
 from wh_env import Battle
 from wh_env.core.validation import Validator
 from wh_env.rulesets.wap.basics.special_rules import line_has, models_have
+from wh_env.rulesets.wap.magic.in_play import in_play
 from wh_env.rulesets.wap.magic.wizards import known_rows, level_of, spell_at
 from wh_env.rulesets.wap.rule_book import DEVASTATING_CHARGE, HEROIC_KILLING_BLOW
 from wh_env.testing import choose, dice_left, kind, slots, told
@@ -91,6 +93,21 @@ def test_who_has_several_lores_says_which(player: int) -> None:
     choose(battle, "option", 0)
     to_casting(battle)
     assert names_of(battle, wizard) == allowed(battle, wizard, 0) | {"Fireball"}  # the signature spell of the other
+
+
+@PLAYERS
+@pytest.mark.rule("wap.building.arcane.wizards-tower", "wap.magic.rip.lasting")
+def test_a_spell_that_was_lent_ends_with_the_phase(player: int) -> None:
+    """He loses the spell, which would remain in play."""
+    card = {"wizard": {"level": 4, "lores": ["life"]}}
+    battle, (wizard,) = at_tower(player, [3.0], [6, 6, 1, 1, 1, 1, 5, 5, 5], detail="full", card=card)
+    cast(battle, wizard, "Throne of Vines", dice=3)
+    if kind(battle) == "dispel-by":
+        choose(battle, "done")
+    assert kind(battle) == "cast-by" and [spell_at(battle, row).name for row in in_play(battle)] == ["Throne of Vines"]
+    assert list(Validator(battle.setup).faults(battle)) == []
+    choose(battle, "done")
+    assert in_play(battle) == [] and list(Validator(battle.setup).faults(battle)) == []
 
 
 # ---------------------------------------------------------------- the sphinx

@@ -12,8 +12,9 @@ from wizards import cast, dispel, knowing, known_names, let_be, offered_spells, 
 from wh_env import Battle
 from wh_env.core.tables import DESTROYED, ON_TABLE
 from wh_env.core.validation import Validator
+from wh_env.rulesets.wap.magic.earthing import roll_miscast
 from wh_env.rulesets.wap.magic.may_cast import castable
-from wh_env.rulesets.wap.magic.miscasts import apply_miscast, models_touching, roll_miscast
+from wh_env.rulesets.wap.magic.miscasts import apply_miscast, models_touching
 from wh_env.rulesets.wap.magic.spell_dice import Thrown
 from wh_env.rulesets.wap.magic.wizards import level_of
 from wh_env.testing import choose, dice_left, kind, script, told, words
@@ -110,7 +111,7 @@ def test_it_is_rolled_after_the_dispel_and_the_effects(player: int, dispelled: b
 def test_the_table(rolled: int, die: int, rule: str) -> None:
     battle, mage, _, _ = miscasting()
     script(battle, [die] + [1] * 30)
-    assert roll_miscast(battle, mage.row, 0, rolled) == min(12, die + rolled)
+    assert roll_miscast(battle, mage.row, 0, rolled, 0) == min(12, die + rolled)
     assert told(battle, f"wap.magic.miscast.{rule}")[0]["result"] == min(12, die + rolled)
 
 

@@ -97,6 +97,7 @@ def test_pools_are_those_of_the_winds_and_of_what_is_channelled(
     battle, found = scene.battle("magic", player=player), Counter[tuple[int, int]]()
     battle._seed(points + player)
     for _ in range(4000):
+        battle.pools.dice[0] = battle.pools.dice[1] = 0
         roll_winds(battle, player)
         found[battle.pools.dice[player], battle.pools.dice[1 - player]] += 1
     assert fits(found, pools(winds, own, enemy))

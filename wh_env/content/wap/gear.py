@@ -18,6 +18,7 @@ class Gear:
         weapons: for close combat; their bearer fights with no others (wap.item.general.weapon-use).
         of_weapons: special rules of the bearer, as cards write them, that his magic weapons give.
         armour: each piece with the names of the mundane pieces that it replaces (wap.item.general.armour-replaces).
+        masters: a wizard knows the whole of the first of his lores. learns: he may learn spells of enemy wizards.
     """
 
     items: tuple[Item, ...] = ()
@@ -25,6 +26,8 @@ class Gear:
     weapons: tuple[Weapon, ...] = ()
     of_weapons: tuple[str, ...] = ()
     armour: tuple[tuple[Piece, tuple[str, ...]], ...] = ()
+    masters: bool = False
+    learns: bool = False
 
     @property
     def replaced(self) -> frozenset[str]:

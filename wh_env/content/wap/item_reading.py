@@ -11,6 +11,7 @@ from typing import Any
 from wh_env.content.errors import ContentError
 from wh_env.content.wap.schema_items import BANNER, ItemRow
 from wh_env.content.wap.schema_units import Profile
+from wh_env.rulesets.wap.basics.aids import NO_AIDS, Aids
 from wh_env.rulesets.wap.basics.carried import Use
 from wh_env.rulesets.wap.basics.dice import number_of
 from wh_env.rulesets.wap.basics.effects import Effect, On, Until
@@ -51,6 +52,8 @@ class Reading:
         rules: special rules of its bearer, as cards write them. profile: changes of the bearer's profile.
         weapon, piece: what it is itself, of magic weapons and armour.
         effects: that act from the start of the battle. uses: what can be done with it.
+        aids: what it adds to the magic of its bearer. masters: its bearer knows a whole lore.
+        learns: it can teach its bearer spells of the enemy.
     """
 
     row: ItemRow
@@ -62,6 +65,9 @@ class Reading:
     piece: Piece | None = None
     effects: list[Effect] = field(default_factory=list)
     uses: list[Use] = field(default_factory=list)
+    aids: Aids = NO_AIDS
+    masters: bool = False
+    learns: bool = False
 
     @property
     def lasts(self) -> bool:

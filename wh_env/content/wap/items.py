@@ -85,12 +85,22 @@ def equipped(unit: Regiment) -> Regiment:
     rules = (*card.rules, *(rule for reading in readings for rule in reading.rules))
     gear = Gear(
         items=tuple(
-            Item(each.row.name, each.row.rule, each.row.family, each.row.one_use, tuple(each.uses), each.lasts)
+            Item(
+                each.row.name,
+                each.row.rule,
+                each.row.family,
+                each.row.one_use,
+                uses=tuple(each.uses),
+                lasting=each.lasts,
+                aids=each.aids,
+            )
             for each in readings
         ),
         effects=tuple(carried_by(effect, card) for reading in readings for effect in reading.effects),
         weapons=tuple(reading.weapon for reading in readings if reading.weapon is not None),
         of_weapons=tuple(rule for reading in readings if reading.weapon is not None for rule in reading.rules),
+        masters=any(each.masters for each in readings),
+        learns=any(each.learns for each in readings),
         armour=tuple((each.piece, replaced_by(each)) for each in readings if each.piece is not None),
     )
     return replace(unit, card=card.model_copy(update={"rules": rules, "profile": profile}), gear=gear)

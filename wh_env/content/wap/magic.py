@@ -67,7 +67,7 @@ class Wizardry:
         """Whether the unit of a row may come to know its spell: it does from the start, or its level allows it."""
         if row.source != OWN_SPELL or row.known == KNOWN:
             return True
-        return row.known == UNKNOWN and self.spells[row.spell].number <= self.levels[row.unit] + MOST_NUMBER
+        return row.known in (UNKNOWN, FOREIGN) and self.spells[row.spell].number <= self.levels[row.unit] + MOST_NUMBER
 
     def fill(self, wizards: Array, spellbook: Array) -> None:
         """Write the rows of the tables ``wizards`` and ``spellbook``, if the battle has them."""
@@ -101,7 +101,8 @@ def wizardry_of(units: Sequence[Regiment], of_ground: Iterable[str] = (), taught
     grimoire = grimoire_of(lores, [bound for unit in units for bound in unit.card.bound])
     spells, rows = list(grimoire.spells), list[Known]()
     for at, unit in enumerate(units):
-        rows += own_rows(at, unit, grimoire, taught)
+        rows += own_rows(at, unit, grimoire)
+        rows += foreign_rows(at, unit, grimoire, taught)
         for bound in unit.card.bound:
             base = next(n for n in grimoire.of_lore(bound.lore) if grimoire.spells[n].name == bound.spell)
             spells.append(bound_version(grimoire.spells[base], bound.power))
@@ -109,9 +110,10 @@ def wizardry_of(units: Sequence[Regiment], of_ground: Iterable[str] = (), taught
     return Wizardry(grimoire, tuple(spells), tuple(map(level_of, units)), tuple(rows))
 
 
-def own_rows(at: int, unit: Regiment, grimoire: Grimoire, taught: Sequence[str] = ()) -> list[Known]:
+def own_rows(at: int, unit: Regiment, grimoire: Grimoire) -> list[Known]:
     """The rows of the spells of a wizard's lores. Signature spells are known from the start, other spells if they are
-    fixed or if he is a Loremaster (wap.magic.signature, .not-if-fixed, .two-lores, wap.special.loremaster).
+    fixed or if he is a Loremaster (wap.magic.signature, .not-if-fixed, .two-lores, wap.special.loremaster). An
+    item makes him one of the first of his lores (wap.item.arcane.book-of-ashur).
     """
     wizard, level = unit.card.wizard, level_of(unit)
     if wizard is None:
@@ -126,7 +128,22 @@ def own_rows(at: int, unit: Regiment, grimoire: Grimoire, taught: Sequence[str] 
             elif number == SIGNATURE:
                 is_known = n < MOST_SIGNATURES
             else:
-                is_known = grimoire.lores[grimoire.names.index(lore)].name in mastered and number <= level + MOST_NUMBER
+                is_master = grimoire.lores[grimoire.names.index(lore)].name in mastered or (unit.gear.masters and not n)
+                is_known = is_master and number <= level + MOST_NUMBER
             found.append(Known(at, spell, OWN_SPELL, KNOWN if is_known else FORGOTTEN if wizard.spells else UNKNOWN))
-    others = (lore for lore in taught if lore not in lores_used(unit))
-    return found + [Known(at, spell, OWN_SPELL, FOREIGN) for lore in others for spell in grimoire.of_lore(lore)]
+    return found
+
+
+def foreign_rows(at: int, unit: Regiment, grimoire: Grimoire, taught: Sequence[str]) -> list[Known]:
+    """The rows of the spells of other lores that ground may teach a wizard (``taught``), or an item: those that his level
+    allows (wap.item.arcane.gem-of-tarante).
+    """
+    if unit.card.wizard is None:
+        return []
+    most, own = level_of(unit) + MOST_NUMBER, lores_used(unit)
+    return [
+        Known(at, spell, OWN_SPELL, FOREIGN)
+        for lore in grimoire.names
+        for spell in (grimoire.of_lore(lore) if lore not in own else ())
+        if lore in taught or (unit.gear.learns and grimoire.spells[spell].number <= most)
+    ]

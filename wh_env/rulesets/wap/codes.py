@@ -150,7 +150,7 @@ TAKES_PART, WITH_CHAMPION, EXPOSED = (1 << n for n in range(3))
 PARTIES = (1 << 3) - 1
 
 # column ``spellbook.known``: the unit has not selected the spell; it knows it; it has lost it; it knows it in this
-# phase; it is of a lore that the unit does not use
+# phase; it is of a lore that the unit does not use, which ground or an item may teach it
 UNKNOWN, KNOWN, FORGOTTEN, LENT, FOREIGN = range(5)
 # column ``spellbook.source``: a wizard's own spell, a bound spell that is innate, or one of a magic item
 OWN_SPELL, INNATE, OF_ITEM = range(3)

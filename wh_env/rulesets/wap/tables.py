@@ -391,6 +391,7 @@ WIZARD, WIZARD_BOUNDS = declared(
         ("drawn", "i4", between(0, MOST_DRAWN)),  # by how much its armour makes the spell that is cast on it easier
         ("will", "i4", between(-1, 1)),  # what a test of its will adds to the casting roll that it is about to make
         ("fate", "i4", amount()),  # dice that it may roll again in this phase by the lore of Heavens
+        ("own_dice", "i4", amount()),  # power dice of this phase that it alone may use
         ("gilded", "i4", flag()),  # it was turned to gold, and its player's next turn has not begun
         ("wings", "i4", between(0, MOST_WINGS)),  # inches that magic lets it fly now
         ("in_light", "i4", flag()),  # when its move began it stood in ground that casts spells on those who enter
@@ -415,6 +416,9 @@ ITEM, ITEM_BOUNDS = declared(
         ("item", "i4", between(-1, "item_kinds", -1)),  # its number in ``statics["items"]``; -1: not known yet
         ("used", "i4", flag()),
         ("seen", "i4", flag()),  # the other side knows of it
+        # dice that it keeps, or gives to the spell that is being cast; 1 of another item that acts on that spell, or in
+        # this phase; 0: nothing
+        ("charge", "i4", amount()),
     ]
 )
 # ... what spells leave on the table (``basics.marks``): vortices, and markers of what is still to come

@@ -16,7 +16,7 @@ from wh_env.rulesets.wap.basics.blocks import derive_all
 from wh_env.rulesets.wap.basics.effects import changed_lines, effects_of, kept_from
 from wh_env.rulesets.wap.basics.secret_items import secrets_in
 from wh_env.rulesets.wap.basics.standing import stand_on, standing_now
-from wh_env.rulesets.wap.codes import CHARACTERISTICS, KNOWN, OWN_SPELL, UNKNOWN
+from wh_env.rulesets.wap.codes import CHARACTERISTICS, KNOWN, LENT, OWN_SPELL, UNKNOWN
 from wh_env.rulesets.wap.tables import MOST
 
 
@@ -125,7 +125,7 @@ def impossible_magic(g: BattleCore) -> Iterator[Fault]:
     yield from row_faults("wizards", "hit_by", wizards["hit_by"], wizards["hit_by"] >= lores, "lores of the battle")
     kept = (acts["effect"] >= 0) & (casts > 0)
     rows = np.where(kept, casts - 1, 0)
-    known = (book["known"][rows] == KNOWN) & (book["unit"][rows] == acts["caster"])
+    known = np.isin(book["known"][rows], (KNOWN, LENT)) & (book["unit"][rows] == acts["caster"])
     yield from row_faults("effects", "cast", casts, kept & ~known, "a spell that its caster knows")
     caster, units = book["unit"][rows], g.units.rows
     block = np.where(units["place"][caster] == ATTACHED, units["bodyguard"][caster], caster)

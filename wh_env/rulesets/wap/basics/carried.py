@@ -11,6 +11,7 @@ from enum import Enum
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.wap.basics.aids import NO_AIDS, Aids
 from wh_env.rulesets.wap.basics.effects import Effect, stands_where
 
 
@@ -21,6 +22,15 @@ class Moment(Enum):
     START_OF_COMBAT = "the start of a Close Combat phase"
     FIRST_HIT = "the bearer suffers a hit"
     FIRST_WOUND = "the bearer suffers a wound that his armour has not stopped"
+    ENEMY_SPELL = "an enemy spell was cast, in place of an attempt to dispel it"
+    SPELL_IN_PLAY = "in place of an attempt to dispel an enemy spell in play"
+    OWN_MAGIC = "the start of the own Magic phase"
+    ATTEMPT = "the bearer is about to roll for a spell"
+    TARGETED = "an enemy spell on a friendly unit is about to be resolved"
+    SPELL_DISPELLED = "the own side has dispelled an enemy spell"
+    CASTING_ROLL = "the bearer has rolled for a spell"
+    DISPEL_ROLL = "the bearer has rolled to dispel a spell"
+    MISCAST = "the bearer has rolled on the miscast table"
 
 
 MOMENTS = tuple(Moment)
@@ -59,6 +69,7 @@ class Item:
         one_use: it may be used once in the battle (wap.item.general.one-use).
         uses: what can be done with it, at most one at each moment.
         lasting: it does something all the time.
+        aids: what it adds to magic all the time.
     """
 
     name: str
@@ -67,6 +78,7 @@ class Item:
     one_use: bool = False
     uses: tuple[Use, ...] = ()
     lasting: bool = False
+    aids: Aids = NO_AIDS
 
     def use_at(self, moment: Moment) -> Use | None:
         """What can be done with it at a moment; None: nothing."""
@@ -95,13 +107,22 @@ def is_carried(g: BattleCore, k: int) -> bool:
     return bool(u.alive[unit] > 0 and u.place[stands_where(g, unit)] == ON_TABLE)
 
 
+def is_barred(g: BattleCore, k: int) -> bool:
+    """Whether the item of row ``k`` is an arcane one whose bearer is no wizard now (wap.item.general.arcane-access)."""
+    levels, unit = g.wizards.level, g.items.unit[k]
+    return item_at(g, k).family == ARCANE and not (unit < len(levels) and levels[unit] > 0)
+
+
+def is_of_use(g: BattleCore, k: int) -> bool:
+    """Whether the item of row ``k`` helps its bearer now: he is on the battlefield, and may use it."""
+    return is_carried(g, k) and not is_barred(g, k)
+
+
 def is_left(g: BattleCore, k: int) -> bool:
     """Whether the item of row ``k`` has not been used up, and its bearer can use it: arcane items are for wizards
     (wap.item.general.arcane-access).
     """
-    item, unit = item_at(g, k), g.items.unit[k]
-    barred = item.family == ARCANE and not (len(g.wizards.level) and g.wizards.level[unit])
-    return not barred and not (g.items.used[k] and item.one_use)
+    return not is_barred(g, k) and not (g.items.used[k] and item_at(g, k).one_use)
 
 
 def usable(g: BattleCore, player: int, moment: Moment) -> list[int]:
@@ -109,7 +130,7 @@ def usable(g: BattleCore, player: int, moment: Moment) -> list[int]:
     found = []
     for k in rows_carried(g):
         use = item_at(g, k).use_at(moment)
-        ready = use is not None and g.units.owner[g.items.unit[k]] == player and is_left(g, k) and is_carried(g, k)
+        ready = use is not None and g.units.owner[g.items.unit[k]] == player and is_left(g, k) and is_of_use(g, k)
         if use is not None and ready and use.may(g, k):
             found.append(k)
     return found

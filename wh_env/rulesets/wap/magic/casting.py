@@ -4,38 +4,49 @@ miscast (wap.magic.phase.sequence, wap.magic.cast.*).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import amount, count_of, flag, row_of
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, Procedure, Steps, beneath, integer
+from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.by_magic import is_hindered
+from wh_env.rulesets.wap.basics.carried import Moment
 from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.basics.dice import FACES
-from wh_env.rulesets.wap.basics.forms import as_it_is
 from wh_env.rulesets.wap.basics.ground import with_trait
 from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.codes import OF_ITEM
+from wh_env.rulesets.wap.items.windows import offer_items
 from wh_env.rulesets.wap.magic.aiming import AimSpell
 from wh_env.rulesets.wap.magic.decided_spells import AT_UNITS
-from wh_env.rulesets.wap.magic.dispelling import Dispel
+from wh_env.rulesets.wap.magic.dispelling import FIRST_WIZARD, Dispel
+from wh_env.rulesets.wap.magic.earthing import roll_miscast
 from wh_env.rulesets.wap.magic.fate import Fate, packed
-from wh_env.rulesets.wap.magic.may_cast import bonus_for, can_be_aimed, castable, dice_for, is_caster, targets_for
-from wh_env.rulesets.wap.magic.miscasts import ENEMY_CASTS, bound_miscast, roll_miscast
+from wh_env.rulesets.wap.magic.luck import Luck, item_for
+from wh_env.rulesets.wap.magic.may_cast import (
+    bonus_for,
+    can_be_aimed,
+    castable,
+    dice_for,
+    is_caster,
+    lowered,
+    most_of,
+    reached_by,
+    targets_for,
+)
+from wh_env.rulesets.wap.magic.miscasts import ENEMY_CASTS, apply_miscast, bound_miscast, is_spared
 from wh_env.rulesets.wap.magic.models import may_be_named
 from wh_env.rulesets.wap.magic.naming import NameModel
-from wh_env.rulesets.wap.magic.places import may_be_version
+from wh_env.rulesets.wap.magic.phase_items import is_dispelled
 from wh_env.rulesets.wap.magic.roused_ground import rouse_ground
-from wh_env.rulesets.wap.magic.shares import army_of, take_dice
+from wh_env.rulesets.wap.magic.scrolls import counts_doubles, dice_given, is_misled, spell_is_over
+from wh_env.rulesets.wap.magic.shares import take_for_unit
 from wh_env.rulesets.wap.magic.spell_dice import LEAST, Thrown, chance_of, chance_of_miscast, throw_spell_dice
-from wh_env.rulesets.wap.magic.spells import AT_NO_UNIT, AT_PLACES, Aim, Casting, Deed, Kind, Spell, lore_of
+from wh_env.rulesets.wap.magic.spells import AT_NO_UNIT, AT_PLACES, Aim, Casting, Deed, lore_of
 from wh_env.rulesets.wap.magic.targets import acted_on
-from wh_env.rulesets.wap.magic.thrones import deeds_of, ignores_miscast
-from wh_env.rulesets.wap.magic.vortex_places import has_room
-from wh_env.rulesets.wap.magic.wizards import (
-    is_bound,
-    is_there,
-    known_rows,
-    spell_at,
-)
+from wh_env.rulesets.wap.magic.thrones import deeds_of
+from wh_env.rulesets.wap.magic.wizards import is_bound, known_rows, rows_of, spell_at
 from wh_env.rulesets.wap.morale.panic_causes import is_due
 from wh_env.rulesets.wap.panic.panic import Panic
 
@@ -47,18 +58,19 @@ class Cast(Procedure):
     """A unit casts one of its spells. With a ``LIMIT`` it needs no dice (wap.magic.miscast.r4)."""
 
     class Step(Steps):
-        SPELL, TARGET, PLACE, FREE, DICE, VERSION, DISPEL, RESOLVE, AFTER, MISCAST = range(10)
+        SPELL, TARGET, PLACE, FREE, ITEMS, DICE, VERSION = range(7)
+        DISPEL, TARGETED, RESOLVE, AFTER, OVER, MISCAST, APPLY = range(7, 14)
 
     UNIT = integer(row_of("units"))
     LIMIT = integer(amount())  # the highest base value of the spell, counted from 1; 0: it is cast with dice
     ROW = integer(count_of("spellbook"))  # counted from 1; 0: not chosen
     TARGET = integer(count_of("units"))  # counted from 1; 0: none
     FREE = integer(flag())  # the free die of a bound spell is used
-    RESULT = integer(amount())
+    RESULT = integer(amount())  # of the dice; in the end that of the miscast table
     VERSION = integer(amount())
     ROLLED = integer(amount())  # dice, free ones included
     ONES = integer(amount())  # that show a 1
-    DISPELLED = integer(flag())
+    DISPELLED = integer(amount())  # ``Dispel.BY`` of who has dispelled it; 0: nobody has
     DEED = integer(amount())  # of the version, the next to be done
     NEXT = integer(count_of("units"))  # the next unit that it may be done to
     MODEL = integer(count_of("models"))  # of the target, that alone is meant, counted from 1; 0: none
@@ -72,15 +84,16 @@ class Cast(Procedure):
         stack, step, row = g.stack, g.stack[f + STEP], g.stack[f + Cast.ROW] - 1
         if step == Cast.Step.SPELL:
             return is_caster(g, stack[f + Cast.UNIT], stack[f + Cast.LIMIT])
-        if row not in known_rows(g, stack[f + Cast.UNIT]):
+        unit = stack[f + Cast.UNIT]
+        if row not in (known_rows(g, unit) if step < Cast.Step.MISCAST else rows_of(g, unit)):
             return False
         if step == Cast.Step.TARGET:
-            return can_be_aimed(g, stack[f + Cast.UNIT], row, boosted=not stack[f + Cast.LIMIT])
+            return can_be_aimed(g, unit, row, boosted=not stack[f + Cast.LIMIT])
         versions, version = spell_at(g, row).versions, stack[f + Cast.VERSION]
         if not stack[f + Cast.TARGET] or version >= len(versions) or not Cast.fits_place(g, f):
             return False
         if step == Cast.Step.DICE:
-            return dice_for(g, stack[f + Cast.UNIT], row, stack[f + Cast.FREE]) > 0
+            return g.spellbook.tried[row] > 0 or dice_for(g, unit, row, stack[f + Cast.FREE]) > 0
         if step == Cast.Step.VERSION:
             return bool(reached(g, f))
         return bool(stack[f + Cast.DEED] <= len(deeds_of(g, Cast.casting(g, f))))
@@ -105,21 +118,30 @@ class Cast(Procedure):
         if step <= Cast.Step.VERSION:
             return self.prepare(g, f, step)
         if step == Cast.Step.DISPEL:
-            g.stack[f + STEP] = Cast.Step.RESOLVE
+            g.stack[f + STEP] = Cast.Step.TARGETED
             self.offer_dispel(g, f)
+        elif step == Cast.Step.TARGETED:
+            g.stack[f + STEP] = Cast.Step.RESOLVE
+            if not g.stack[f + Cast.DISPELLED]:
+                offer_items(g, 1 - g.units.owner[g.stack[f + Cast.UNIT]], Moment.TARGETED)
         elif step == Cast.Step.RESOLVE:
             if g.stack[f + Cast.DISPELLED]:
-                g.stack[f + STEP] = Cast.Step.MISCAST
+                g.stack[f + STEP] = Cast.Step.OVER
             elif not self.resolve_next(g, f):
                 g.stack[f + STEP] = Cast.Step.AFTER
         elif step == Cast.Step.AFTER:
-            g.stack[f + STEP] = Cast.Step.MISCAST
+            g.stack[f + STEP] = Cast.Step.OVER
             casting = self.casting(g, f)
             lore_of(g, casting.spell).attribute.has_cast(g, casting)
             if with_trait(g, "harm"):
                 rouse_ground(g, casting, Cast.acted_on(g, casting))
-        else:
+        elif step == Cast.Step.OVER:
+            g.stack[f + STEP] = Cast.Step.MISCAST
+            self.tell_items(g, f)
+        elif step == Cast.Step.MISCAST:
             self.end(g, f)
+        else:
+            self.miscast(g, f)
         return GO
 
     @staticmethod
@@ -137,10 +159,11 @@ class Cast(Procedure):
         if step == Cast.Step.PLACE:
             Cast.aim_at_place(g, f)
             return GO
-        if step == Cast.Step.FREE:
-            if g.spellbook.source[row] == OF_ITEM:
-                return g.ask(BoundDie, player, unit)
+        if step == Cast.Step.FREE and g.spellbook.source[row] == OF_ITEM:
+            return g.ask(BoundDie, player, unit)
+        if step in (Cast.Step.FREE, Cast.Step.ITEMS):
             stack[f + STEP] = Cast.Step.DICE
+            offer_items(g, player, Moment.ATTEMPT)
             return GO
         if step == Cast.Step.DICE:
             return g.ask(SpellDice, player, unit)
@@ -192,22 +215,38 @@ class Cast(Procedure):
         stack, casting = g.stack, Cast.casting(g, f)
         if casting.spell.picks is None:
             return
-        models = may_be_named(g, casting.caster, casting.spell, casting.target, boosted=not stack[f + Cast.LIMIT])
+        boosted = not stack[f + Cast.LIMIT]
+        models = may_be_named(g, casting.caster, casting.spell, casting.target, boosted=boosted)
         if len(models) == 1:
             stack[f + Cast.MODEL] = models[0] + 1
         else:
-            boosted = int(not stack[f + Cast.LIMIT])
-            g.push(NameModel, casting.caster, casting.row, casting.target, boosted, Cast.MODEL)
+            g.push(NameModel, casting.caster, casting.row, casting.target, int(boosted), Cast.MODEL)
 
     @staticmethod
     def roll(g: BattleCore, f: int, number: int) -> None:
         """Roll so many dice of the pool. Some of them may be rolled again before they count."""
-        stack, unit, row = g.stack, g.stack[f + Cast.UNIT], g.stack[f + Cast.ROW] - 1
-        take_dice(g, g.units.owner[unit], number, army_of(g, unit))
+        unit, row = g.stack[f + Cast.UNIT], g.stack[f + Cast.ROW] - 1
+        take_for_unit(g, unit, number)
         g.spellbook.tried[row] = 1
-        thrown = throw_spell_dice(g, number + stack[f + Cast.FREE])
+        thrown = throw_spell_dice(g, number + Cast.more_dice(g, f), doubles=counts_doubles(g))
         if g.wizards.fate[unit]:
             g.push(FateOfCast, unit, packed(thrown.dice), packed(thrown.free), 0, FACES, 1)
+        else:
+            Cast.settle(g, f, thrown)
+
+    @staticmethod
+    def more_dice(g: BattleCore, f: int) -> int:
+        """Dice that are rolled besides those of the pool: the free die of a bound spell, and those of items."""
+        return int(g.stack[f + Cast.FREE] + dice_given(g, g.stack[f + Cast.UNIT]))
+
+    @staticmethod
+    def settle(g: BattleCore, f: int, thrown: Thrown, kept: Sequence[int] = ()) -> None:
+        """Count dice as they fell, or let the wizard roll some of them again with an item; ``kept``: those that were
+        rolled again before.
+        """
+        k = item_for(g, g.stack[f + Cast.UNIT], Moment.CASTING_ROLL)
+        if k >= 0:
+            Luck.offer(g, LuckOfCast, k, thrown, kept)
         else:
             Cast.count(g, f, thrown)
 
@@ -228,7 +267,7 @@ class Cast(Procedure):
         if thrown.total < LEAST and not is_bound(g, row):
             g.wizards.cannot_cast[unit] = 1
             g.note("wap.magic.cast.lost-concentration", "loses concentration", unit=unit)
-        stack[f + STEP] = Cast.Step.VERSION if is_cast else Cast.Step.MISCAST
+        stack[f + STEP] = Cast.Step.VERSION if is_cast else Cast.Step.OVER
 
     @staticmethod
     def take_version(g: BattleCore, f: int, version: int) -> None:
@@ -258,6 +297,8 @@ class Cast(Procedure):
     @staticmethod
     def acted_on(g: BattleCore, casting: Casting) -> list[int]:
         """The units that the spell acts on now."""
+        if is_misled(g):
+            return [casting.target] if g.units.place[casting.target] == ON_TABLE else []
         version = casting.spell.versions[casting.version]
         return acted_on(g, casting.caster, casting.spell, casting.target, version.everyone, version.range)
 
@@ -268,9 +309,7 @@ class Cast(Procedure):
         deeds = deeds_of(g, casting)
         while stack[f + Cast.DEED] < len(deeds):
             deed = deeds[stack[f + Cast.DEED]]
-            units = Cast.acted_on(g, casting)
-            if deed.once:
-                units = units[:1]
+            units = Cast.acted_on(g, casting)[: 1 if deed.once else None]
             unit = next((row for row in units if row >= stack[f + Cast.NEXT]), -1)
             if unit >= 0:
                 stack[f + Cast.NEXT] = len(g.units.owner) if deed.once else unit + 1
@@ -281,17 +320,49 @@ class Cast(Procedure):
         return False
 
     @staticmethod
+    def fizzle(g: BattleCore, f: int) -> None:
+        """The spell has no effect, though it was cast."""
+        g.stack[f + Cast.DEED] = len(deeds_of(g, Cast.casting(g, f)))
+
+    @staticmethod
+    def mislead(g: BattleCore, f: int, target: int) -> None:
+        """The spell has another target."""
+        g.stack[f + Cast.TARGET] = target + 1
+
+    @staticmethod
+    def most(g: BattleCore, f: int) -> int:
+        """The most dice for the spell, besides the free die of a bound one."""
+        return most_of(g, g.stack[f + Cast.UNIT], g.stack[f + Cast.ROW] - 1, g.stack[f + Cast.FREE])
+
+    @staticmethod
+    def tell_items(g: BattleCore, f: int) -> None:
+        """The spell is over: items act that waited for that, and those that make use of a spell that was dispelled."""
+        casting, by = Cast.casting(g, f), g.stack[f + Cast.DISPELLED]
+        spell_is_over(g, casting, g.stack[f + Cast.ROLLED])
+        if by:
+            is_dispelled(g, casting.row, 1 - casting.player, by - FIRST_WIZARD)
+            offer_items(g, 1 - casting.player, Moment.SPELL_DISPELLED)
+
+    @staticmethod
     def end(g: BattleCore, f: int) -> None:
         """The casting is over. If two or more dice showed a 1, the spell has miscast (wap.magic.miscast.when)."""
-        casting, ones, rolled = Cast.casting(g, f), g.stack[f + Cast.ONES], g.stack[f + Cast.ROLLED]
+        stack, casting, ones = g.stack, Cast.casting(g, f), g.stack[f + Cast.ONES]
+        if ones < 2 or is_bound(g, casting.row) or is_spared(g, casting):
+            g.pop()
+            if ones > 1 and is_bound(g, casting.row):
+                bound_miscast(g, casting)
+            return
+        stack[f + STEP] = Cast.Step.APPLY
+        rolled = stack[f + Cast.ROLLED]
+        stack[f + Cast.RESULT] = roll_miscast(g, casting.caster, casting.row, rolled, Cast.RESULT)
+
+    @staticmethod
+    def miscast(g: BattleCore, f: int) -> None:
+        """Apply the result of the miscast table."""
+        casting, result = Cast.casting(g, f), g.stack[f + Cast.RESULT]
         g.pop()
-        if ones < 2:
-            return
-        if is_bound(g, casting.row):
-            bound_miscast(g, casting)
-        elif not is_there(g, as_it_is(g, casting.caster)) or ignores_miscast(g, casting.caster, casting.row):
-            return
-        elif roll_miscast(g, casting.caster, casting.row, rolled) == ENEMY_CASTS:
+        apply_miscast(g, casting.caster, casting.row, result)
+        if result == ENEMY_CASTS:
             value = casting.spell.versions[casting.version].value
             g.push(FreeCast, 1 - casting.player, value + 1)
 
@@ -302,10 +373,30 @@ class FateOfCast(Fate):
     def advance(self, g: BattleCore, f: int) -> int:
         if Fate.goes_on(g, f):
             return Fate.ask(g, f)
-        thrown = Thrown(Fate.own_dice(g, f), Fate.free_dice(g, f))
+        thrown, kept = Thrown(Fate.own_dice(g, f), Fate.free_dice(g, f)), Fate.kept(g, f)
+        g.pop()
+        Cast.settle(g, beneath(f), thrown, kept)
+        return GO
+
+
+class LuckOfCast(Luck):
+    """Dice of a casting roll may be rolled again with an item before they count (wap.item.arcane.luck-stone)."""
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        if not Luck.is_over(g, f):
+            return Luck.ask(g, f)
+        thrown = Luck.shown(g, f)
         g.pop()
         Cast.count(g, beneath(f), thrown)
         return GO
+
+    def moment(self) -> Moment:
+        return Moment.CASTING_ROLL
+
+    def is_bad(self, g: BattleCore, f: int) -> bool:
+        at, thrown = beneath(f), Luck.shown(g, f)
+        bonus = bonus_for(g, g.stack[at + Cast.UNIT], g.stack[at + Cast.ROW] - 1)
+        return thrown.ones > 1 or thrown.total + bonus < needed_for(g, at)
 
 
 def frame_of_cast(g: BattleCore, f: int) -> int:
@@ -356,35 +447,12 @@ def needed_for(g: BattleCore, f: int) -> int:
     return casting.spell.value - lowered(g, casting.spell, casting.target)
 
 
-def lowered(g: BattleCore, spell: Spell, target: int) -> int:
-    """By how much the attribute of its lore lowers the casting values of a spell."""
-    return lore_of(g, spell).attribute.lowers(g, spell, target)
-
-
 def reached(g: BattleCore, f: int) -> list[int]:
     """The versions for the spell's target whose casting values the result reaches; no boosted ones of a bound spell or
     of one that needs no dice (wap.magic.cast.boost, wap.magic.bound.base-version, wap.magic.miscast.r4).
     """
     casting = Cast.casting(g, f)
-    spell, less = casting.spell, lowered(g, casting.spell, casting.target)
-    plain = is_bound(g, casting.row) or g.stack[f + Cast.LIMIT]
-    is_own = casting.target == block_of(g, casting.caster)
-    return [
-        n
-        for n, version in enumerate(spell.versions)
-        if version.value - less <= casting.result
-        and not (plain and version.value > spell.value)
-        and version.own in (None, is_own)
-        and (version.value == spell.value or has_room_for(g, casting, n))
-    ]
-
-
-def has_room_for(g: BattleCore, casting: Casting, version: int) -> bool:
-    """Whether there is room for the template of a version where the spell was aimed, or for its vortex."""
-    spell = casting.spell
-    if spell.kind is Kind.VORTEX:
-        return has_room(g, casting.caster, spell.versions[version])
-    return may_be_version(g, casting.caster, spell, version, casting.target, casting.place)
+    return reached_by(g, casting, plain=is_bound(g, casting.row) or g.stack[f + Cast.LIMIT] > 0)
 
 
 class CastSpell(DecisionKind):
@@ -455,7 +523,7 @@ class BoundDie(DecisionKind):
         mask[0] = mask[g.setup.space.option + FREE_DIE] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        g.stack[f + Cast.FREE], g.stack[f + STEP] = int(action > 0), Cast.Step.DICE
+        g.stack[f + Cast.FREE], g.stack[f + STEP] = int(action > 0), Cast.Step.ITEMS
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         return int(g.setup.space.option + FREE_DIE)
@@ -483,7 +551,7 @@ class SpellDice(DecisionKind):
     def chance(g: BattleCore, f: int, number: int) -> float:
         """The chance that so many dice cast the base version."""
         bonus = bonus_for(g, g.stack[f + Cast.UNIT], g.stack[f + Cast.ROW] - 1)
-        return chance_of(number + g.stack[f + Cast.FREE], needed_for(g, f) - bonus)
+        return chance_of(number + Cast.more_dice(g, f), needed_for(g, f) - bonus)
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         Cast.roll(g, f, action - g.setup.space.number + 1)
@@ -491,7 +559,7 @@ class SpellDice(DecisionKind):
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         number = action - g.setup.space.number + 1
         words = f"{words_of(g, f)} with {number} {'die' if number == 1 else 'dice'}"
-        miscasts = chance_of_miscast(number + g.stack[f + Cast.FREE])
+        miscasts = chance_of_miscast(number + Cast.more_dice(g, f))
         told = f"{SpellDice.chance(g, f, number):.0%}, a miscast {miscasts:.0%}"
         return f"{words} (needs {needed_for(g, f)}+: {told})"
 

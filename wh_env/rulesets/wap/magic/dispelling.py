@@ -8,13 +8,26 @@ from collections.abc import Iterable
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import amount, bits, count_of, flag
-from wh_env.core.procedures import DecisionKind, OfPlayer, beneath, integer
+from wh_env.core.procedures import GO, DecisionKind, OfPlayer, beneath, integer
 from wh_env.rulesets.wap.allies.relations import Relation, alliances_of, relation_between
-from wh_env.rulesets.wap.basics.carried import show_items
+from wh_env.rulesets.wap.basics.arcane import aid_of
+from wh_env.rulesets.wap.basics.carried import Moment, item_at, show_items, usable, use_item
 from wh_env.rulesets.wap.basics.resistance import resistance_of
+from wh_env.rulesets.wap.items.windows import offer_items
 from wh_env.rulesets.wap.magic.in_play import end_spell, in_play_of, under
-from wh_env.rulesets.wap.magic.shares import ANY, army_of, dice_for_unit, dice_of, purses, take_dice
-from wh_env.rulesets.wap.magic.spell_dice import LEAST, chance_of, throw_spell_dice
+from wh_env.rulesets.wap.magic.luck import Luck, item_for
+from wh_env.rulesets.wap.magic.phase_items import is_dispelled
+from wh_env.rulesets.wap.magic.scrolls import Scroll
+from wh_env.rulesets.wap.magic.shares import (
+    ANY,
+    army_of,
+    dice_for_unit,
+    dice_of,
+    purses,
+    take_dice,
+    take_for_unit,
+)
+from wh_env.rulesets.wap.magic.spell_dice import LEAST, Thrown, chance_of, throw_spell_dice
 from wh_env.rulesets.wap.magic.wizards import MOST_BONUS, bonus_of, dispellers, spell_at
 
 BY_ARMY = 0  # the first option: an army dispels without a wizard (wap.magic.dispel.army); then other armies of the side
@@ -40,7 +53,7 @@ class Dispel(OfPlayer):
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack
         player = stack[f + Dispel.PLAYER]
-        if stack[f + Dispel.TRIED] or not g.pools.dice[player]:
+        if stack[f + Dispel.TRIED] or not Dispel.has_means(g, f):
             return g.pop()
         by = stack[f + Dispel.BY]
         if by == UNDECIDED:
@@ -53,14 +66,16 @@ class Dispel(OfPlayer):
         """
         stack, player = g.stack, g.stack[f + Dispel.PLAYER]
         by, row, into = (stack[f + at] for at in (Dispel.BY, Dispel.ROW, Dispel.INTO))
-        if by != UNDECIDED and not stack[f + Dispel.TRIED] and Dispel.army(g, f) not in purses(g, player):
+        if by == ARMY and not stack[f + Dispel.TRIED] and Dispel.army(g, f) not in purses(g, player):
             return False
         own, by = g.units_of(player), by - FIRST_WIZARD
-        if by >= 0 and by not in own:
+        if by >= 0 and (by not in own or not (stack[f + Dispel.TRIED] or Dispel.army(g, f) == army_of(g, by))):
             return False
-        if row and row - 1 not in in_play_of(g, 1 - player):
+        if row and not stack[f + Dispel.TRIED] and row - 1 not in in_play_of(g, 1 - player):
             return False
-        if not (stack[f + Dispel.TRIED] or g.pools.dice[player]):
+        if not (stack[f + Dispel.TRIED] or Dispel.has_means(g, f)):
+            return False
+        if stack[f + Dispel.BY] != UNDECIDED and not (stack[f + Dispel.TRIED] or Dispel.most(g, f)):
             return False
         if bool(row) == bool(into) or not set(Dispel.targets(g, f)) <= set(own):
             return False
@@ -102,22 +117,73 @@ class Dispel(OfPlayer):
         return int(g.stack[f + Dispel.ARMY]) - 1
 
     @staticmethod
+    def has_means(g: BattleCore, f: int) -> bool:
+        """Whether the player has dice to dispel with, or items that take the place of dice."""
+        player = g.stack[f + Dispel.PLAYER]
+        return bool(g.pools.dice[player] or Dispel.who_can(g, f) or Dispel.scrolls(g, f))
+
+    @staticmethod
     def most(g: BattleCore, f: int) -> int:
         """The most dice that can be used."""
+        by = g.stack[f + Dispel.BY]
+        if by >= FIRST_WIZARD:
+            return min(dice_for_unit(g, by - FIRST_WIZARD), g.setup.space.numbers)
         return most_dice(g, g.stack[f + Dispel.PLAYER], Dispel.army(g, f))
 
     @staticmethod
+    def moment(g: BattleCore, f: int) -> Moment:
+        """The moment at which items can be used."""
+        return Moment.SPELL_IN_PLAY if g.stack[f + Dispel.ROW] else Moment.ENEMY_SPELL
+
+    @staticmethod
+    def scrolls(g: BattleCore, f: int) -> list[int]:
+        """Rows of the items that the player may use in place of an attempt (wap.item.arcane.replaces-dispel)."""
+        return usable(g, g.stack[f + Dispel.PLAYER], Dispel.moment(g, f))[: g.setup.space.numbers]
+
+    @staticmethod
+    def use(g: BattleCore, f: int, k: int) -> None:
+        """Use an item in place of an attempt. Its bearer dispels with its dice if it has any."""
+        moment, unit = Dispel.moment(g, f), g.items.unit[k]
+        use = item_at(g, k).use_at(moment)
+        g.stack[f + Dispel.TRIED] = 1
+        use_item(g, k, moment)
+        if isinstance(use, Scroll) and use.free_dice:
+            g.stack[f + Dispel.BY] = FIRST_WIZARD + unit
+            Dispel.throw(g, f, use.free_dice)
+
+    @staticmethod
     def bonus(g: BattleCore, f: int) -> int:
-        """What is added to the dice: half the level of the wizard, and the Magic Resistance of the targets; 5 at most
-        (wap.magic.dispel.bonus, wap.special.magic-resistance.dispel).
+        """What is added to the dice: half the level of the wizard, what items add, and the Magic Resistance of the
+        targets; 5 at most (wap.magic.dispel.bonus, wap.special.magic-resistance.dispel).
         """
         by = g.stack[f + Dispel.BY]
-        wizard = bonus_of(g, by - FIRST_WIZARD) if by >= FIRST_WIZARD else 0
+        wizard = own_bonus(g, by - FIRST_WIZARD) if by >= FIRST_WIZARD else 0
         return min(MOST_BONUS, wizard + max((resistance_of(g, unit) for unit in Dispel.targets(g, f)), default=0))
 
     @staticmethod
     def roll(g: BattleCore, f: int, number: int) -> None:
-        """Roll so many dice of the pool, and apply the result. Ones are no miscast (wap.magic.dispel.no-miscast)."""
+        """Roll so many dice of the pool."""
+        by = g.stack[f + Dispel.BY]
+        if by >= FIRST_WIZARD:
+            take_for_unit(g, by - FIRST_WIZARD, number)
+        else:
+            take_dice(g, g.stack[f + Dispel.PLAYER], number, Dispel.army(g, f))
+        Dispel.throw(g, f, number)
+
+    @staticmethod
+    def throw(g: BattleCore, f: int, number: int) -> None:
+        """Roll so many dice."""
+        g.stack[f + Dispel.TRIED] = 1
+        by, thrown = g.stack[f + Dispel.BY], throw_spell_dice(g, number)
+        k = item_for(g, by - FIRST_WIZARD, Moment.DISPEL_ROLL) if by >= FIRST_WIZARD else -1
+        if k >= 0:
+            Luck.offer(g, LuckOfDispel, k, thrown, ())
+        else:
+            Dispel.count(g, f, thrown)
+
+    @staticmethod
+    def count(g: BattleCore, f: int, thrown: Thrown) -> None:
+        """Apply dice as they fell. Ones are no miscast (wap.magic.dispel.no-miscast)."""
         stack = g.stack
         player, by, row = stack[f + Dispel.PLAYER], stack[f + Dispel.BY], stack[f + Dispel.ROW]
         wizard = by - FIRST_WIZARD if by >= FIRST_WIZARD else -1
@@ -125,10 +191,7 @@ class Dispel(OfPlayer):
         for unit in Dispel.targets(g, f):
             if resistance_of(g, unit):
                 show_items(g, unit)
-        take_dice(g, player, number, Dispel.army(g, f))
-        thrown = throw_spell_dice(g, number)
         dispelled = thrown.total >= LEAST and thrown.total + bonus >= value
-        stack[f + Dispel.TRIED] = 1
         if g.recorder is not None:
             told = {"rolls": thrown.dice + thrown.free, "needed": value, "amount": thrown.total + bonus}
             g.note("wap.magic.dispel.value", "dispels", unit=wizard, player=player, result=int(dispelled), **told)
@@ -136,8 +199,34 @@ class Dispel(OfPlayer):
             lose_hold(g, wizard, in_play=bool(row))
         if dispelled and row:
             end_spell(g, row - 1, "wap.magic.rip.dispel")
+            is_dispelled(g, row - 1, player, wizard)
+            offer_items(g, player, Moment.SPELL_DISPELLED)
         elif dispelled:
-            stack[beneath(f) + into] = 1
+            stack[beneath(f) + into] = by
+
+
+class LuckOfDispel(Luck):
+    """Dice of an attempt to dispel may be rolled again with an item before they count (wap.item.arcane.luck-stone)."""
+
+    def advance(self, g: BattleCore, f: int) -> int:
+        if not Luck.is_over(g, f):
+            return Luck.ask(g, f)
+        thrown = Luck.shown(g, f)
+        g.pop()
+        Dispel.count(g, beneath(f), thrown)
+        return GO
+
+    def moment(self) -> Moment:
+        return Moment.DISPEL_ROLL
+
+    def is_bad(self, g: BattleCore, f: int) -> bool:
+        at = beneath(f)
+        return bool(Luck.shown(g, f).total + Dispel.bonus(g, at) < g.stack[at + Dispel.VALUE])
+
+
+def own_bonus(g: BattleCore, wizard: int) -> int:
+    """What a wizard adds to the dice with which he dispels: half his level, and what his items add."""
+    return min(MOST_BONUS, bonus_of(g, wizard) + aid_of(g, wizard, "dispel"))
 
 
 def lose_hold(g: BattleCore, wizard: int, *, in_play: bool) -> None:
@@ -162,20 +251,33 @@ def may_dispel(g: BattleCore, player: int) -> list[int]:
     """Rows of the enemy spells in play that a player can try to dispel now: none that was cast in this phase. If there
     are more than can be offered, the first ones.
     """
-    rows = in_play_of(g, 1 - player) if g.pools.dice[player] else []
+    rows = in_play_of(g, 1 - player)
+    if rows and not (g.pools.dice[player] or usable(g, player, Moment.SPELL_IN_PLAY)):
+        rows = rows if any(dice_for_unit(g, unit) for unit in dispellers(g, player)) else []
     return [row for row in rows if not g.spellbook.tried[row]][: g.setup.space.options]
 
 
 class DispelBy(DecisionKind):
     name = "dispel-by"
-    what = "Which wizard tries to dispel a spell, or the army without one; done: a spell just cast is let be."
-    keys = ("wap.magic.dispel.may", "wap.magic.dispel.wizard", "wap.magic.dispel.army", "wap.ally.desperate.dispel")
+    what = (
+        "Which wizard tries to dispel a spell, or the army without one, or which item takes the place of that; done: a "
+        "spell just cast is let be."
+    )
+    keys = (
+        "wap.item.arcane.replaces-dispel",
+        "wap.magic.dispel.may",
+        "wap.magic.dispel.wizard",
+        "wap.magic.dispel.army",
+        "wap.ally.desperate.dispel",
+    )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         player = g.stack[f + Dispel.PLAYER]
         mask[0] = not g.stack[f + Dispel.ROW]
         for n in range(len(purses(g, player))):
             mask[g.setup.space.option + BY_ARMY + n] = True
+        for n in range(len(Dispel.scrolls(g, f))):
+            mask[g.setup.space.number + n] = True
         at = g.setup.space.own - g.players.first_unit[player]
         for unit in Dispel.who_can(g, f):
             mask[at + unit] = True
@@ -183,6 +285,9 @@ class DispelBy(DecisionKind):
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         if action == 0:
             g.pop()
+            return
+        if action >= g.setup.space.number:
+            Dispel.use(g, f, Dispel.scrolls(g, f)[action - g.setup.space.number])
             return
         own, player = action - g.setup.space.own, g.stack[f + Dispel.PLAYER]
         unit = g.players.first_unit[player] + own
@@ -192,6 +297,9 @@ class DispelBy(DecisionKind):
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         if action == 0:
             return "let it be"
+        if action >= g.setup.space.number:
+            k = Dispel.scrolls(g, f)[action - g.setup.space.number]
+            return f"{g.setup.names['units'][g.items.unit[k]]} uses {item_at(g, k).name}"
         if action < g.setup.space.own:
             army = purses(g, g.stack[f + Dispel.PLAYER])[action - g.setup.space.option - BY_ARMY]
             alliances = alliances_of(g)

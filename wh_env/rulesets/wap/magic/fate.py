@@ -65,6 +65,11 @@ class Fate(Procedure):
         return unpacked(g.stack[f + Fate.DICE]) + unpacked(g.stack[f + Fate.KEPT])
 
     @staticmethod
+    def kept(g: BattleCore, f: int) -> tuple[int, ...]:
+        """What the dice show that were rolled again."""
+        return unpacked(g.stack[f + Fate.KEPT])
+
+    @staticmethod
     def free_dice(g: BattleCore, f: int) -> tuple[int, ...]:
         """What the free dice show."""
         return unpacked(g.stack[f + Fate.FREE])

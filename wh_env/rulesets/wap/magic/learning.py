@@ -8,14 +8,17 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import count_of
 from wh_env.core.procedures import ChooseUnit, DecisionKind, OfPlayer, integer
 from wh_env.rulesets.wap.allies.relations import is_of_one_army
+from wh_env.rulesets.wap.basics.arcane import more_spells_of
 from wh_env.rulesets.wap.codes import KNOWN, UNKNOWN
 from wh_env.rulesets.wap.magic.spells import SIGNATURE
 from wh_env.rulesets.wap.magic.wizards import is_bound, level_of, may_learn, normal_spells, rows_of, spell_at
 
 
 def selects_spells(g: BattleCore, unit: int) -> bool:
-    """Whether a unit is a wizard who still has to select a spell: as many as his level (wap.magic.spells.count)."""
-    return len(normal_spells(g, unit)) < level_of(g, unit) and bool(open_rows(g, unit))
+    """Whether a unit is a wizard who still has to select a spell: as many as his level, and more by items
+    (wap.magic.spells.count, wap.item.arcane.spell-familiar).
+    """
+    return len(normal_spells(g, unit)) < level_of(g, unit) + more_spells_of(g, unit) and bool(open_rows(g, unit))
 
 
 def holders(g: BattleCore, unit: int) -> Counter[int]:

@@ -12,6 +12,7 @@ from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.basics.dice import one_evenly
 from wh_env.rulesets.wap.basics.ground import Ground, distance_to, with_trait
 from wh_env.rulesets.wap.codes import FOREIGN, KNOWN, LENT, UNKNOWN
+from wh_env.rulesets.wap.magic.in_play import end_spell, in_play
 from wh_env.rulesets.wap.magic.spells import lore_of
 from wh_env.rulesets.wap.magic.wizards import is_bound, is_there, level_of, may_learn, rows_of, spell_at
 
@@ -45,11 +46,14 @@ def teach(g: BattleCore, unit: int, lore: int, known: int, rule: str) -> None:
 
 
 def give_back(g: BattleCore) -> None:
-    """At the end of the phase nobody knows what the ground has taught for it."""
-    if with_trait(g, "library"):
-        for row, known in enumerate(g.spellbook.known.tolist()):
-            if known == LENT:
-                g.spellbook.known[row] = UNKNOWN
+    """At the end of the phase nobody knows what the ground has taught for it; such a spell ends if it is in play
+    (wap.magic.rip.lasting).
+    """
+    known = g.spellbook.known
+    for row in [row for row, code in enumerate(known) if code == LENT] if with_trait(g, "library") else ():
+        if row in in_play(g):
+            end_spell(g, row, "wap.magic.rip.lasting")
+        known[row], g.spellbook.tried[row] = UNKNOWN, 0
 
 
 class Libraries(OfPlayer):

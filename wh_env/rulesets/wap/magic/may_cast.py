@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.arcane import aid_of
+from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.magic.in_play import in_play
-from wh_env.rulesets.wap.magic.places import has_place, targets_at_spots
+from wh_env.rulesets.wap.magic.places import has_place, may_be_version, targets_at_spots
+from wh_env.rulesets.wap.magic.scrolls import dice_given
 from wh_env.rulesets.wap.magic.shares import dice_for_unit
-from wh_env.rulesets.wap.magic.spells import AT_PLACES, Aim, Kind, Spell, lore_of
+from wh_env.rulesets.wap.magic.spells import AT_PLACES, Aim, Casting, Kind, Spell, lore_of
 from wh_env.rulesets.wap.magic.targets import has_target, targets_of
 from wh_env.rulesets.wap.magic.vortex_places import has_room
 from wh_env.rulesets.wap.magic.wizards import (
@@ -83,13 +86,50 @@ def is_free_for(g: BattleCore, unit: int, row: int, limit: int) -> bool:
 
 def dice_for(g: BattleCore, unit: int, row: int, free: int) -> int:
     """The most dice of the pool for a spell (wap.magic.cast.dice, wap.magic.bound.max-dice)."""
-    most = MOST_BOUND - free if is_bound(g, row) else level_of(g, unit) + MORE_DICE
-    return int(min(most, dice_for_unit(g, unit)))
+    return min(most_of(g, unit, row, free) - dice_given(g, unit), dice_for_unit(g, unit))
+
+
+def most_of(g: BattleCore, unit: int, row: int, free: int) -> int:
+    """The most dice for a spell, besides the free die of a bound one."""
+    if is_bound(g, row):
+        return MOST_BOUND - free
+    return level_of(g, unit) + MORE_DICE + aid_of(g, unit, "casting_dice")
+
+
+def own_bonus_for(g: BattleCore, unit: int, row: int) -> int:
+    """Half the level of a unit and what its items give, unless it is a bound spell (wap.magic.bound.no-bonus)."""
+    return 0 if is_bound(g, row) else bonus_of(g, unit) + aid_of(g, unit, "casting")
 
 
 def bonus_for(g: BattleCore, unit: int, row: int) -> int:
-    """What a unit adds to the dice for a spell: half its level, unless it is a bound spell, and what the lore gives
-    (wap.magic.cast.bonus, .bonus-cap, wap.magic.bound.no-bonus, .attribute).
+    """What a unit adds to the dice for a spell, with what the lore gives (wap.magic.cast.bonus, .bonus-cap,
+    .attribute).
     """
-    level = 0 if is_bound(g, row) else bonus_of(g, unit)
-    return min(MOST_BONUS, level + lore_of(g, spell_at(g, row)).attribute.adds(g, unit))
+    return min(MOST_BONUS, own_bonus_for(g, unit, row) + lore_of(g, spell_at(g, row)).attribute.adds(g, unit))
+
+
+def lowered(g: BattleCore, spell: Spell, target: int) -> int:
+    """By how much the attribute of its lore lowers the casting values of a spell."""
+    return lore_of(g, spell).attribute.lowers(g, spell, target)
+
+
+def reached_by(g: BattleCore, casting: Casting, *, plain: bool) -> list[int]:
+    """The versions for the spell's target whose casting values its result reaches. ``plain``: no boosted ones."""
+    spell, less = casting.spell, lowered(g, casting.spell, casting.target)
+    is_own = casting.target == block_of(g, casting.caster)
+    return [
+        n
+        for n, version in enumerate(spell.versions)
+        if version.value - less <= casting.result
+        and not (plain and version.value > spell.value)
+        and version.own in (None, is_own)
+        and (version.value == spell.value or has_room_for(g, casting, n))
+    ]
+
+
+def has_room_for(g: BattleCore, casting: Casting, version: int) -> bool:
+    """Whether there is room for the template of a version where the spell was aimed, or for its vortex."""
+    spell = casting.spell
+    if spell.kind is Kind.VORTEX:
+        return has_room(g, casting.caster, spell.versions[version])
+    return may_be_version(g, casting.caster, spell, version, casting.target, casting.place)

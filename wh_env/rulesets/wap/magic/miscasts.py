@@ -17,6 +17,7 @@ from wh_env.rulesets.wap.magic.in_play import forget_spell, reduce_level
 from wh_env.rulesets.wap.magic.shares import army_of, take_dice
 from wh_env.rulesets.wap.magic.spells import Casting
 from wh_env.rulesets.wap.magic.targets import are_friends, gap_between, model_of
+from wh_env.rulesets.wap.magic.thrones import ignores_miscast
 from wh_env.rulesets.wap.magic.wizards import channellers, is_there, spell_at
 from wh_env.rulesets.wap.morale.panic_causes import NOBODY
 from wh_env.rulesets.wap.shooting.hits import take_hits
@@ -30,17 +31,17 @@ OF_MISCAST = AUTOMATIC | FROM_AFAR["direct damage"]  # magical, but no damage of
 RULES = {POWER_LOSS: "r2-3", ENEMY_CASTS: "r4", **{number: f"r{number}" for number in range(BACKLASH, DAMNED + 1)}}
 
 
-def roll_miscast(g: BattleCore, unit: int, row: int, rolled: int) -> int:
-    """A spell has miscast: roll a D6, add the dice that were rolled to cast it, and apply the result of the table
-    (wap.magic.miscast.roll). Returns the result.
-    """
-    die = g.d6()
-    result = max(POWER_LOSS, min(DAMNED, die + rolled))
+def result_of(die: int, rolled: int) -> int:
+    """The result on the table: the die, and the dice that were rolled to cast the spell (wap.magic.miscast.roll)."""
+    return max(POWER_LOSS, min(DAMNED, die + rolled))
+
+
+def tell_miscast(g: BattleCore, unit: int, row: int, die: int, rolled: int) -> None:
+    """Note the result that stands."""
     if g.recorder is not None:
+        result = result_of(die, rolled)
         told = {"unit": unit, "name": spell_at(g, row).name, "die": die, "result": result}
         g.note(f"wap.magic.miscast.{RULES[result]}", "miscasts", **told)
-    apply_miscast(g, unit, row, result)
-    return result
 
 
 def apply_miscast(g: BattleCore, unit: int, row: int, result: int) -> None:
@@ -122,6 +123,11 @@ def among_garrison(g: BattleCore, unit: int, number: int) -> dict[int, int]:
             found[row] = min(number, g.units.alive[row])
             number -= found[row]
     return found
+
+
+def is_spared(g: BattleCore, casting: Casting) -> bool:
+    """Whether a miscast has no effect on a wizard: he is gone, or shielded from it (wap.lore.life.throne-of-vines)."""
+    return not is_there(g, as_it_is(g, casting.caster)) or ignores_miscast(g, casting.caster, casting.row)
 
 
 def bound_miscast(g: BattleCore, casting: Casting) -> None:

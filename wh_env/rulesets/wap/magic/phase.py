@@ -5,9 +5,11 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import count_of
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, Steps, integer
+from wh_env.rulesets.wap.basics.carried import Moment
 from wh_env.rulesets.wap.basics.ground import with_trait
 from wh_env.rulesets.wap.basics.marks import marks_in_use, vortices
 from wh_env.rulesets.wap.battle.victory import finish_if_left
+from wh_env.rulesets.wap.items.windows import offer_items
 from wh_env.rulesets.wap.magic.casting import Cast
 from wh_env.rulesets.wap.magic.comets import Comets
 from wh_env.rulesets.wap.magic.deeds_triggers import EndOfMagic
@@ -16,8 +18,10 @@ from wh_env.rulesets.wap.magic.ground_spells import Portals
 from wh_env.rulesets.wap.magic.in_play import end_spell, in_play
 from wh_env.rulesets.wap.magic.libraries import Libraries, give_back
 from wh_env.rulesets.wap.magic.may_cast import is_caster
-from wh_env.rulesets.wap.magic.shares import dice_for_unit
+from wh_env.rulesets.wap.magic.phase_items import begin_items, release_stored
+from wh_env.rulesets.wap.magic.shares import dice_for_unit, forget_shares
 from wh_env.rulesets.wap.magic.sharing import divide_winds
+from wh_env.rulesets.wap.magic.stored_dice import store_dice
 from wh_env.rulesets.wap.magic.vortices import Drifts
 from wh_env.rulesets.wap.magic.winds import roll_winds
 from wh_env.rulesets.wap.magic.wizards import spell_at
@@ -34,17 +38,21 @@ def begin_phase(g: BattleCore) -> None:
     w = g.wizards
     for unit in range(len(g.units.owner)):
         w.cannot_cast[unit] = w.cannot_cast_bound[unit] = w.cannot_dispel[unit] = 0
+        w.own_dice[unit] = 0
         w.hit_by[unit] = w.hit_now[unit] = w.chained[unit] = w.fate[unit] = 0
         if g.units.owner[unit] == g.clock.turn[0]:
             w.gilded[unit] = 0
     g.spellbook.rows["tried"] = 0
+    for player in (0, 1):
+        g.pools.dice[player] = 0
+    forget_shares(g)
 
 
 class MagicPhase(OfPlayer):
     """The Magic phase of a player: spells in play may be ended, the winds blow, spells are cast one after the other."""
 
     class Step(Steps):
-        BEGIN, ENDING, WINDS, ENEMY, CASTING, OVER = range(6)
+        BEGIN, STARTED, ENDING, WINDS, ENEMY, CASTING, OVER, ENDED = range(8)
 
     ROW = integer(count_of("spellbook"))  # spells in play whose casters were asked: those below this row
     asks = ("end-spell", "dispel-in-play", "cast-by")
@@ -64,11 +72,16 @@ class MagicPhase(OfPlayer):
         step = stack[f + STEP]
         if step == MagicPhase.Step.BEGIN:
             begin_phase(g)
-            stack[f + STEP] = MagicPhase.Step.ENDING
+            begin_items(g)
+            release_stored(g)
+            stack[f + STEP] = MagicPhase.Step.STARTED
+            offer_items(g, player, Moment.OWN_MAGIC)
             if with_trait(g, "library"):
                 g.push(Libraries, player)
             if marks_in_use(g):
                 g.push(Comets, player)
+        elif step == MagicPhase.Step.STARTED:
+            stack[f + STEP] = MagicPhase.Step.ENDING
         elif step == MagicPhase.Step.ENDING:
             row = next((row for row in in_play(g) if row >= stack[f + MagicPhase.ROW]), -1)
             if row >= 0:
@@ -88,19 +101,21 @@ class MagicPhase(OfPlayer):
                 return g.ask(DispelInPlay, 1 - player)
         elif step == MagicPhase.Step.CASTING and (may_dispel(g, player) or MagicPhase.can_cast(g, player)):
             return g.ask(CastBy, player)
-        else:
+        elif step != MagicPhase.Step.ENDED:
+            stack[f + STEP] = MagicPhase.Step.ENDED
             give_back(g)
-            g.pop()
             if vortices(g):
                 g.push(Drifts)
             g.push(EndOfMagic, player)
+        else:
+            g.pop()
+            store_dice(g, player)
         return GO
 
     @staticmethod
     def can_cast(g: BattleCore, player: int) -> bool:
         """Whether a unit of the player can try to cast a spell: he needs a die of the pool (wap.magic.phase.end)."""
-        units = g.units_of(player) if g.pools.dice[player] else ()
-        return any(dice_for_unit(g, unit) and is_caster(g, unit) for unit in units)
+        return any(dice_for_unit(g, unit) and is_caster(g, unit) for unit in g.units_of(player))
 
 
 class EndSpell(DecisionKind):

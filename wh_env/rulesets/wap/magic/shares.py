@@ -44,9 +44,11 @@ def dice_of(g: BattleCore, player: int, army: int = ANY) -> int:
 
 
 def dice_for_unit(g: BattleCore, unit: int) -> int:
-    """The dice of the pool that a unit may use."""
-    player = g.units.owner[unit]
-    return dice_of(g, player, army_of(g, unit)) if g.pools.dice[player] else 0
+    """The dice that a unit may use: those of the pool, and those that nobody else may use
+    (wap.item.arcane.power-familiar).
+    """
+    player, own = g.units.owner[unit], int(g.wizards.own_dice[unit])
+    return own + dice_of(g, player, army_of(g, unit)) if g.pools.dice[player] else own
 
 
 def purses(g: BattleCore, player: int) -> list[int]:
@@ -68,6 +70,13 @@ def take_dice(g: BattleCore, player: int, number: int, army: int = ANY) -> None:
         g.armies.dice[row] -= min(max(0, surplus), g.armies.dice[row])
 
 
+def take_for_unit(g: BattleCore, unit: int, number: int) -> None:
+    """A unit uses dice, those first that nobody else may use."""
+    own = min(number, g.wizards.own_dice[unit])
+    g.wizards.own_dice[unit] -= own
+    take_dice(g, g.units.owner[unit], number - own, army_of(g, unit))
+
+
 def gain_dice(g: BattleCore, unit: int, number: int) -> None:
     """A unit has won dice for its player's pool; only its own army may use them."""
     g.pools.dice[g.units.owner[unit]] += number
@@ -77,6 +86,6 @@ def gain_dice(g: BattleCore, unit: int, number: int) -> None:
 
 
 def forget_shares(g: BattleCore) -> None:
-    """The winds of magic blow anew: no army has dice of its own."""
+    """A Magic phase begins: no army has dice of its own."""
     for army in range(len(g.armies.player)):
         g.armies.dice[army] = 0

@@ -35,10 +35,13 @@ class Thrown(NamedTuple):
         return self.dice.count(1) + self.free.count(1)
 
 
-def throw_spell_dice(g: BattleCore, number: int) -> Thrown:
-    """Roll so many dice, and a free die for each 6; a 6 on a free die brings no further one."""
+def throw_spell_dice(g: BattleCore, number: int, *, doubles: bool = False) -> Thrown:
+    """Roll so many dice, and a free die for each 6; a 6 on a free die brings no further one. ``doubles``: two dice that
+    show the same from 2 to 5 bring one too (wap.item.arcane.power-scroll).
+    """
     dice = tuple(g.d6() for _ in range(number))
-    return Thrown(dice, tuple(g.d6() for _ in range(dice.count(FACES))))
+    pairs = sum(dice.count(face) // 2 for face in range(2, FACES)) if doubles else 0
+    return Thrown(dice, tuple(g.d6() for _ in range(dice.count(FACES) + pairs)))
 
 
 @cache

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.arcane import aid_of
 from wh_env.rulesets.wap.basics.auras import channelling_near, channels_again
-from wh_env.rulesets.wap.magic.shares import forget_shares, gain_dice
+from wh_env.rulesets.wap.magic.shares import gain_dice
 from wh_env.rulesets.wap.magic.wizards import channellers, level_of
 
 WINDS = 2  # dice up to 3,999 points
@@ -24,10 +25,11 @@ def roll_winds(g: BattleCore, player: int) -> None:
     """
     dice = sorted(g.d6() for _ in range(g.setup.statics["winds"]))
     pools = g.pools.dice
-    pools[player], pools[1 - player] = sum(dice), sum(dice[len(dice) // 2 :])
-    forget_shares(g)
+    power, against = sum(dice), sum(dice[len(dice) // 2 :])
+    pools[player] += power
+    pools[1 - player] += against
     if g.recorder is not None:
-        told = {"rolls": tuple(dice), "amount": pools[player], "against": pools[1 - player]}
+        told = {"rolls": tuple(dice), "amount": power, "against": against}
         g.note("wap.magic.winds.roll", "winds of magic", player=player, **told)
     channel(g, player, POWER, "wap.magic.winds.channel-power")
     channel(g, 1 - player, DISPEL, "wap.magic.winds.channel-dispel")
@@ -35,11 +37,12 @@ def roll_winds(g: BattleCore, player: int) -> None:
 
 def channel(g: BattleCore, player: int, least: int, rule: str) -> None:
     """Each wizard of a player rolls a D6 for each of his levels; each ``least`` or more adds a die to the player's
-    pool. Ground may add to the dice, or have failed ones rolled again (wap.terrain.monument.elven-waystone,
-    .arcane-ruins).
+    pool. Items and ground may add to the dice, or ground have failed ones rolled again
+    (wap.terrain.monument.elven-waystone, .arcane-ruins).
     """
     for unit in channellers(g, player):
-        needed, dice = least - channelling_near(g, unit), [g.d6() for _ in range(level_of(g, unit))]
+        needed = least - channelling_near(g, unit) - aid_of(g, unit, "channel")
+        dice = [g.d6() for _ in range(level_of(g, unit))]
         if channels_again(g, unit):
             dice = [die if die >= needed else g.d6() for die in dice]
         more = sum(die >= needed for die in dice)

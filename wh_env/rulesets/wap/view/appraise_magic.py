@@ -16,13 +16,14 @@ import numpy as np
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import beneath
 from wh_env.core.tables import Array
+from wh_env.rulesets.wap.basics.carried import item_at
 from wh_env.rulesets.wap.basics.dice import FACES
 from wh_env.rulesets.wap.basics.effects import rows_in_use
 from wh_env.rulesets.wap.codes import OF_ITEM
-from wh_env.rulesets.wap.magic.casting import Cast, FreeCast, lowered
-from wh_env.rulesets.wap.magic.dispelling import BY_ARMY, Dispel, may_dispel, most_dice
+from wh_env.rulesets.wap.magic.casting import Cast, FreeCast
+from wh_env.rulesets.wap.magic.dispelling import BY_ARMY, Dispel, may_dispel, most_dice, own_bonus
 from wh_env.rulesets.wap.magic.learning import LearnSpells, open_rows
-from wh_env.rulesets.wap.magic.may_cast import castable, dice_for, targets_for
+from wh_env.rulesets.wap.magic.may_cast import castable, dice_for, lowered, own_bonus_for, targets_for
 from wh_env.rulesets.wap.magic.miscasts import (
     AMNESIA,
     BACKLASH,
@@ -36,6 +37,7 @@ from wh_env.rulesets.wap.magic.miscasts import (
     POWER_LOSS,
 )
 from wh_env.rulesets.wap.magic.phase import MagicPhase
+from wh_env.rulesets.wap.magic.scrolls import SPENT_WELL, Scroll
 from wh_env.rulesets.wap.magic.shares import ANY, dice_for_unit, dice_of, purses
 from wh_env.rulesets.wap.magic.spell_dice import LEAST, chance_of, chance_of_miscast, totals
 from wh_env.rulesets.wap.magic.spells import Aim, Casting, Spell, lore_of
@@ -113,7 +115,7 @@ def share_lost_by_miscast(dice: int) -> float:
 
 def best_bonus(g: BattleCore, player: int) -> int:
     """The greatest bonus of the wizards of a player who can still dispel."""
-    return max((bonus_of(g, unit) for unit in dispellers(g, player)), default=0)
+    return max((own_bonus(g, unit) for unit in dispellers(g, player)), default=0)
 
 
 def chance_to_dispel(g: BattleCore, player: int, result: int, share: float) -> float:
@@ -181,7 +183,7 @@ def plan_for(
     rows = castable(g, unit) if row < 0 else [row]
     for at in rows:
         spell, bound = spell_at(g, at), is_bound(g, at)
-        bonus = min(MOST_BONUS, (0 if bound else bonus_of(g, unit)) + more)
+        bonus = min(MOST_BONUS, own_bonus_for(g, unit, at) + more)
         free = int(g.spellbook.source[at] == OF_ITEM)
         others = [worth for other, worth in among.items() if other != at]
         rest = [worth_of_rest(others, left) for left in range(pool + 1)]
@@ -317,14 +319,34 @@ def best_dispeller(g: BattleCore, mask: Array) -> int:
     """The wizard with the greatest bonus, or the army; nobody if the dice are worth more against other spells."""
     f = g.frame
     player, wizards = g.stack[f + Dispel.PLAYER], own_slots(g, mask)
-    bonus = min(MOST_BONUS, Dispel.bonus(g, f) + max((bonus_of(g, unit) for _, unit in wizards), default=0))
+    bonus = min(MOST_BONUS, Dispel.bonus(g, f) + max((own_bonus(g, unit) for _, unit in wizards), default=0))
     needed = g.stack[f + Dispel.VALUE] - bonus
-    worth, _ = dice_to_dispel(g, player, harm_of_asked(g, f), needed, threats(g, player))
+    harm = harm_of_asked(g, f)
+    worth, _ = dice_to_dispel(g, player, harm, needed, threats(g, player))
+    scroll = best_scroll(g, mask)
+    if scroll and harm > SPENT_WELL and worth < harm / 2:
+        return scroll
     if worth <= THROWN_AWAY and mask[0]:
         return 0
+    if not mask[g.setup.space.option + BY_ARMY] and not wizards:
+        return scroll
     if not wizards:
         return max_purse(g, player)
-    return -max((bonus_of(g, unit), -action) for action, unit in wizards)[1]
+    return -max((own_bonus(g, unit), -action) for action, unit in wizards)[1]
+
+
+def best_scroll(g: BattleCore, mask: Array) -> int:
+    """The item that takes the place of dispelling dice, those first that dispel the spell; 0: there is none."""
+    number = g.setup.space.number
+    dispels = [scroll_dice(g, k) for k in Dispel.scrolls(g, g.frame)]
+    found = [(dice, -n) for n, dice in enumerate(dispels) if mask[number + n]]
+    return number - max(found)[1] if found else 0
+
+
+def scroll_dice(g: BattleCore, k: int) -> int:
+    """The dice with which the item of row ``k`` dispels; 0: it does something else."""
+    use = item_at(g, k).use_at(Dispel.moment(g, g.frame))
+    return use.free_dice if isinstance(use, Scroll) else 0
 
 
 def max_purse(g: BattleCore, player: int) -> int:

@@ -3,8 +3,16 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.carried import item_at, items_of
 from wh_env.rulesets.wap.codes import FORGOTTEN, KNOWN, Phase
+from wh_env.rulesets.wap.magic.phase_items import Teaches
 from wh_env.rulesets.wap.magic.spells import has_magic
+
+
+def learners(g: BattleCore) -> set[int]:
+    """The units that an item may teach spells in the battle."""
+    rows = range(len(g.items.unit)) if items_of(g) else ()
+    return {g.items.unit[k] for k in rows if any(isinstance(use, Teaches) for use in item_at(g, k).uses)}
 
 
 class MagicAudit:
@@ -31,6 +39,7 @@ class MagicAudit:
         if not has_magic(g):
             return []
         found, names = list[str](), g.setup.names["units"]
+        taught = learners(g)
         stays = self._now() == self._when and g.clock.phase[0] != Phase.MAGIC
         if stays and g.pools.dice.tolist() + g.armies.dice.tolist() != self._dice:
             found.append(f"pools changed from {self._dice} outside a Magic phase")
@@ -39,6 +48,8 @@ class MagicAudit:
                 found.append(f"the level of {names[unit]} rose from {level}")
         for row, before in enumerate(self._known):
             known, whose = g.spellbook.known[row], names[g.spellbook.unit[row]]
+            if g.spellbook.unit[row] in taught:
+                continue
             if before == FORGOTTEN and known != FORGOTTEN:
                 found.append(f"{whose} knows a forgotten spell again")
             if self._began and before != KNOWN and known == KNOWN:

@@ -6,8 +6,10 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.events import NONE
 from wh_env.rulesets.wap.basics.carried import item_at, rows_carried
-from wh_env.rulesets.wap.view.phrases import Data, unit
+from wh_env.rulesets.wap.view.phrases import Data, many, unit
+from wh_env.rulesets.wap.view.tell_magic import dice_words
 
 
 def _uses(g: BattleCore, data: Data) -> str:
@@ -46,6 +48,50 @@ def _adds(g: BattleCore, data: Data) -> str:
     return f"{data['name']} adds {data['amount']} to the combat result of {unit(g, data['unit'])}"
 
 
+def _rolled(data: Data) -> str:
+    return f"(rolled {', '.join(map(str, data['rolls']))})"
+
+
+def _costs_wounds(g: BattleCore, data: Data) -> str:
+    return f"{data['name']} costs {unit(g, data['unit'])} {many(data['amount'], 'Wound')}"
+
+
+def _may_destroy(g: BattleCore, data: Data) -> str:
+    ending = f"destroys {data['name']} for" if data["result"] else f"leaves {data['name']} to"
+    return f"the scroll {ending} {unit(g, data['unit'])} (rolled {data['die']}, {data['needed']}+ needed)"
+
+
+def _rebounds(g: BattleCore, data: Data) -> str:
+    return f"the spell rebounds on {unit(g, data['unit'])}: {many(data['amount'], 'wound')} {_rolled(data)}"
+
+
+def _gains_dice(g: BattleCore, data: Data) -> str:
+    return f"{data['name']} gives {unit(g, data['unit'])} {dice_words(data['amount'])}"
+
+
+def _releases_dice(g: BattleCore, data: Data) -> str:
+    ending = f"gives {dice_words(data['amount'])}" if data["amount"] else f"loses {dice_words(data['needed'])}"
+    return f"{data['name']} of {unit(g, data['unit'])} {ending} (rolled {data['die']})"
+
+
+def _keeps_dice(g: BattleCore, data: Data) -> str:
+    return f"{data['name']} of {unit(g, data['unit'])} keeps {dice_words(data['amount'])}"
+
+
+def _punishes(g: BattleCore, data: Data) -> str:
+    ending = "strikes" if data["die"] >= data["needed"] else "spares"
+    return f"{data['name']} {ending} {unit(g, data['unit'])} (rolled {data['die']}, {data['needed']}+ needed)"
+
+
+def _misleads(g: BattleCore, data: Data) -> str:
+    ending = "to nothing" if data["target"] == NONE else f"to {unit(g, data['target'])}"
+    return f"{data['name']} leads the spell on {unit(g, data['unit'])} {data['amount']} inches away, {ending}"
+
+
+def _rolls_dice_again(g: BattleCore, data: Data) -> str:
+    return f"{unit(g, data['unit'])} rolls {dice_words(data['amount'])} again with {data['name']}"
+
+
 ITEM_WORDS: Mapping[str, Callable[[BattleCore, Data], str]] = MappingProxyType(
     {
         "uses an item": _uses,
@@ -55,5 +101,14 @@ ITEM_WORDS: Mapping[str, Callable[[BattleCore, Data], str]] = MappingProxyType(
         "saves a wound": _saves,
         "dazes": _dazed,
         "adds to its result": _adds,
+        "costs wounds": _costs_wounds,
+        "may destroy a spell": _may_destroy,
+        "rebounds": _rebounds,
+        "gains dice": _gains_dice,
+        "releases dice": _releases_dice,
+        "keeps dice": _keeps_dice,
+        "punishes": _punishes,
+        "misleads": _misleads,
+        "rolls dice again": _rolls_dice_again,
     }
 )
