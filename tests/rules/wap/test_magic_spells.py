@@ -74,7 +74,7 @@ def test_eight_lores_of_seven_spells_and_an_attribute(player: int) -> None:
     assert names == {"fire", "metal", "life", "beasts", "heavens", "light", "shadow", "death"}
     lores = {name: load_lore(name) for name in names}
     numbers = {name: sorted(row.number for row in lore.spells) for name, lore in lores.items()}
-    assert numbers == dict.fromkeys(names, [0, 1, 2, 3, 4, 5, 6])
+    assert numbers == {name: [*range(7)] for name in names}
     assert len({row.name for lore in lores.values() for row in lore.spells}) == 56
     assert len({lore.attribute for lore in lores.values()}) == 8
     battle, (mage,) = mustering(wizard(1, "fire"), player=player)
