@@ -11,7 +11,10 @@ CHOICES: tuple[Choice, ...] = (
         ("wap.command.composition",), Entry, "command", "which of champion, standard bearer and musician lead a unit"
     ),
     Choice(
-        ("wap.terrain.agreement", "wap.building.agreement"), Feature, "kind", "what the feature is: ground or building"
+        ("wap.terrain.agreement", "wap.building.agreement", "wap.building.arcane.type"),
+        Feature,
+        "kind",
+        "what the feature is: ground or building",
     ),
     Choice(("wap.building.shooting.five-per-storey",), Feature, "shooters", "how many models shoot from each storey"),
     Choice(("wap.scenario.watchtower.tower",), Feature, "name", "the feature that stands for the tower: `tower`"),
@@ -35,7 +38,12 @@ CHOICES: tuple[Choice, ...] = (
         ("wap.army.list.hidden",), Rules, "lists", "whether the players know each other's magic items from the start"
     ),
     Choice(
-        ("wap.magic.lore.choice", "wap.army.wizards.lore", "wap.magic.signature.two-lores"),
+        (
+            "wap.magic.lore.choice",
+            "wap.army.wizards.lore",
+            "wap.magic.signature.two-lores",
+            "wap.lore.general.eight-lores",
+        ),
         Entry,
         "lores",
         "the lores that a wizard uses; the first two give him their signature spells",

@@ -60,7 +60,13 @@ class UseItem(DecisionKind):
     name = "use-item"
     what = "Whether a unit uses a magic item now; done: it keeps the item."
     policy = "It keeps the item."
-    keys = ("wap.item.general.one-use",)
+    keys = (
+        "wap.item.general.one-use",
+        "wap.item.arcane.brags-mystic-shield",
+        "wap.item.arcane.mystic-maze",
+        "wap.item.arcane.forbidden-rod",
+        "wap.item.enchanted.potion-of-strength",
+    )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         mask[0] = mask[g.setup.space.option + USE] = True

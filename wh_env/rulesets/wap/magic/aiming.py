@@ -80,7 +80,13 @@ class SpellPlace(DecisionKind):
         "Where the middle of a spell's template is placed over its target, or which point of the table a spell names."
     )
     policy = "The spot at which the template covers most models of the target; the point near which there are most enemy units and fewest friends."
-    keys = ("wap.magic.type.direct-damage.template", "wap.magic.cast.declare")
+    keys = (
+        "wap.magic.type.direct-damage.template",
+        "wap.magic.cast.declare",
+        "wap.lore.fire.flame-storm",
+        "wap.lore.shadow.pit-of-shades",
+        "wap.lore.heavens.comet-of-casandora",
+    )
 
     @staticmethod
     def cells(g: BattleCore, f: int) -> Array:
@@ -140,7 +146,11 @@ class SpellDirection(DecisionKind):
     name = "spell-direction"
     what = "In which direction of the wizard's front arc the line of a spell goes: over an enemy, over no friend."
     policy = "The one in which the line of the base version crosses the largest enemy units."
-    keys = ("wap.magic.type.direct-damage.template",)
+    keys = (
+        "wap.magic.type.direct-damage.template",
+        "wap.lore.fire.burning-head",
+        "wap.lore.shadow.penumbral-pendulum",
+    )
 
     @staticmethod
     def slots(g: BattleCore, f: int) -> list[int]:

@@ -458,7 +458,7 @@ def reached(g: BattleCore, f: int) -> list[int]:
 class CastSpell(DecisionKind):
     name = "cast-spell"
     what = "Which of its spells a unit casts."
-    keys = ("wap.magic.cast.once", "wap.magic.bound.cast", "wap.magic.next")
+    keys = ("wap.magic.cast.once", "wap.magic.bound.cast", "wap.magic.next", "wap.lore.beasts.transformation-of-kadon")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit = g.stack[f + Cast.UNIT]

@@ -265,6 +265,9 @@ class DispelBy(DecisionKind):
     )
     keys = (
         "wap.item.arcane.replaces-dispel",
+        "wap.item.arcane.feedback-scroll",
+        "wap.item.arcane.scroll-of-leeching",
+        "wap.item.arcane.scroll-of-shielding",
         "wap.magic.dispel.may",
         "wap.magic.dispel.wizard",
         "wap.magic.dispel.army",

@@ -82,7 +82,12 @@ class LearnSpell(DecisionKind):
     name = "learn-spell"
     what = "Which spell of its lores a wizard selects."
     policy = "The one of the lowest casting value."
-    keys = ("wap.magic.spells.by-level", "wap.magic.spells.unique", "wap.magic.spells.count")
+    keys = (
+        "wap.magic.spells.by-level",
+        "wap.magic.spells.unique",
+        "wap.magic.spells.count",
+        "wap.item.arcane.spell-familiar",
+    )
     squad = False
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

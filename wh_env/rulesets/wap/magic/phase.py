@@ -122,7 +122,7 @@ class EndSpell(DecisionKind):
     name = "end-spell"
     what = "Whether a wizard ends a spell of his that remains in play; done: he keeps it up."
     policy = "He keeps it up."
-    keys = ("wap.magic.rip.end",)
+    keys = ("wap.magic.rip.end", "wap.lore.beasts.transformation-of-kadon.limits")
     squad = False
 
     @staticmethod

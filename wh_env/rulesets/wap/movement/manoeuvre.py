@@ -117,6 +117,7 @@ class Manoeuvre(DecisionKind):
     )
     keys = (
         "wap.move.manoeuvre.list",
+        "wap.lore.shadow.attribute-smoke-and-mirrors",
         "wap.move.basic.straight",
         "wap.battle.turn.all-units",
         "wap.move.march.double",

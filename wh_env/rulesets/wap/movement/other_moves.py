@@ -62,6 +62,7 @@ class SelectToMove(ChooseUnit):
         "wap.move.phase.order",
         "wap.move.other.one-by-one",
         "wap.move.other.eligible",
+        "wap.lore.fire.flame-cage.trap",
         "wap.character.leave.remaining-moves",
         "wap.building.leave.when",
     )
