@@ -382,8 +382,8 @@ def oracle(file: Path) -> set[str]:
         if own["category"] in ("special", "rare"):
             alike[unit["card"]] = alike.get(unit["card"], 0) + 1
     whole = army.get("points", sum(spent.values()))
-    assert sum(spent.values()) <= whole < 2000
-    most = 2 if whole >= 1000 else 1
+    assert sum(spent.values()) <= whole < 3000
+    most = 1 + whole // 1000
     found = {
         "general": not any(unit.get("general") for unit in army["units"]),
         "units": number < ceil(whole / 500),
