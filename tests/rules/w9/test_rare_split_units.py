@@ -436,7 +436,7 @@ PLAYERS = pytest.mark.parametrize("player", [0, 1])
 DETAILS = pytest.mark.parametrize("detail", ["squad", "full"])
 
 
-@pytest.mark.rule(SPLIT, "w9.rare.stationary.shoot")
+@pytest.mark.rule("w9.rare.split-units", "w9.rare.stationary.shoot")
 @PLAYERS
 @DETAILS
 def test_both_parts_count_as_stationary(player, detail):
@@ -452,7 +452,7 @@ def test_both_parts_count_as_stationary(player, detail):
     assert [battle.units.moved[row] for row in (squad.row, squad.spare)] == [Moved.STATIONARY] * 2
 
 
-@pytest.mark.rule(SPLIT, "w9.glossary.moves-x.trigger")
+@pytest.mark.rule("w9.rare.split-units", "w9.glossary.moves-x.trigger")
 @PLAYERS
 @DETAILS
 def test_the_moves_of_both_parts_trigger_a_rule(player, detail):
@@ -472,7 +472,7 @@ def test_the_moves_of_both_parts_trigger_a_rule(player, detail):
     assert lost == [1, 2]
 
 
-@pytest.mark.rule(SPLIT, "w9.glossary.moves-x.trigger")
+@pytest.mark.rule("w9.rare.split-units", "w9.glossary.moves-x.trigger")
 @PLAYERS
 def test_both_parts_suffer_from_what_names_the_unit(player):
     """The Watch moves, and by the rule a Wound is lost by the unit: by each of its parts."""
@@ -490,7 +490,7 @@ def test_both_parts_suffer_from_what_names_the_unit(player):
     assert hurt == [1, 1]
 
 
-@pytest.mark.rule(SPLIT, "w9.glossary.move-normally")
+@pytest.mark.rule("w9.rare.split-units", "w9.glossary.move-normally")
 @PLAYERS
 def test_both_parts_move_farther(player):
     """+2" to Normal Moves of the unit: each part is offered 8"."""
@@ -503,7 +503,7 @@ def test_both_parts_move_farther(player):
         assert clone.pending().region.half_x == pytest.approx(8.0)
 
 
-@pytest.mark.rule(SPLIT, "w9.rare.stationary.triggers")
+@pytest.mark.rule("w9.rare.split-units", "w9.rare.stationary.triggers")
 @PLAYERS
 @DETAILS
 def test_both_parts_have_what_the_unit_has_while_stationary(player, detail):
@@ -526,7 +526,7 @@ def test_both_parts_have_what_the_unit_has_while_stationary(player, detail):
         assert len(told(battle, "w9.attack.hit")) == 10 * number
 
 
-@pytest.mark.rule(SPLIT, "w9.concepts.dice.reroll")
+@pytest.mark.rule("w9.rare.split-units", "w9.concepts.dice.reroll")
 @PLAYERS
 def test_both_parts_may_make_a_roll_again(player):
     """A rule by which the unit may make its Advance roll again."""

@@ -266,7 +266,7 @@ SHARD = "wap.item.arcane.tricksters-shard"
 
 @PLAYERS
 @JOINS
-@pytest.mark.rule(SHARD)
+@pytest.mark.rule("wap.item.arcane.tricksters-shard")
 def test_the_trickster_s_shard_strikes_wizards_who_dispel(player: int, joins: bool) -> None:
     """A 4 costs a Wound, a 3 none; the army dispels unharmed."""
     d = duel(player, ["Trickster's Shard"], winds=(), channel=(), joins=joins)
@@ -286,7 +286,7 @@ def test_the_trickster_s_shard_strikes_wizards_who_dispel(player: int, joins: bo
 
 
 @PLAYERS
-@pytest.mark.rule(SHARD)
+@pytest.mark.rule("wap.item.arcane.tricksters-shard")
 def test_the_shard_acts_in_one_phase_if_it_is_used(player: int) -> None:
     d = duel(player, ["Trickster's Shard"], winds=(), channel=())
     script(d.battle, [6, 6, 1, 1, 1, 1])
@@ -310,7 +310,7 @@ def to_magic(battle: Battle, player: int, dice: list[int]) -> None:
 
 
 @PLAYERS
-@pytest.mark.rule(ROD)
+@pytest.mark.rule("wap.item.arcane.rod-of-power")
 @pytest.mark.parametrize(("die", "came"), [(3, 3), (2, 0)])
 def test_the_rod_of_power_keeps_dice_for_the_next_phase(player: int, die: int, came: int) -> None:
     """Three dispel dice of the enemy's phase become power dice, or are lost; with none kept no die is rolled."""
@@ -333,7 +333,7 @@ def test_the_rod_of_power_keeps_dice_for_the_next_phase(player: int, die: int, c
 
 
 @PLAYERS
-@pytest.mark.rule(ROD)
+@pytest.mark.rule("wap.item.arcane.rod-of-power")
 def test_the_rod_keeps_power_dice_for_dispelling_and_is_filled_again(player: int) -> None:
     d = duel(player, ["Rod of Power"], winds=(1, 1))
     choose(d.battle, "done")
@@ -345,7 +345,7 @@ def test_the_rod_keeps_power_dice_for_dispelling_and_is_filled_again(player: int
 
 
 @PLAYERS
-@pytest.mark.rule(ROD)
+@pytest.mark.rule("wap.item.arcane.rod-of-power")
 def test_a_slain_bearer_s_rod_is_lost(player: int) -> None:
     d = duel(player, (), ["Rod of Power"])
     choose(d.battle, "done")

@@ -16,7 +16,6 @@ from wh_env.testing.wap import RegimentScene
 PLAYERS = pytest.mark.parametrize("player", [0, 1])
 JOINS = pytest.mark.parametrize("joins", [False, True])
 CAST = "wap.magic.cast.value"
-SCROLL, STONE, LUCK = "wap.item.arcane.power-scroll", "wap.item.arcane.power-stone", "wap.item.arcane.luck-stone"
 
 
 def sound(battle: Battle) -> bool:
@@ -38,7 +37,7 @@ def declares(player: int, item: str, spell: str = "Stroke", **fields: object) ->
 
 @PLAYERS
 @JOINS
-@pytest.mark.rule(SCROLL)
+@pytest.mark.rule("wap.item.arcane.power-scroll")
 @pytest.mark.parametrize(
     ("dice", "free"),
     [
@@ -67,7 +66,7 @@ def test_the_power_scroll_counts_doubles(
 
 
 @PLAYERS
-@pytest.mark.rule(SCROLL)
+@pytest.mark.rule("wap.item.arcane.power-scroll")
 def test_the_power_scroll_acts_on_one_attempt_of_its_bearer(player: int) -> None:
     """If it is kept, doubles count nothing; it is offered at the next attempt, and never again once it is used."""
     d = declares(player, "Power Scroll")
@@ -90,7 +89,7 @@ def test_the_power_scroll_acts_on_one_attempt_of_its_bearer(player: int) -> None
 
 
 @PLAYERS
-@pytest.mark.rule(SCROLL, STONE)
+@pytest.mark.rule("wap.item.arcane.power-scroll", "wap.item.arcane.power-stone")
 def test_items_of_attempts_are_their_bearers_own(player: int) -> None:
     for item in ("Power Scroll", "Power Stone"):
         scene, sign = RegimentScene(size=(72, 72)), 1 if player == 0 else -1
@@ -107,7 +106,7 @@ def test_items_of_attempts_are_their_bearers_own(player: int) -> None:
 
 @PLAYERS
 @JOINS
-@pytest.mark.rule(STONE)
+@pytest.mark.rule("wap.item.arcane.power-stone")
 @pytest.mark.parametrize(("die", "given", "most"), [(4, 2, 2), (1, 1, 3), (6, 3, 1)])
 def test_the_power_stone_gives_dice_within_the_limit(player: int, joins: bool, die: int, given: int, most: int) -> None:
     """A wizard of level 2, with 4 dice at most; one at least is of the pool."""
@@ -124,7 +123,7 @@ def test_the_power_stone_gives_dice_within_the_limit(player: int, joins: bool, d
 
 
 @PLAYERS
-@pytest.mark.rule(STONE)
+@pytest.mark.rule("wap.item.arcane.power-stone")
 def test_the_power_stone_and_the_limit_of_low_levels_and_bound_spells(player: int) -> None:
     """Of three dice of a wizard of level 1 two are the stone's; of a bound spell's three with the free die one is."""
     d = declares(player, "Power Stone", level=1)
@@ -140,7 +139,7 @@ def test_the_power_stone_and_the_limit_of_low_levels_and_bound_spells(player: in
 
 
 @PLAYERS
-@pytest.mark.rule(STONE)
+@pytest.mark.rule("wap.item.arcane.power-stone")
 def test_dice_of_the_stone_can_miscast(player: int) -> None:
     d = declares(player, "Power Stone")
     script(d.battle, [4])
@@ -157,7 +156,7 @@ def test_dice_of_the_stone_can_miscast(player: int) -> None:
 
 @PLAYERS
 @JOINS
-@pytest.mark.rule(LUCK)
+@pytest.mark.rule("wap.item.arcane.luck-stone")
 def test_the_luck_stone_cancels_a_miscast(player: int, joins: bool) -> None:
     """1, 1 and 5: one 1 becomes a 6, which gives a free die."""
     d = duel(player, ["Luck Stone"], joins=joins)
@@ -184,7 +183,7 @@ def test_the_luck_stone_cancels_a_miscast(player: int, joins: bool) -> None:
 
 
 @PLAYERS
-@pytest.mark.rule(LUCK)
+@pytest.mark.rule("wap.item.arcane.luck-stone")
 def test_dice_may_all_stand_and_the_stone_is_kept(player: int) -> None:
     d = duel(player, ["Luck Stone"])
     script(d.battle, [3, 3])
@@ -194,7 +193,7 @@ def test_dice_may_all_stand_and_the_stone_is_kept(player: int) -> None:
 
 
 @PLAYERS
-@pytest.mark.rule(LUCK)
+@pytest.mark.rule("wap.item.arcane.luck-stone")
 def test_a_six_that_is_rolled_again_loses_its_free_die(player: int) -> None:
     """6, 6 and 2 with free dice of 4 and 1: one 6 and the 2 become 3 and 1; the free 1 goes with the 6. A free die that
     is rolled again as a 6 brings nothing."""
@@ -217,7 +216,7 @@ def test_a_six_that_is_rolled_again_loses_its_free_die(player: int) -> None:
 
 
 @PLAYERS
-@pytest.mark.rule(LUCK)
+@pytest.mark.rule("wap.item.arcane.luck-stone")
 def test_the_luck_stone_may_cause_a_miscast(player: int) -> None:
     d = duel(player, ["Luck Stone"])
     script(d.battle, [1, 2, 2])
@@ -233,7 +232,7 @@ def test_the_luck_stone_may_cause_a_miscast(player: int) -> None:
 
 @PLAYERS
 @JOINS
-@pytest.mark.rule(LUCK)
+@pytest.mark.rule("wap.item.arcane.luck-stone")
 def test_the_luck_stone_rolls_dice_to_dispel_again(player: int, joins: bool) -> None:
     """10 is needed: 2 and 3 and half a level, then 6 and a free 3."""
     d = duel(player, (), ["Luck Stone"], joins=joins)
@@ -255,12 +254,9 @@ def test_the_luck_stone_rolls_dice_to_dispel_again(player: int, joins: bool) -> 
 # ---------------------------------------------------------------- earthing rod
 
 
-EARTH = "wap.item.arcane.earthing-rod"
-
-
 @PLAYERS
 @JOINS
-@pytest.mark.rule(EARTH)
+@pytest.mark.rule("wap.item.arcane.earthing-rod")
 @pytest.mark.parametrize("uses", [True, False])
 def test_the_earthing_rod_rolls_a_miscast_again(player: int, joins: bool, uses: bool) -> None:
     """Four dice and a 6 are 10; the second roll of 1 makes 5, and stands."""
@@ -280,7 +276,7 @@ def test_the_earthing_rod_rolls_a_miscast_again(player: int, joins: bool, uses: 
 
 
 @PLAYERS
-@pytest.mark.rule(EARTH)
+@pytest.mark.rule("wap.item.arcane.earthing-rod")
 def test_a_used_earthing_rod_is_not_offered_again(player: int) -> None:
     d = duel(player, ["Earthing Rod"])
     d.battle.items.used[0] = 1
@@ -292,7 +288,7 @@ def test_a_used_earthing_rod_is_not_offered_again(player: int) -> None:
 
 
 @PLAYERS
-@pytest.mark.rule(EARTH)
+@pytest.mark.rule("wap.item.arcane.earthing-rod")
 def test_a_second_result_may_let_the_enemy_cast(player: int) -> None:
     d = duel(player, ["Earthing Rod"])
     script(d.battle, [1, 1])
@@ -331,7 +327,7 @@ def mighty(player: int, spell: str = "Stroke", *, level: int = 2, by_army: bool 
 
 
 @PLAYERS
-@pytest.mark.rule(GEM)
+@pytest.mark.rule("wap.item.arcane.gem-of-tarante")
 @pytest.mark.parametrize("by_army", [False, True])
 def test_the_gem_teaches_a_dispelled_spell_of_another_lore(player: int, by_army: bool) -> None:
     d = mighty(player, by_army=by_army)
@@ -350,7 +346,7 @@ def test_the_gem_teaches_a_dispelled_spell_of_another_lore(player: int, by_army:
 
 
 @PLAYERS
-@pytest.mark.rule(GEM)
+@pytest.mark.rule("wap.item.arcane.gem-of-tarante")
 @pytest.mark.parametrize(
     ("spell", "level", "bound", "learns"),
     [("Gale", 2, False, False), ("Rot", 2, False, False), ("Rot", 3, False, True), ("Stroke", 2, True, False)],
@@ -363,7 +359,7 @@ def test_the_gem_keeps_to_the_level_and_learns_no_bound_spell(
 
 
 @PLAYERS
-@pytest.mark.rule(GEM)
+@pytest.mark.rule("wap.item.arcane.gem-of-tarante")
 def test_spells_that_a_gem_may_teach_are_not_selected(player: int) -> None:
     scene = RegimentScene()
     mage = scene.unit(player, wizard(2, "fire"), models=1, items=["Gem of Tarante"])
@@ -375,7 +371,7 @@ def test_spells_that_a_gem_may_teach_are_not_selected(player: int) -> None:
 
 
 @PLAYERS
-@pytest.mark.rule(GEM, "wap.item.arcane.power-familiar")
+@pytest.mark.rule("wap.item.arcane.gem-of-tarante", "wap.item.arcane.power-familiar")
 def test_the_gem_learns_what_is_dispelled_in_play_with_a_familiar_s_die(player: int) -> None:
     """Curse of 7 in play, against 6, a free 2 and half a level; the pool is empty, so the army cannot try it."""
     d = duel(player, (), ["Gem of Tarante", "Power Familiar"])

@@ -58,7 +58,7 @@ def arrives(battle: Battle, unit: UnitHandle, foe: UnitHandle) -> bool:
 @OWNERS
 @BEARERS
 @DETAILS
-@pytest.mark.rule(RAMPAGE)
+@pytest.mark.rule("wap.item.banner.rampagers-standard")
 def test_under_the_rampagers_standard_a_charge_is_rolled_again(owner: int, by: str, detail: str) -> None:
     """3 and 2 reach 7 inches; both dice are rolled again, and 6 and 4 reach 10."""
     battle, unit, foe = charging(owner, [3, 2, 6, 4], by, detail=detail)
@@ -78,7 +78,7 @@ def test_under_the_rampagers_standard_a_charge_is_rolled_again(owner: int, by: s
 
 @OWNERS
 @BEARERS
-@pytest.mark.rule(RAMPAGE)
+@pytest.mark.rule("wap.item.banner.rampagers-standard")
 def test_the_second_roll_stands_even_if_it_is_worse(owner: int, by: str) -> None:
     """6 and 1 reach; 2 and 1 do not."""
     battle, unit, foe = charging(owner, [6, 1, 2, 1], by)
@@ -91,7 +91,7 @@ def test_the_second_roll_stands_even_if_it_is_worse(owner: int, by: str) -> None
 
 
 @OWNERS
-@pytest.mark.rule(RAMPAGE)
+@pytest.mark.rule("wap.item.banner.rampagers-standard")
 def test_by_default_a_charge_that_arrives_is_not_rolled_again(owner: int) -> None:
     battle, unit, foe = charging(owner, [6, 1, 2, 1], detail="squad")
     assert arrives(battle, unit, foe) and dice_left(battle) == 2
@@ -99,14 +99,14 @@ def test_by_default_a_charge_that_arrives_is_not_rolled_again(owner: int) -> Non
 
 @OWNERS
 @BEARERS
-@pytest.mark.rule(RAMPAGE)
+@pytest.mark.rule("wap.item.banner.rampagers-standard")
 def test_no_charge_is_rolled_again_once_the_rampagers_standard_has_fallen(owner: int, by: str) -> None:
     battle, unit, foe = charging(owner, [3, 2], by, flies=False)
     assert kind(battle) != "charge-again" and not arrives(battle, unit, foe)
 
 
 @OWNERS
-@pytest.mark.rule(RAMPAGE)
+@pytest.mark.rule("wap.item.banner.rampagers-standard")
 def test_near_an_idol_too_a_charge_is_rolled_again_only_once(owner: int) -> None:
     battle, unit, foe = charging(owner, [3, 2, 3, 1], idol=True)
     assert kind(battle) == "charge-again"
@@ -115,7 +115,7 @@ def test_near_an_idol_too_a_charge_is_rolled_again_only_once(owner: int) -> None
 
 
 @OWNERS
-@pytest.mark.rule(RAMPAGE)
+@pytest.mark.rule("wap.item.banner.rampagers-standard")
 def test_skirmishers_close_up_once_the_last_roll_is_made(owner: int) -> None:
     for second, closed in ([2, 1], False), ([6, 5], True):
         battle, unit, _ = charging(owner, [6, 1, *second], rules=["Skirmishers"])
@@ -146,7 +146,7 @@ def beaten(
 
 @OWNERS
 @DETAILS
-@pytest.mark.rule(COURAGE)
+@pytest.mark.rule("wap.item.banner.banner-of-courage")
 @pytest.mark.parametrize(("second", "outcome"), [([2, 3], HELD), ([2, 4], BROKEN)])
 def test_under_the_banner_of_courage_a_failed_break_test_is_rolled_again(
     owner: int, detail: str, second: list[int], outcome: int
@@ -167,7 +167,7 @@ def test_under_the_banner_of_courage_a_failed_break_test_is_rolled_again(
 
 
 @OWNERS
-@pytest.mark.rule(COURAGE)
+@pytest.mark.rule("wap.item.banner.banner-of-courage")
 def test_the_player_may_let_the_unit_break(owner: int) -> None:
     battle, unit = beaten(owner, [4, 4, 1, 1])
     assert slots(battle, "option") and slots(battle, "done")
@@ -176,7 +176,7 @@ def test_the_player_may_let_the_unit_break(owner: int) -> None:
 
 
 @OWNERS
-@pytest.mark.rule(COURAGE)
+@pytest.mark.rule("wap.item.banner.banner-of-courage")
 @pytest.mark.parametrize(
     ("dice", "fields", "outcome"),
     [
@@ -195,14 +195,14 @@ def test_when_the_banner_of_courage_is_of_no_use(
 
 
 @OWNERS
-@pytest.mark.rule(COURAGE)
+@pytest.mark.rule("wap.item.banner.banner-of-courage")
 def test_the_army_standard_with_the_banner_of_courage_has_the_test_rolled_again_anyway(owner: int) -> None:
     battle, unit = beaten(owner, [4, 4, 2, 3], ARMY)
     assert battle.decision is None and battle.units.outcome[unit] == HELD and dice_left(battle) == 0
 
 
 @OWNERS
-@pytest.mark.rule(COURAGE)
+@pytest.mark.rule("wap.item.banner.banner-of-courage")
 def test_no_other_test_is_rolled_again_under_the_banner_of_courage(owner: int) -> None:
     """A unit that panics."""
     scene = RegimentScene()
@@ -213,7 +213,7 @@ def test_no_other_test_is_rolled_again_under_the_banner_of_courage(owner: int) -
 
 
 @OWNERS
-@pytest.mark.rule(COURAGE, RAMPAGE)
+@pytest.mark.rule("wap.item.banner.banner-of-courage", "wap.item.banner.rampagers-standard")
 def test_battles_are_stored_while_the_questions_wait(owner: int) -> None:
     for battle, unit in (beaten(owner, [4, 4, 2, 3]), charging(owner, [3, 2, 6, 4])[:2]):
         assert list(Validator(battle.setup).faults(battle)) == []

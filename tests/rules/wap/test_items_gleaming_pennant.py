@@ -71,7 +71,7 @@ def has_used(battle: Battle) -> tuple[int, int]:
 
 @OWNERS
 @DETAILS
-@pytest.mark.rule(PENNANT)
+@pytest.mark.rule("wap.item.banner.gleaming-pennant")
 def test_a_unit_that_panics_is_rallied_by_the_gleaming_pennant_once(owner: int, detail: str) -> None:
     """Leadership 7: a 9 fails, a 6 passes; the next 9 is not rolled again."""
     scene, unit, _, _ = field(owner)
@@ -88,7 +88,7 @@ def test_a_unit_that_panics_is_rallied_by_the_gleaming_pennant_once(owner: int, 
 
 
 @OWNERS
-@pytest.mark.rule(PENNANT)
+@pytest.mark.rule("wap.item.banner.gleaming-pennant")
 def test_the_second_result_stands(owner: int) -> None:
     scene, unit, _, _ = field(owner)
     battle = panicking(scene, unit, [4, 5, 4, 4, 1, 1])
@@ -97,7 +97,7 @@ def test_the_second_result_stands(owner: int) -> None:
 
 
 @OWNERS
-@pytest.mark.rule(PENNANT)
+@pytest.mark.rule("wap.item.banner.gleaming-pennant")
 def test_the_use_is_lost_if_the_first_failed_test_is_not_rolled_again(owner: int) -> None:
     scene, unit, _, _ = field(owner)
     battle = panicking(scene, unit, [4, 5, 1, 1])
@@ -109,7 +109,7 @@ def test_the_use_is_lost_if_the_first_failed_test_is_not_rolled_again(owner: int
 
 
 @OWNERS
-@pytest.mark.rule(PENNANT)
+@pytest.mark.rule("wap.item.banner.gleaming-pennant")
 def test_a_passed_test_leaves_the_pennant_and_a_fallen_bearer_takes_it(owner: int) -> None:
     scene, unit, carrier, _ = field(owner)
     battle = panicking(scene, unit, [2, 2])
@@ -121,7 +121,7 @@ def test_a_passed_test_leaves_the_pennant_and_a_fallen_bearer_takes_it(owner: in
 
 @OWNERS
 @BEARERS
-@pytest.mark.rule(PENNANT)
+@pytest.mark.rule("wap.item.banner.gleaming-pennant")
 def test_what_the_army_standard_has_rolled_again_is_not_rolled_a_third_time(owner: int, by: str) -> None:
     """It was the first failed test, so the use is lost."""
     scene, unit, _, _ = field(owner, by=by)
@@ -136,7 +136,7 @@ def test_what_the_army_standard_has_rolled_again_is_not_rolled_a_third_time(owne
 
 @OWNERS
 @PLEASED
-@pytest.mark.rule(PENNANT)
+@pytest.mark.rule("wap.item.banner.gleaming-pennant")
 def test_the_pennant_and_break_tests(owner: int, again: bool) -> None:
     scene = RegimentScene()
     unit, _ = mustered(scene, owner, "Gleaming Pennant", square(ld=7), (24, 24), models=5)
@@ -151,7 +151,7 @@ def test_the_pennant_and_break_tests(owner: int, again: bool) -> None:
 
 @OWNERS
 @PLEASED
-@pytest.mark.rule(PENNANT)
+@pytest.mark.rule("wap.item.banner.gleaming-pennant")
 def test_the_pennant_and_rallying(owner: int, again: bool) -> None:
     scene, unit, _, _ = field(owner, fleeing=1)
     battle = scene.battle("movement", player=owner, dice=[4, 4, 3, 3], detail="full")
@@ -160,7 +160,7 @@ def test_the_pennant_and_rallying(owner: int, again: bool) -> None:
 
 
 @OWNERS
-@pytest.mark.rule(PENNANT)
+@pytest.mark.rule("wap.item.banner.gleaming-pennant")
 def test_a_champion_s_or_musician_s_own_roll_costs_the_pennant_too(owner: int) -> None:
     """One question: a musician lets the unit roll again. The pennant is lost, as this was the first failed test."""
     scene = RegimentScene()
@@ -176,7 +176,7 @@ def test_a_champion_s_or_musician_s_own_roll_costs_the_pennant_too(owner: int) -
 
 @OWNERS
 @PLEASED
-@pytest.mark.rule(PENNANT)
+@pytest.mark.rule("wap.item.banner.gleaming-pennant")
 def test_the_pennant_and_terror_of_a_charger(owner: int, again: bool) -> None:
     scene, unit, _, foe = field(owner, gap=6, foe=square(rules=["Terror"]))
     scene.unit(1 - owner, None, (44, 24), models=5)
@@ -188,7 +188,7 @@ def test_the_pennant_and_terror_of_a_charger(owner: int, again: bool) -> None:
 
 @OWNERS
 @PLEASED
-@pytest.mark.rule(PENNANT)
+@pytest.mark.rule("wap.item.banner.gleaming-pennant")
 def test_the_pennant_and_terror_of_the_charged(owner: int, again: bool) -> None:
     scene, unit, _, foe = field(owner, gap=6, foe=square(rules=["Terror"]))
     scene.unit(owner, None, (44, 24), models=5)
@@ -200,7 +200,7 @@ def test_the_pennant_and_terror_of_the_charged(owner: int, again: bool) -> None:
 
 @OWNERS
 @PLEASED
-@pytest.mark.rule(PENNANT)
+@pytest.mark.rule("wap.item.banner.gleaming-pennant")
 def test_the_pennant_and_frenzy(owner: int, again: bool) -> None:
     """A unit that would rather not charge; the test is called for by its player, or when nobody else charges."""
     for asks in (True, False):
@@ -222,7 +222,7 @@ def test_the_pennant_and_frenzy(owner: int, again: bool) -> None:
 
 @OWNERS
 @PLEASED
-@pytest.mark.rule(PENNANT)
+@pytest.mark.rule("wap.item.banner.gleaming-pennant")
 def test_the_pennant_and_stupidity(owner: int, again: bool) -> None:
     scene, unit, _, _ = field(owner, square(ld=7, rules=["Stupidity"]))
     battle = scene.battle("movement", player=owner, dice=[4, 5, 3, 3], detail="full")
@@ -246,7 +246,7 @@ def pushed(
 
 @OWNERS
 @PLEASED
-@pytest.mark.rule(PENNANT)
+@pytest.mark.rule("wap.item.banner.gleaming-pennant")
 def test_the_pennant_and_a_reform_after_a_charge(owner: int, again: bool) -> None:
     scene, unit, _, _ = field(owner)
     battle = pushed(scene, ReformAfter, unit.row)
@@ -258,7 +258,7 @@ def test_the_pennant_and_a_reform_after_a_charge(owner: int, again: bool) -> Non
 
 @OWNERS
 @PLEASED
-@pytest.mark.rule(PENNANT)
+@pytest.mark.rule("wap.item.banner.gleaming-pennant")
 def test_the_pennant_and_the_will_of_a_wizard_in_the_unit(owner: int, again: bool) -> None:
     scene, unit, _, _ = field(owner)
     mage = scene.unit(owner, hero(ld=7, wizard={"level": 2, "lores": ["light"]}), inside=unit, models=1)
@@ -271,7 +271,7 @@ def test_the_pennant_and_the_will_of_a_wizard_in_the_unit(owner: int, again: boo
 
 @OWNERS
 @PLEASED
-@pytest.mark.rule(PENNANT)
+@pytest.mark.rule("wap.item.banner.gleaming-pennant")
 def test_the_pennant_and_a_frenzied_garrison(owner: int, again: bool) -> None:
     scene = RegimentScene()
     house(scene)
@@ -287,7 +287,7 @@ def test_the_pennant_and_a_frenzied_garrison(owner: int, again: bool) -> None:
 
 @OWNERS
 @PLEASED
-@pytest.mark.rule(PENNANT)
+@pytest.mark.rule("wap.item.banner.gleaming-pennant")
 def test_the_pennant_and_an_assault_that_is_to_be_made_again(owner: int, again: bool) -> None:
     scene = RegimentScene()
     house(scene)

@@ -18,8 +18,6 @@ from wh_env.testing.wap import RegimentScene
 
 PLAYERS = pytest.mark.parametrize("player", [0, 1])
 JOINS = pytest.mark.parametrize("joins", [False, True])
-DISPEL, DESTROY = "wap.item.arcane.dispel-scroll", "wap.item.arcane.spell-destroyer-scroll"
-INSTEAD = "wap.item.arcane.replaces-dispel"
 
 
 def sound(battle: Battle) -> bool:
@@ -52,7 +50,7 @@ def read(d: Duel, dice: tuple[int, ...]) -> None:
 
 @PLAYERS
 @JOINS
-@pytest.mark.rule(INSTEAD, "wap.item.arcane.scroll-of-shielding")
+@pytest.mark.rule("wap.item.arcane.replaces-dispel", "wap.item.arcane.scroll-of-shielding")
 def test_a_scroll_takes_the_place_of_an_attempt(player: int, joins: bool) -> None:
     """The choice is between nothing, the army, a wizard and the scroll. The dice are left for the next spell, for which
     the scroll is not offered again."""
@@ -78,14 +76,14 @@ def test_a_scroll_takes_the_place_of_an_attempt(player: int, joins: bool) -> Non
 
 
 @PLAYERS
-@pytest.mark.rule(INSTEAD)
+@pytest.mark.rule("wap.item.arcane.replaces-dispel")
 def test_a_scroll_needs_no_dice_in_the_pool(player: int) -> None:
     d = attacked(player, "Scroll of Shielding", pool=0)
     assert list(words(d.battle).values()) == ["let it be", f"{d.rival.regiment.name} uses Scroll of Shielding"]
 
 
 @PLAYERS
-@pytest.mark.rule(INSTEAD)
+@pytest.mark.rule("wap.item.arcane.replaces-dispel")
 @pytest.mark.parametrize(
     ("item", "offered"),
     [
@@ -104,7 +102,7 @@ def test_who_has_lost_concentration_uses_no_scroll_that_dispels(player: int, ite
 
 
 @PLAYERS
-@pytest.mark.rule(INSTEAD)
+@pytest.mark.rule("wap.item.arcane.replaces-dispel")
 def test_a_slain_bearer_uses_no_scroll(player: int) -> None:
     d = duel(player, (), ["Feedback Scroll"])
     slay(d.battle, d.rival.model())
@@ -114,7 +112,7 @@ def test_a_slain_bearer_uses_no_scroll(player: int) -> None:
 
 
 @PLAYERS
-@pytest.mark.rule(INSTEAD)
+@pytest.mark.rule("wap.item.arcane.replaces-dispel")
 def test_own_spells_are_no_matter_for_scrolls(player: int) -> None:
     d = duel(player, ["Feedback Scroll"])
     script(d.battle, [5, 4])
@@ -127,7 +125,7 @@ def test_own_spells_are_no_matter_for_scrolls(player: int) -> None:
 
 @PLAYERS
 @JOINS
-@pytest.mark.rule(DISPEL)
+@pytest.mark.rule("wap.item.arcane.dispel-scroll")
 def test_the_dispel_scroll_rolls_six_dice(player: int, joins: bool) -> None:
     """19 of six dice and a free one, and 1 for half a level, are 20; the pool is untouched."""
     d = attacked(player, "Dispel Scroll", dice=(6, 5, 5, 3), joins=joins)
@@ -142,7 +140,7 @@ def test_the_dispel_scroll_rolls_six_dice(player: int, joins: bool) -> None:
 
 
 @PLAYERS
-@pytest.mark.rule(DISPEL)
+@pytest.mark.rule("wap.item.arcane.dispel-scroll")
 def test_the_dispel_scroll_ends_a_spell_in_play(player: int) -> None:
     """In the enemy's next Magic phase its base value of 7 is enough, and no dice are needed."""
     d = attacked(player, "Dispel Scroll", spell="Curse", dice=(5, 5))
@@ -163,7 +161,7 @@ def test_the_dispel_scroll_ends_a_spell_in_play(player: int) -> None:
 
 @PLAYERS
 @JOINS
-@pytest.mark.rule(DESTROY)
+@pytest.mark.rule("wap.item.arcane.spell-destroyer-scroll")
 @pytest.mark.parametrize(("die", "known"), [(4, False), (3, True)])
 def test_the_destroyer_scroll_may_destroy_a_spell_that_it_does_not_dispel(
     player: int, joins: bool, die: int, known: bool
@@ -177,7 +175,7 @@ def test_the_destroyer_scroll_may_destroy_a_spell_that_it_does_not_dispel(
 
 
 @PLAYERS
-@pytest.mark.rule(DESTROY)
+@pytest.mark.rule("wap.item.arcane.spell-destroyer-scroll")
 def test_the_destroyer_scroll_destroys_what_it_dispels_too(player: int) -> None:
     d = attacked(player, "Spell Destroyer Scroll")
     read(d, (3, 3, 4, 2, 5, 1, 6))
@@ -185,7 +183,7 @@ def test_the_destroyer_scroll_destroys_what_it_dispels_too(player: int) -> None:
 
 
 @PLAYERS
-@pytest.mark.rule(DESTROY)
+@pytest.mark.rule("wap.item.arcane.spell-destroyer-scroll")
 @pytest.mark.parametrize(("item", "known"), [(False, True), (True, False)])
 def test_innate_bound_spells_are_not_destroyed(player: int, item: bool, known: bool) -> None:
     d = duel(player, (), ["Spell Destroyer Scroll"], mage={"bound": ring("Curse", 5, item=item)}, spells="")

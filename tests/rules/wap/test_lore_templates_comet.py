@@ -12,9 +12,7 @@ from wh_env.testing import kind, script, slots, told
 from wh_env.testing.wap import square
 
 BOTH_PLAYERS = pytest.mark.parametrize("player", [0, 1])
-COMET, RULE, STRIKE = (
-    "Comet of Casandora", "wap.lore.heavens.comet-of-casandora", "wap.lore.heavens.comet-of-casandora.strike"
-)  # fmt: skip
+COMET, RULE = "Comet of Casandora", "wap.lore.heavens.comet-of-casandora"  # fmt: skip
 STURDY = square(t=10)
 POINT = (48.0, 24.0)
 

@@ -18,9 +18,7 @@ from wh_env.testing import choose, dice_left, kind, pick, script, slots, told
 from wh_env.testing.wap import EAST, WEST, UnitHandle, square
 
 BOTH_PLAYERS = pytest.mark.parametrize("player", [0, 1])
-SUN, RULE, LATER = (
-    "The Purple Sun of Xereus", "wap.lore.death.purple-sun-of-xereus", "wap.lore.death.purple-sun-of-xereus.later-moves"
-)  # fmt: skip
+SUN, RULE = "The Purple Sun of Xereus", "wap.lore.death.purple-sun-of-xereus"  # fmt: skip
 TWO, FOUR, SIX, EIGHT, TEN, MISFIRE = range(1, 7)  # faces of the artillery die
 CAST = [5, 5, 3]
 
