@@ -13,6 +13,7 @@ from wh_env.rulesets.wap.view.phrases import Data, many, place, player, towards,
 from wh_env.rulesets.wap.view.tell_field import FIELD_WORDS
 from wh_env.rulesets.wap.view.tell_items import ITEM_WORDS
 from wh_env.rulesets.wap.view.tell_magic import MAGIC
+from wh_env.rulesets.wap.view.tell_spells import SPELL_WORDS
 
 Tell = Callable[[BattleCore, Data], str]
 
@@ -414,6 +415,7 @@ WORDS: Mapping[str, Tell] = MappingProxyType(
         "second rank": _second_rank,
         **FIELD_WORDS,
         **MAGIC,
+        **SPELL_WORDS,
         **ITEM_WORDS,
         "looks out": _looks_out,
         "stomps": _stomps,

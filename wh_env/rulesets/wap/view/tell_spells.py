@@ -1,0 +1,86 @@
+"""The events of templates, vortices, nets, flights and spells of ground in words (``tell``)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.view.phrases import Data, many, place, unit
+
+
+def _template(g: BattleCore, data: Data) -> str:
+    scattered = f" after {data['far']:.1f} inches of scatter" if data["far"] else ""
+    return f"the template of {data['name']} lies at {place(data)}{scattered}, over {many(data['amount'], 'model')}"
+
+
+def _line(g: BattleCore, data: Data) -> str:
+    return f"{data['name']} reaches {data['far']:.1f} inches, to {place(data)}, through {many(data['amount'], 'model')}"
+
+
+def _stops(g: BattleCore, data: Data) -> str:
+    return f"a model of {unit(g, data['unit'])} stops the spell"
+
+
+def _caught_in_spell(g: BattleCore, data: Data) -> str:
+    return f"{unit(g, data['unit'])} is caught in the spell: {many(data['amount'], 'hit')}"
+
+
+def _may_fly(g: BattleCore, data: Data) -> str:
+    return f"{unit(g, data['unit'])} may fly {data['far']} inches at once"
+
+
+def _by_ground(g: BattleCore, data: Data) -> str:
+    return f"the ground casts {data['name']} on {unit(g, data['unit'])}"
+
+
+def _masters(g: BattleCore, data: Data) -> str:
+    return f"{unit(g, data['unit'])} knows more of the {data['name']} for a time"
+
+
+def _recovers(g: BattleCore, data: Data) -> str:
+    return f"a model of {unit(g, data['unit'])} recovers a Wound"
+
+
+def _caught(g: BattleCore, data: Data) -> str:
+    return f"{unit(g, data['unit'])} is caught in the net: {many(data['amount'], 'hit')}"
+
+
+def _against_miscast(g: BattleCore, data: Data) -> str:
+    ending = "ignores the miscast" if data["result"] else "does not escape the miscast"
+    return f"{unit(g, data['unit'])} {ending} with {data['name']} (rolled {data['die']}, {data['needed']}+ needed)"
+
+
+def _moves(g: BattleCore, data: Data) -> str:
+    where = f"{data['far']:.1f} inches, to {place(data)}"
+    return f"{data['name']} moves {where}, over {many(data['amount'], 'model')}"
+
+
+def _comet(words: str) -> Callable[[BattleCore, Data], str]:
+    """A sentence about markers of a spell on a point."""
+    return lambda g, data: f"{data['name']} {words} at {place(data)} ({many(data['amount'], 'marker')})"
+
+
+def _beyond(g: BattleCore, data: Data) -> str:
+    return f"the vortex is put beyond {unit(g, data['unit'])}, at {place(data)}"
+
+
+SPELL_WORDS: Mapping[str, Callable[[BattleCore, Data], str]] = MappingProxyType(
+    {
+        "template comes to lie": _template,
+        "line goes on": _line,
+        "stops the spell": _stops,
+        "is caught in a spell": _caught_in_spell,
+        "may fly": _may_fly,
+        "is the target of a spell of the ground": _by_ground,
+        "masters a lore": _masters,
+        "recovers a Wound": _recovers,
+        "is caught": _caught,
+        "rolls against a miscast": _against_miscast,
+        "vortex moves": _moves,
+        "vortex is put beyond": _beyond,
+        "is called": _comet("is called"),
+        "comes nearer": _comet("comes nearer"),
+        "strikes": _comet("strikes"),
+    }
+)
