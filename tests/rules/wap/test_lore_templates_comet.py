@@ -74,7 +74,7 @@ def test_each_magic_phase_adds_a_marker_or_brings_the_comet(player: int) -> None
     assert markers(battle) == [2]
     next_magic(battle, player, 4)
     assert markers(battle) == [] and told(battle, RULE)[-1]["amount"] == 2
-    assert [event.kind for event in battle.events if event.rule == RULE] == ["is called", "comes nearer", "strikes"]
+    assert [event.kind for event in battle.events if event.rule == RULE] == ["is called", "comes nearer", "comes down"]
 
 
 @BOTH_PLAYERS

@@ -77,7 +77,7 @@ class Calls(Deed):
     def strikes(self, g: BattleCore, casting: Casting, place: tuple[float, float], markers: int) -> None:
         """It strikes: units of both sides that are near enough are hit, the caster's enemies first."""
         far = rolled_number(g, self.within)
-        self.tell(g, casting, "strikes", markers, place)
+        self.tell(g, casting, "comes down", markers, place)
         x, y = (np.array([value]) for value in place)
         near = [
             unit

@@ -56,6 +56,14 @@ def _moves(g: BattleCore, data: Data) -> str:
     return f"{data['name']} moves {where}, over {many(data['amount'], 'model')}"
 
 
+def _vortex_ends(g: BattleCore, data: Data) -> str:
+    return f"the vortex of {unit(g, data['unit'])} ends"
+
+
+def _rewarded(g: BattleCore, data: Data) -> str:
+    return f"{unit(g, data['unit'])} answers the riddle and is rewarded (rolled {data['die']})"
+
+
 def _comet(words: str) -> Callable[[BattleCore, Data], str]:
     """A sentence about markers of a spell on a point."""
     return lambda g, data: f"{data['name']} {words} at {place(data)} ({many(data['amount'], 'marker')})"
@@ -81,6 +89,8 @@ SPELL_WORDS: Mapping[str, Callable[[BattleCore, Data], str]] = MappingProxyType(
         "vortex is put beyond": _beyond,
         "is called": _comet("is called"),
         "comes nearer": _comet("comes nearer"),
-        "strikes": _comet("strikes"),
+        "comes down": _comet("comes down"),
+        "vortex ends": _vortex_ends,
+        "is rewarded": _rewarded,
     }
 )
