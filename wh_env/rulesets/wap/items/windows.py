@@ -65,6 +65,10 @@ class UseItem(DecisionKind):
         "wap.item.arcane.brags-mystic-shield",
         "wap.item.arcane.mystic-maze",
         "wap.item.arcane.forbidden-rod",
+        "wap.item.arcane.tricksters-shard",
+        "wap.item.arcane.power-scroll",
+        "wap.item.arcane.power-stone",
+        "wap.item.arcane.gem-of-tarante",
         "wap.item.enchanted.potion-of-strength",
     )
 

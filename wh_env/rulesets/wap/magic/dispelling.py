@@ -265,6 +265,8 @@ class DispelBy(DecisionKind):
     )
     keys = (
         "wap.item.arcane.replaces-dispel",
+        "wap.item.arcane.dispel-scroll",
+        "wap.item.arcane.spell-destroyer-scroll",
         "wap.item.arcane.feedback-scroll",
         "wap.item.arcane.scroll-of-leeching",
         "wap.item.arcane.scroll-of-shielding",
