@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from wh_env.content.wap.item_reading import BEARER, Reader, Readers, Reading, Words, read_grant
+from wh_env.content.wap.effect_words import Words
+from wh_env.content.wap.item_reading import BEARER, Reader, Readers, Reading, read_grant
 from wh_env.rulesets.wap.basics.carried import Moment, Use
 from wh_env.rulesets.wap.magic.attempt_items import Blocks, Doubles, GivesDice, Misleads
 from wh_env.rulesets.wap.magic.luck import RollsAgain
@@ -161,7 +162,9 @@ def misleading(reading: Reading, value: object) -> Use:
     """``redirect: {direction: random, distance: 3D6}``."""
     told = dict(value) if isinstance(value, dict) else {}
     reading.take(told, "direction", "random")
-    return Misleads(Moment.TARGETED, distance=reading.number(told.pop("distance")))
+    distance = reading.number(told.pop("distance"))
+    reading.finish(told)
+    return Misleads(Moment.TARGETED, distance=distance)
 
 
 def read_doubles(reading: Reading, words: Words) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from wh_env.content.wap.item_reading import BEARER, Readers, Reading, Words
+from wh_env.content.wap.effect_words import Words
+from wh_env.content.wap.item_reading import BEARER, Readers, Reading
 from wh_env.rulesets.wap.basics.carried import Moment
 from wh_env.rulesets.wap.basics.charms import Charm
 from wh_env.rulesets.wap.basics.dice_changes import DiceChanges
@@ -56,7 +57,7 @@ def read_wounding(reading: Reading, words: Words) -> None:
 
 
 def read_charm(reading: Reading, words: Words) -> None:
-    """``trigger: first-hit-suffered``, ``roll: D6``, ``on_roll``, ``ignore: hit``: the first hit is ignored by a die."""
+    """``trigger: first-hit-suffered``, ``roll: D6``, ``on_roll``, ``ignore: hit``: a die may ignore the first hit."""
     reading.take(words, "trigger", "first-hit-suffered")
     reading.take(words, "roll", "D6")
     reading.take(words, "ignore", "hit")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from wh_env.content.wap.item_reading import UNIT, Readers, Reading, Words
+from wh_env.content.wap.effect_words import Words
+from wh_env.content.wap.item_reading import UNIT, Readers, Reading
 from wh_env.rulesets.wap.basics.dice_changes import DiceChanges
 from wh_env.rulesets.wap.basics.effects import On
 from wh_env.rulesets.wap.basics.unit_changes import AS_EVER, BREAK, CHARGE, LEADERSHIP

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from wh_env.content.wap.item_reading import Readers, Reading, Words
+from wh_env.content.wap.effect_words import Words
+from wh_env.content.wap.item_reading import Readers, Reading
 from wh_env.rulesets.wap.basics.carried import Moment
 from wh_env.rulesets.wap.basics.effects import Effect, On, Until
 from wh_env.rulesets.wap.items.uses import BeginsEffect

@@ -4,18 +4,16 @@ in ``item_weapons``, ``item_armour`` and so on; ``items`` puts them together.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from wh_env.content.errors import ContentError
+from wh_env.content.wap.effect_words import WordReading, Words
 from wh_env.content.wap.schema_items import BANNER, ItemRow
 from wh_env.content.wap.schema_units import Profile
 from wh_env.rulesets.wap.basics.aids import NO_AIDS, Aids
 from wh_env.rulesets.wap.basics.carried import Use
-from wh_env.rulesets.wap.basics.dice import number_of
 from wh_env.rulesets.wap.basics.effects import Effect, On, Until
-from wh_env.rulesets.wap.codes import CHARACTERISTICS
 from wh_env.rulesets.wap.rule_book import (
     ALL_GROUND,
     ARMOUR_PIERCING,
@@ -31,7 +29,6 @@ from wh_env.rulesets.wap.rule_book import (
 from wh_env.rulesets.wap.special.names import fault_of
 from wh_env.rulesets.wap.tables import MOST
 from wh_env.rulesets.wap.weapons.arms import Piece, Weapon
-from wh_env.rulesets.wap.weapons.hit import Number
 
 # words of the catalogue's tables that are no names of special rules in lower case
 CALLED: Mapping[str, str] = {
@@ -44,11 +41,10 @@ WITH_MOUNTS = "models-and-mounts"
 
 
 @dataclass
-class Reading:
+class Reading(WordReading):
     """A magic item that is being read.
 
     Attributes:
-        row: its row. file, place: for messages.
         rules: special rules of its bearer, as cards write them. profile: changes of the bearer's profile.
         weapon, piece: what it is itself, of magic weapons and armour.
         effects: that act from the start of the battle. uses: what can be done with it.
@@ -57,8 +53,6 @@ class Reading:
     """
 
     row: ItemRow
-    file: str
-    place: str
     rules: list[str] = field(default_factory=list)
     profile: list[Callable[[Profile], Profile]] = field(default_factory=list)
     weapon: Weapon | None = None
@@ -79,17 +73,6 @@ class Reading:
         """Whether it is a magic banner, which acts on its unit."""
         return self.row.family == BANNER
 
-    def refuse(self, field: str, value: object, expected: str) -> ContentError:
-        """A fault of the item."""
-        return ContentError(self.file, f"{self.place}.{field}", value, expected)
-
-    def number(self, value: object) -> Number:
-        """A number such as ``D6``, as (dice, sides, plus)."""
-        try:
-            return number_of(str(value))
-        except ValueError:
-            raise self.refuse("effects", value, "a number such as 1, D6 or 2D6") from None
-
     def rule(self, words: str) -> Grant:
         """A special rule as the catalogue writes it: ``fear``, ``armour-piercing-1``, ``parry-5``, ``fly-10``."""
         for written in written_in(words):
@@ -98,27 +81,6 @@ class Reading:
                 assert grant is not None
                 return grant
         raise self.refuse("effects", words, "a special rule, as the tables of the catalogue write it")
-
-    def stats(self, words: Words) -> list[str]:
-        """The characteristics that an effect names by ``stat``, in lower case."""
-        value = words.pop("stat")
-        named = value if isinstance(value, Sequence) and not isinstance(value, str) else [value]
-        names = [str(name).lower() for name in named]
-        unknown = [name for name in names if name not in CHARACTERISTICS]
-        if unknown:
-            raise self.refuse("effects", unknown[0], "one of " + ", ".join(CHARACTERISTICS))
-        return names
-
-    def take(self, words: Words, key: str, *known: object) -> object:
-        """Take a word that has one of a few values; returns it.
-
-        Raises:
-            ContentError: it has another one.
-        """
-        value = words.pop(key, None)
-        if value not in known:
-            raise self.refuse("effects", value, "one of " + ", ".join(map(str, known)))
-        return value
 
     def gives(self, grant: Grant, scope: str) -> None:
         """The item gives a special rule to its bearer, to his attacks with it, or to units (``acts``)."""
@@ -173,7 +135,6 @@ class Reading:
         return self.piece
 
 
-Words = dict[str, Any]
 Reader = Callable[[Reading, Words], None]  # takes its words out of the mapping
 Readers = tuple[tuple[frozenset[str], Reader], ...]  # by the words that an effect must have
 
@@ -228,12 +189,13 @@ def read_regeneration(reading: Reading, words: Words) -> None:
 def read_stat(reading: Reading, words: Words) -> None:
     """``stat``, ``by`` or ``set``: a characteristic of the bearer's own profile, from 0 to 10."""
     names = reading.stats(words)
-    words.pop("max", None)
-    change, value = words.pop("by", 0), words.pop("set", None)
+    reading.take(words, "max", None, MOST)
+    fixed = "set" in words
+    number = int(words.pop("set" if fixed else "by"))
 
     def changed(profile: Profile) -> Profile:
-        new = {name: int(value) if value is not None else getattr(profile, name) + int(change) for name in names}
-        return profile.model_copy(update={name: max(0, min(MOST, number)) for name, number in new.items()})
+        new = {name: number if fixed else getattr(profile, name) + number for name in names}
+        return profile.model_copy(update={name: max(0, min(MOST, value)) for name, value in new.items()})
 
     reading.profile.append(changed)
 
@@ -255,23 +217,3 @@ SHARED: Readers = (
     (frozenset({"stat", "scope"}), read_weapon_stat),
     (frozenset({"stat"}), read_stat),
 )
-
-
-def read_effect(reading: Reading, readers: Readers, effect: Mapping[str, Any]) -> None:
-    """Read one effect of an item.
-
-    Raises:
-        ContentError: no reader takes it, or one leaves a word.
-    """
-    words = dict(effect)
-    reader = next((reader for needed, reader in readers if needed <= words.keys()), None)
-    if reader is None:
-        raise reading.refuse("effects", effect, "an effect that the game can play")
-    try:
-        reader(reading, words)
-    except ContentError:
-        raise
-    except (KeyError, TypeError, ValueError):  # a word is missing, or has a value of another kind
-        raise reading.refuse("effects", effect, "words as the tables of the catalogue have them") from None
-    if words:
-        raise reading.refuse("effects", sorted(words)[0], "a word that the game can play")

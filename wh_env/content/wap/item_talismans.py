@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from wh_env.content.wap.item_reading import BEARER, Readers, Reading, Words
+from wh_env.content.wap.effect_words import Words
+from wh_env.content.wap.item_reading import BEARER, Readers, Reading
 from wh_env.rulesets.wap.basics.carried import Moment
 from wh_env.rulesets.wap.basics.charms import Charm
 from wh_env.rulesets.wap.basics.dice_changes import ARMOUR, DiceChanges

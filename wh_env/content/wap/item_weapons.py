@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from wh_env.content.wap.item_reading import BEARER, WEAPON, Readers, Reading, Words
+from wh_env.content.wap.effect_words import Words
+from wh_env.content.wap.item_reading import BEARER, WEAPON, Readers, Reading
 from wh_env.rulesets.wap.basics.effects import Effect, On, Until
 from wh_env.rulesets.wap.rule_book import NEVER_LOST
 
@@ -39,7 +40,7 @@ def read_never_lost(reading: Reading, words: Words) -> None:
 
 
 def read_rivals(reading: Reading, words: Words) -> None:
-    """``per``, ``stat``, ``by``, ``fixed_at``: characteristics of the bearer grow with the enemy characters in contact."""
+    """``per``, ``stat``, ``by``, ``fixed_at``: characteristics of the bearer grow with enemy characters in contact."""
     reading.take(words, "per", RIVALS)
     reading.take(words, "by", 1)
     reading.take(words, "fixed_at", "start-of-combat-round")

@@ -12,9 +12,10 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from wh_env.content.wap import item_arcane, item_armour, item_banners, item_enchanted, item_talismans, item_weapons
+from wh_env.content.wap.effect_words import read_effect
 from wh_env.content.wap.gear import Gear
 from wh_env.content.wap.item_files import Known, known_items
-from wh_env.content.wap.item_reading import SHARED, Readers, Reading, read_effect
+from wh_env.content.wap.item_reading import SHARED, Readers, Reading
 from wh_env.content.wap.load import armour, weapons
 from wh_env.content.wap.regiment import Regiment
 from wh_env.content.wap.schema_items import HELM, SHIELDS, SUITS, WEAPONS, Family, ItemFile
@@ -107,8 +108,8 @@ def equipped(unit: Regiment) -> Regiment:
 
 
 def carried_by(effect: Effect, card: Card) -> Effect:
-    """An effect that acts all the time, as its bearer carries it: the magic banner of the Battle Standard Bearer acts on
-    the unit that he stands in, and ends with him (wap.item.general.banner-access).
+    """An effect that acts all the time, as its bearer carries it. The magic banner of the Battle Standard Bearer acts
+    on the unit that he stands in, and ends with him (wap.item.general.banner-access).
     """
     if effect.on is not On.UNIT or not card.character:
         return effect

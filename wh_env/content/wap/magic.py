@@ -92,8 +92,8 @@ def level_of(unit: Regiment) -> int:
 
 
 def wizardry_of(units: Sequence[Regiment], of_ground: Iterable[str] = (), taught: Sequence[str] = ()) -> Wizardry:
-    """The magic of a battle with these units. ``of_ground``: lores of which ground casts spells. ``taught``: ... that it
-    can teach any wizard.
+    """The magic of a battle with these units. ``of_ground``: lores of which ground casts spells. ``taught``: lores that
+    ground can teach any wizard.
     """
     lores = [*(lore for unit in units for lore in lores_used(unit)), *of_ground]
     if any(unit.card.wizard for unit in units):
@@ -135,8 +135,8 @@ def own_rows(at: int, unit: Regiment, grimoire: Grimoire) -> list[Known]:
 
 
 def foreign_rows(at: int, unit: Regiment, grimoire: Grimoire, taught: Sequence[str]) -> list[Known]:
-    """The rows of the spells of other lores that ground may teach a wizard (``taught``), or an item: those that his level
-    allows (wap.item.arcane.gem-of-tarante).
+    """The rows of the spells of other lores that a wizard may be taught: all those of lores that ground teaches
+    (``taught``), and by an item those that his level allows (wap.item.arcane.gem-of-tarante).
     """
     if unit.card.wizard is None:
         return []

@@ -5,7 +5,7 @@ the tables of the catalogue (docs/rules/wap-4-magic.yaml).
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from pydantic import Field, model_validator
 
@@ -59,8 +59,9 @@ class ItemRow(Content):
 
     @model_validator(mode="after")
     def _worn(self) -> ItemRow:
-        """Check that weapons and armour, and no others, count as something mundane."""
-        if (self.kind is not None) != (self.family in ("weapon", "armour")):
+        """Check that weapons and armour, and no others, count as something mundane of that kind."""
+        kinds = {"weapon": WEAPONS.keys(), "armour": set(get_args(As)) - WEAPONS.keys()}.get(self.family, {None})
+        if self.kind not in kinds:
             raise Expected("what weapon or armour it counts as, of weapons and armour alone", "is not", "as", self.kind)
         return self
 

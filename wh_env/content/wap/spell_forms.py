@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from wh_env.content.wap.effect_words import Words
 from wh_env.content.wap.regiment import Regiment
 from wh_env.content.wap.schema_units import INCH, Card, Profile
 from wh_env.rulesets.wap.basics.effects import Effect, On, Until
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from wh_env.content.wap.magic import Wizardry
     from wh_env.content.wap.spells import Reading
 
-Words = dict[str, Any]
 # special rules as the catalogue writes those of a form, and as cards do
 WINGS, BREATH = re.compile(r"fly-(\d+)"), re.compile(r"breath-s(\d+)-flaming")
 ON_FOOT = ("infantry", "monstrous infantry")  # troop types of wizards who can take another form

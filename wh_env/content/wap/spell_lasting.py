@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from wh_env.content.wap.effect_words import Words
 from wh_env.rulesets.wap.basics.dice_changes import ROLLS, UNCHANGED
 from wh_env.rulesets.wap.codes import CHARACTERISTICS
 from wh_env.rulesets.wap.magic.deeds_lasting import Chills, PutsByRule, Rallies
@@ -14,7 +15,6 @@ from wh_env.rulesets.wap.magic.deeds_lasting import Chills, PutsByRule, Rallies
 if TYPE_CHECKING:
     from wh_env.content.wap.spells import Reading
 
-Words = dict[str, Any]
 BOTH = "both"  # kinds of attacks: shooting and close combat
 SPARES_MOUNTS = ("unit-except-mounts", "models-not-mounts")
 NATURAL = "natural-armour"
@@ -22,17 +22,6 @@ FACES = {"ones": True, "sixes": False}  # faces that are rolled again, and wheth
 ICE = ["ice-attack"]
 TREACHEROUS = "all-but-open-and-impassable-is-dangerous"
 MINDRAZOR = {"in": "close-combat", "ignore": "weapon-strength-bonus", "armour_modifier_from": "value-used"}
-
-
-def take(reading: Reading, words: Words, key: str, *known: object) -> None:
-    """Take a word that says what the game does in any case.
-
-    Raises:
-        ContentError: the game plays it otherwise.
-    """
-    value = words.pop(key, None)
-    if value not in known:
-        raise reading.refuse("effects", value, "one of " + ", ".join(map(str, known)))
 
 
 def change_dice(reading: Reading, **fields: Any) -> None:
@@ -43,13 +32,13 @@ def change_dice(reading: Reading, **fields: Any) -> None:
 def read_scope(reading: Reading, words: Words) -> None:
     """``scope``: mounts are left out, also of what else the spell gives the unit."""
     if "scope" in words:
-        take(reading, words, "scope", *SPARES_MOUNTS)
+        reading.take(words, "scope", *SPARES_MOUNTS)
         reading.lasting["spares_mounts"] = True
 
 
 def read_dice(reading: Reading, words: Words, *, key: str) -> None:
     """``to_hit``, ``to_wound``, ``to_hit_against``: a number that is added to dice, in shooting and close combat."""
-    take(reading, words, "attacks", BOTH)
+    reading.take(words, "attacks", BOTH)
     read_scope(reading, words)
     change_dice(reading, **{key: int(words.pop(key))})
 
@@ -57,9 +46,9 @@ def read_dice(reading: Reading, words: Words, *, key: str) -> None:
 def read_armour(reading: Reading, words: Words) -> None:
     """``armour_save``, ``except``, ``stacks``: points that are added to armour saves."""
     worn = "except" in words
-    take(reading, words, "except", None, NATURAL)
+    reading.take(words, "except", None, NATURAL)
     change_dice(reading, **{"worn_armour" if worn else "armour": int(words.pop("armour_save"))})
-    if words.pop("stacks", False):
+    if reading.take(words, "stacks", None, True):
         reading.lasting["adds_up"] = True
 
 
@@ -68,7 +57,7 @@ def read_rerolls(reading: Reading, words: Words) -> None:
     face, rolls = words.pop("reroll"), tuple(words.pop("rolls"))
     if face not in FACES or not set(rolls) <= set(ROLLS):
         raise reading.refuse("effects", (face, *rolls), "one of " + ", ".join((*FACES, *ROLLS)))
-    take(reading, words, "optional", FACES[face])
+    reading.take(words, "optional", FACES[face])
     change_dice(reading, **{face: rolls})
 
 
@@ -82,7 +71,7 @@ def read_blind_shots(reading: Reading, words: Words, *, key: str, field: str) ->
 def read_strength(reading: Reading, words: Words) -> None:
     """``strength_for_wounding``: a characteristic takes the place of Strength in close combat."""
     for key, value in MINDRAZOR.items():
-        take(reading, words, key, value)
+        reading.take(words, key, value)
     read_scope(reading, words)
     name = str(words.pop("strength_for_wounding")).lower()
     if name not in CHARACTERISTICS:
@@ -100,25 +89,25 @@ def read_grant_by_rule(reading: Reading, words: Words) -> None:
 
 def read_ice(reading: Reading, words: Words) -> None:
     """``rules``: the spell is an Ice Attack."""
-    take(reading, words, "rules", ICE, tuple(ICE))
+    reading.take(words, "rules", ICE, tuple(ICE))
     reading.deeds.append(Chills())
 
 
 def read_rally(reading: Reading, words: Words) -> None:
     """``rally``: a fleeing unit rallies."""
-    take(reading, words, "rally", "immediately")
+    reading.take(words, "rally", "immediately")
     reading.deeds.append(Rallies())
 
 
 def read_passes(reading: Reading, words: Words) -> None:
     """``auto_pass``: the unit passes Leadership tests."""
-    take(reading, words, "auto_pass", "leadership-tests")
+    reading.take(words, "auto_pass", "leadership-tests")
     reading.lasting["passes_tests"] = True
 
 
 def read_treacherous(reading: Reading, words: Words) -> None:
     """``terrain``, ``dangerous_fails_on``: terrain is dangerous to the unit."""
-    take(reading, words, "terrain", TREACHEROUS)
+    reading.take(words, "terrain", TREACHEROUS)
     reading.lasting["treacherous"] = int(words.pop("dangerous_fails_on"))
 
 

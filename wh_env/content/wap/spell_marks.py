@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from wh_env.content.wap.effect_words import Words
 from wh_env.content.wap.spell_templates import read_ordeal
-from wh_env.content.wap.spell_triggers import take
 from wh_env.rulesets.wap.magic.comets import Calls
 from wh_env.rulesets.wap.magic.vortices import Vortex
 from wh_env.rulesets.wap.weapons.hit import Hit
@@ -15,7 +15,7 @@ from wh_env.rulesets.wap.weapons.hit import Hit
 if TYPE_CHECKING:
     from wh_env.content.wap.spells import Reading
 
-Words = dict[str, Any]
+PER_PHASE = "marker_per_phase"  # a word of boosts: the markers that are added in each phase
 PLUS = "+markers"  # what is added for each marker
 ARTILLERY = "artillery-die x"
 NOWHERE = (0, 6, 0)
@@ -25,8 +25,8 @@ WITHIN = "all-units-within-"
 def with_more_markers(effect: Mapping[str, Any], boost: Mapping[str, Any]) -> Words:
     """An effect as a boosted version with ``marker_per_phase`` has it."""
     found = dict(effect)
-    if "marker_per_phase" in boost and "marker" in found.get("fail", {}):
-        found["fail"] = {**found["fail"], "marker": boost["marker_per_phase"]}
+    if PER_PHASE in boost and "marker" in found.get("fail", {}):
+        found["fail"] = {**found["fail"], "marker": boost[PER_PHASE]}
     return found
 
 
@@ -37,7 +37,8 @@ def read_marker(reading: Reading, words: Words) -> None:
 
 def read_comet(reading: Reading, words: Words) -> None:
     """``trigger: start-of-each-magic-phase``: a die says whether more markers are added or something strikes."""
-    take(reading, words, {"trigger": "start-of-each-magic-phase", "roll": "D6"})
+    reading.take(words, "trigger", "start-of-each-magic-phase")
+    reading.take(words, "roll", "D6")
     needs = str(words.pop("on_roll"))
     fail, passes = dict(words.pop("fail")), dict(words.pop("pass"))
     scope, number, strength = (str(passes.pop(key, "")) for key in ("scope", "hits", "s"))
@@ -53,9 +54,9 @@ def read_comet(reading: Reading, words: Words) -> None:
 
 def read_vortex(reading: Reading, words: Words) -> None:
     """``move``, ``each: model-touched``: a vortex that goes in a chosen direction."""
-    take(reading, words, {"each": "model-touched"})
+    reading.take(words, "each", "model-touched")
     move = dict(words.pop("move"))
-    take(reading, move, {"direction": "chosen"})
+    reading.take(move, "direction", "chosen")
     far = str(move.pop("distance", ""))
     if move or not far.removeprefix(ARTILLERY).isdigit():
         raise reading.refuse("effects", far, f"distance: {ARTILLERY}3")
@@ -65,7 +66,9 @@ def read_vortex(reading: Reading, words: Words) -> None:
 def read_misfire(reading: Reading, words: Words) -> None:
     """``misfire``: how a vortex goes astray."""
     misfire, vortex = dict(words.pop("misfire")), reading.deeds[-1] if reading.deeds else None
-    take(reading, misfire, {"centre": "caster", "direction": "scatter-die"})
+    reading.take(misfire, "centre", "caster")
+    reading.take(misfire, "direction", "scatter-die")
     if not isinstance(vortex, Vortex):
         raise reading.refuse("effects", "misfire", "after a vortex")
     reading.deeds[-1] = replace(vortex, strays=reading.number(misfire.pop("distance")))
+    reading.finish(misfire)

@@ -32,7 +32,7 @@ class SpellOdds:
     Attributes:
         names: of wizard and target. level: of the wizard. models, files: of the target.
         spell: its name. values: of its versions, the base version first.
-        attempts: by the number of dice, from 1 on. against, against_level: dice and level of the wizard that dispels it.
+        attempts: by the number of dice, from 1 on. against, against_level: dice and level of the wizard that dispels.
         wounds: that its hits cost the target on average, for each version.
     """
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from wh_env.content.wap.effect_words import Words
 from wh_env.rulesets.wap.basics.effects import Effect, On, Until
 from wh_env.rulesets.wap.magic.chains import ChainHits
 from wh_env.rulesets.wap.magic.deeds import Hits
@@ -17,7 +18,6 @@ from wh_env.rulesets.wap.weapons.hit import BANISHING, FLAMING, ICE, LIGHTNING, 
 if TYPE_CHECKING:
     from wh_env.content.wap.spells import Reading
 
-Words = dict[str, Any]
 # targets of which one model is named: the unit that it is in, whether all in range are meant, the models it acts on
 MODEL_TARGETS: Mapping[str, tuple[Aim, bool, On]] = {
     "single-enemy-model": (Aim.ENEMY, False, On.MODELS),
@@ -102,11 +102,11 @@ def read_per_rank(reading: Reading, words: Words) -> None:
 
 
 def read_wound_on(reading: Reading, words: Words) -> None:
-    """``wound_on``: the score that wounds, a number or the target's armour save; hits may be fewer by a characteristic of
-    a single model.
+    """``wound_on``: the score that wounds, a number or the target's armour save. Hits may be fewer by a characteristic
+    of a single model.
     """
     score, hits = words.pop("wound_on"), str(words.pop("hits"))
-    words.pop("min", None)  # there are never less than none
+    reading.take(words, "min", None, 0)  # there are never less than none
     less = next((ending for ending in OF_TARGET if hits.endswith(ending)), "")
     number, hit = reading.number(hits.removesuffix(less)), hit_in(reading, words)
     if score == WEARS:
@@ -117,7 +117,7 @@ def read_wound_on(reading: Reading, words: Words) -> None:
 
 def read_model_hits(reading: Reading, words: Words) -> None:
     """``no_look_out_sir``: hits on a single model."""
-    words.pop("no_look_out_sir")
+    reading.take(words, "no_look_out_sir", True)
     reading.deeds.append(ModelHits(reading.number(words.pop("hits")), hit_in(reading, words)))
 
 
@@ -137,8 +137,8 @@ def read_survivor(reading: Reading, words: Words) -> None:
 
 
 def read_each_model(reading: Reading, words: Words) -> None:
-    """``each: model-in-unit``: a die (``roll``, ``roll_multiwound``) or a ``test`` for each model, ``wounds``, and saves
-    that it may not take (``deny``).
+    """``each: model-in-unit``: a die (``roll``, ``roll_multiwound``) or a ``test`` for each model, ``wounds``, and
+    saves that it may not take (``deny``).
     """
     if words.pop("each") != "model-in-unit":
         raise reading.refuse("effects.each", reading.row.effects, "model-in-unit")
@@ -156,7 +156,7 @@ def read_each_model(reading: Reading, words: Words) -> None:
 
 
 def read_dazzle(reading: Reading, words: Words) -> None:
-    """``trigger: start-of-enemy-turn``, ``test: stupidity``: the target dazzles who is near it. That is settled before
+    """``trigger: start-of-enemy-turn``, ``test: stupidity``: the target dazzles units near it. They are settled before
     the target can be destroyed.
     """
     told = (words.pop("trigger"), words.pop("scope"), words.pop("test"))
@@ -169,7 +169,11 @@ def read_chain(reading: Reading, words: Words) -> None:
     """``chain``: the hits before it leap on."""
     chain = words.pop("chain")
     hits = reading.deeds.pop() if reading.deeds else None
-    if not isinstance(hits, Hits) or chain.keys() != {"roll", "within", "once_per_unit"} or not chain["once_per_unit"]:
+    if (
+        not isinstance(hits, Hits)
+        or chain.keys() != {"roll", "within", "once_per_unit"}
+        or chain["once_per_unit"] is not True
+    ):
         raise reading.refuse("effects.chain", chain, "roll, within and once_per_unit after hits")
     reading.deeds.append(ChainHits(hits, chain["roll"], float(chain["within"])))
 

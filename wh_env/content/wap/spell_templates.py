@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from wh_env.content.wap.effect_words import Words
 from wh_env.content.wap.spell_targets import DENIED, NATURES, NO_ARMOUR, read_each_model
 from wh_env.rulesets.wap.codes import CHARACTERISTICS
 from wh_env.rulesets.wap.magic.deeds_templates import Ordeal, Strikes, StrikesAlong
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from wh_env.content.wap.schema_magic import SpellRow
     from wh_env.content.wap.spells import Reading
 
-Words = dict[str, Any]
 
 # words for targets: what is chosen, and the round template that is laid there
 PLACES: Mapping[str, tuple[Aim, str]] = MappingProxyType(
@@ -136,5 +136,5 @@ def read_casualty(reading: Reading, words: Words) -> None:
     before = reading.deeds[-1] if reading.deeds else None
     if words.pop("test") != "panic" or not isinstance(before, StrikesAlong | Strikes):
         raise reading.refuse("effects", words, "test: panic, after what a template does")
-    words.pop("trigger")
+    reading.take(words, "trigger", "any-casualty")
     reading.deeds[-1] = replace(before, ordeal=replace(before.ordeal, frightens=True))

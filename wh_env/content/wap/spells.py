@@ -6,24 +6,32 @@ into a part of the effect that begins to act on the spell's target. A spell with
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from wh_env.content.errors import ContentError
+from pydantic import ValidationError
+
+from wh_env.content.errors import ContentError, from_validation, unknown
 from wh_env.content.load import Source, load_content
 from wh_env.content.wap import spell_moves
+from wh_env.content.wap.effect_words import AS_IN_TABLES, MALFORMED, WordReading, Words, read_effect
 from wh_env.content.wap.schema_magic import BoundRow, LoreFile, SpellRow
 from wh_env.content.wap.spell_forms import read_transform
 from wh_env.content.wap.spell_lasting import ICY, LASTING
-from wh_env.content.wap.spell_marks import read_comet, read_marker, read_misfire, read_vortex, with_more_markers
-from wh_env.content.wap.spell_options import alternatives, changed
+from wh_env.content.wap.spell_marks import (
+    PER_PHASE,
+    read_comet,
+    read_marker,
+    read_misfire,
+    read_vortex,
+    with_more_markers,
+)
+from wh_env.content.wap.spell_options import OPTIONS, alternatives, changed
 from wh_env.content.wap.spell_targets import MODEL_TARGETS, PICKS, TARGET_READERS, hit_in
 from wh_env.content.wap.spell_templates import PLACES, inches_of, read_casualty, read_each, template_of
 from wh_env.content.wap.spell_triggers import read_cage, read_thorns
-from wh_env.rulesets.wap.basics.dice import number_of
 from wh_env.rulesets.wap.basics.effects import LEAST, Effect, On, Until
-from wh_env.rulesets.wap.codes import CHARACTERISTICS
 from wh_env.rulesets.wap.magic.attributes import ATTRIBUTES
 from wh_env.rulesets.wap.magic.chains import ChainHits
 from wh_env.rulesets.wap.magic.deeds import Hits, Puts
@@ -32,7 +40,7 @@ from wh_env.rulesets.wap.magic.deeds_moves import Flies
 from wh_env.rulesets.wap.magic.shapes import Transforms
 from wh_env.rulesets.wap.magic.spells import Aim, Deed, Kind, Lore, Spell, Version
 from wh_env.rulesets.wap.rule_book import BOOK, Grant
-from wh_env.rulesets.wap.weapons.hit import Number
+from wh_env.rulesets.wap.tables import MOST
 
 KINDS = {
     "magic-missile": Kind.MISSILE,
@@ -55,41 +63,29 @@ TARGETS: Mapping[str, tuple[Aim, bool, On]] = {
     **{words: (aim, False, On.UNIT) for words, (aim, _) in PLACES.items()},
 }
 DURATIONS = {"next-magic-phase": Until.NEXT_MAGIC_PHASE, "remains-in-play": Until.BATTLE, "game": Until.BATTLE}
-INSTANT, IN_PLAY = "instant", "remains-in-play"
+IN_PLAY = "remains-in-play"
+SPENT = ("instant", "until-strike")  # durations of spells that put nothing on their targets
 # keys of a boosted version that are no words of effects
 KEPT = ("cast", "range", "length", "scatter", "target", "effects")
 
 
 @dataclass
-class Reading:
+class Reading(WordReading):
     """A version of a spell that is being read.
 
     Attributes:
-        row: its row, with what this version has different. file, place: for messages. lore: its number in the battle.
+        row: its row, with what this version has different. lore: its number in the battle.
         deeds: read so far. lasting: the fields of the effect on its target, read so far. markers: that it puts on a
             point.
         puts: makes the deed by which that effect begins.
     """
 
     row: SpellRow
-    file: str
-    place: str
     lore: int = 0
     deeds: list[Deed] = field(default_factory=list)
     lasting: dict[str, Any] = field(default_factory=dict)
     puts: Callable[[Effect], Deed] = Puts
     markers: int = 0
-
-    def refuse(self, field: str, value: object, expected: str) -> ContentError:
-        """A fault of the spell."""
-        return ContentError(self.file, f"{self.place}.{field}", value, expected)
-
-    def number(self, value: object) -> Number:
-        """A number such as ``D6``, as (dice, sides, plus)."""
-        try:
-            return number_of(str(value))
-        except ValueError:
-            raise self.refuse("effects", value, "a number such as 1, D6 or 2D6") from None
 
     def rule(self, words: str) -> Grant:
         """A special rule as the catalogue writes it: ``always-strikes-first``, ``armour-piercing-1``."""
@@ -106,7 +102,6 @@ class Reading:
         self.lasting[field] = (*self.lasting.get(field, ()), *values)
 
 
-Words = dict[str, Any]
 Reader = Callable[[Reading, Words], None]  # takes its words out of the mapping
 
 
@@ -119,22 +114,16 @@ def read_stat(reading: Reading, words: Words) -> None:
     """``stat``, ``by`` (or ``set``, ``times``): characteristics that change. ``min`` and ``max`` are those of every
     spell (wap.magic.type.cumulative), unless ``min`` is 0 (wap.profile.zero.stw).
     """
-    stats = words.pop("stat")
-    names = [
-        str(name).lower() for name in (stats if isinstance(stats, Sequence) and not isinstance(stats, str) else [stats])
-    ]
-    unknown = [name for name in names if name not in CHARACTERISTICS]
-    if unknown:
-        raise reading.refuse("effects", unknown[0], "one of " + ", ".join(CHARACTERISTICS))
-    words.pop("max", None)
-    if words.pop("min", LEAST) < LEAST:
+    names = reading.stats(words)
+    reading.take(words, "max", None, MOST)
+    if reading.take(words, "min", None, LEAST, 0) == 0:
         reading.lasting["deadly"] = True
     for key, into in (("by", "changes"), ("set", "sets"), ("times", "multiplies")):
         if key in words:
             value = words.pop(key)
             if value == "-D3" and key == "by":
                 reading.lasting["lowers_by"] = (*reading.lasting.get("lowers_by", ()), *names)
-                words.pop("one_roll", None)
+                reading.take(words, "one_roll", None, True)
             else:
                 reading.lasting[into] = (*reading.lasting.get(into, ()), *((name, int(value)) for name in names))
 
@@ -184,26 +173,6 @@ READERS: tuple[tuple[frozenset[str], Reader], ...] = (
 )
 
 
-def read_effect(reading: Reading, effect: Mapping[str, Any]) -> None:
-    """Read one effect of a spell.
-
-    Raises:
-        ContentError: no reader takes it, or one leaves a word.
-    """
-    words = dict(effect)
-    reader = next((reader for needed, reader in READERS if needed <= words.keys()), None)
-    if reader is None:
-        raise reading.refuse("effects", effect, "an effect that the game can play")
-    try:
-        reader(reading, words)
-    except ContentError:
-        raise
-    except (KeyError, TypeError, ValueError):  # a word is missing, or has a value of another kind
-        raise reading.refuse("effects", effect, "words as the tables of the catalogue have them") from None
-    if words:
-        raise reading.refuse("effects", sorted(words)[0], "a word that the game can play")
-
-
 def boosted(row: SpellRow, boost: Mapping[str, Any]) -> SpellRow:
     """A version of a spell: the base version with what ``boost`` says. Other words than those of the spell itself
     replace the same words of its effects.
@@ -232,10 +201,11 @@ def deeds_of(row: SpellRow, lore: int, file: str, place: str) -> tuple[Deed, ...
     if row.target not in TARGETS:
         raise reading.refuse("target", row.target, "one of " + ", ".join(TARGETS))
     for effect in row.effects:
-        read_effect(reading, effect)
+        read_effect(reading, READERS, effect)
+    durations = (*DURATIONS, *(() if reading.lasting else SPENT))
+    if row.duration not in durations:
+        raise reading.refuse("duration", row.duration, "one of " + ", ".join(durations))
     if reading.lasting:
-        if row.duration not in DURATIONS:
-            raise reading.refuse("duration", row.duration, "one of " + ", ".join(DURATIONS))
         lives = row.duration == IN_PLAY
         on = TARGETS[row.target][2]
         lasting = Effect(row.name, on, DURATIONS[row.duration], while_caster_lives=lives, **reading.lasting)
@@ -246,7 +216,41 @@ def deeds_of(row: SpellRow, lore: int, file: str, place: str) -> tuple[Deed, ...
 
 
 def spell_of(row: SpellRow, lore: int, file: str, place: str) -> Spell:
-    """A spell of a lore, with its versions."""
+    """A spell of a lore, with its versions.
+
+    Raises:
+        ContentError: the game cannot play it.
+    """
+    try:
+        check_changes(row, file, place)
+        return with_versions(row, lore, file, place)
+    except ContentError:
+        raise
+    except ValidationError as error:  # a version has a value that a spell cannot have
+        raise from_validation(f"{file}: {place}", error, row.model_dump()) from None
+    except MALFORMED:
+        raise ContentError(file, place, row.name, AS_IN_TABLES) from None
+
+
+def check_changes(row: SpellRow, file: str, place: str) -> None:
+    """Check that boosts, options and ``empowered`` change something that the spell says.
+
+    Raises:
+        ContentError: one has a word that stands nowhere in the spell.
+    """
+    own = {word for effect in row.effects for word in effect}
+    changes = [(f"boosts[{at}]", boost, {*KEPT, PER_PHASE}) for at, boost in enumerate(row.boosts)]
+    changes += [(f"options[{at}]", option, {*KEPT}) for at, option in enumerate(row.options)]
+    changes.append(("empowered", row.empowered, {"effects", OPTIONS}))
+    changes += [(f"empowered.{OPTIONS}[{at}]", more, set()) for at, more in enumerate(row.empowered.get(OPTIONS, ()))]
+    for where, change, others in changes:
+        for word in change:
+            if word not in own | others:
+                raise unknown(file, f"{place}.{where}.{word}", word, own | others)
+
+
+def with_versions(row: SpellRow, lore: int, file: str, place: str) -> Spell:
+    """A spell of a lore, each choice and boost of it a version."""
     choices = alternatives(row)
     more = [each for boost in row.boosts for each in alternatives(boosted(row, boost))]
     versions = [
