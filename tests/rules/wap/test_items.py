@@ -178,6 +178,28 @@ def test_the_army_standard_may_be_magic(owner: int) -> None:
     assert resistance_of(battle, host.row) == 0
 
 
+@OWNERS
+def test_a_banner_of_an_army_book_changes_characteristics_as_long_as_it_stands(owner: int) -> None:
+    """Of all models of the unit, a character who has joined it too, and of no other unit."""
+    flag = {
+        "name": "Flag", "rule": "wap.item.test", "family": "banner", "points": 5, "one_use": False,
+        "effects": [{"stat": "WS", "by": 1, "max": 10}, {"stat": "I", "set": 9}],
+    }  # fmt: skip
+    scene = RegimentScene()
+    unit = scene.unit(owner, square(ws=3), (24, 24), models=10, command=["standard"], items=[flag])
+    joined = scene.unit(owner, hero(ws=10, i=4), inside=unit, models=1)
+    other = scene.unit(owner, square(ws=3, i=3), (6, 24), models=5)
+    battle = scene.battle("movement", player=owner)
+
+    def now(unit: UnitHandle) -> tuple[int, int]:
+        line = battle.units.first_line[unit.row]
+        return battle.lines.ws[line], battle.lines.i[line]
+
+    assert [now(each) for each in (unit, joined, other)] == [(4, 9), (10, 9), (3, 3)]
+    slay(battle, next(k for k in battle.members(unit.row) if battle.models.role[k] == STANDARD))
+    assert [now(each) for each in (unit, joined)] == [(3, 3), (10, 4)]
+
+
 # ---------------------------------------------------------------- potions
 
 

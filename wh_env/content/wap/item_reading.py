@@ -187,11 +187,17 @@ def read_regeneration(reading: Reading, words: Words) -> None:
 
 
 def read_stat(reading: Reading, words: Words) -> None:
-    """``stat``, ``by`` or ``set``: a characteristic of the bearer's own profile, from 0 to 10."""
+    """``stat``, ``by`` or ``set``: a characteristic of the bearer's own profile, from 0 to 10; of a banner, one of all
+    models of its unit as long as it stands.
+    """
     names = reading.stats(words)
     reading.take(words, "max", None, MOST)
     fixed = "set" in words
     number = int(words.pop("set" if fixed else "by"))
+
+    if reading.is_banner:
+        reading.acts(UNIT, **{"sets" if fixed else "changes": tuple((name, number) for name in names)})
+        return
 
     def changed(profile: Profile) -> Profile:
         new = {name: number if fixed else getattr(profile, name) + number for name in names}
