@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from carrying import duel, saves
 
 from wh_env import ContentError
 from wh_env.content.wap import load_army, load_rules, regiment_of
 from wh_env.content.wap.item_files import known_items
 from wh_env.content.wap.limits import Muster
 from wh_env.content.wap.load import troop_types
-from wh_env.testing.wap import RegimentScene, square
+from wh_env.testing import script
+from wh_env.testing.wap import RegimentScene, fight, square
 
 EFFECTS: dict[str, list[dict[str, Any]]] = {
     "weapon": [{"stat": "S", "by": 1, "scope": "weapon-attacks"}],
@@ -293,6 +295,19 @@ def test_magic_armour_needs_the_mundane_equivalent_or_better(has: list[str], ite
 def test_other_pieces_need_any_mundane_armour(has: str) -> None:
     found = army({**HERO, "equipment": [has] if has else []}, {"items": ["Helm"]})
     check(found, "units[1].items[0]", "'Helm'", "" if has else "wap.item.general.armour-other-pieces")
+
+
+@pytest.mark.rule("wap.item.general.armour-other-pieces")
+@pytest.mark.parametrize("owner", [0, 1])
+def test_a_shield_and_a_helm_are_a_save_of_five(owner: int) -> None:
+    """Strength 3 takes nothing from it: a 5 saves, a 4 does not."""
+    card = {"equipment": ["shield"], "items": {"points": 50}}
+    check(army(card, {"items": ["Dragonhelm"]}), "", "", "")
+    for die, left in ((5, 2), (4, 1)):
+        battle, own, _ = duel(owner, ["Dragonhelm"], bearer=card, foe=square(s=3, i=5), foes=1)
+        script(battle, [4, 4, die, *([1] if left == 1 else [])])
+        fight(battle, own)
+        assert saves(battle, own)[0][0] == 5 and battle.models.wounds[own.model()] == left
 
 
 @pytest.mark.rule("wap.item.general.weapon-types")

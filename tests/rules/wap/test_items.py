@@ -127,15 +127,16 @@ def bannered(owner: int, **fields: Any) -> tuple[RegimentScene, UnitHandle, Unit
 
 @OWNERS
 @pytest.mark.rule("wap.item.banner.lichebone-pennant")
-def test_the_lichebone_pennant_saves_from_spells(owner: int) -> None:
-    """Hits of a missile: of two wounds one is saved by a 6."""
+@pytest.mark.parametrize(("spell", "hits"), [("Stroke", []), ("Spark", [2])])
+def test_the_lichebone_pennant_saves_from_spells(owner: int, spell: str, hits: list[int]) -> None:
+    """2 hits of direct damage, or of a missile: of two wounds one is saved by a 6."""
     scene, mage, unit = bannered(owner)
-    battle = scene.battle("magic", player=1 - owner, dice=(6, 6, 1, 1), set_state=knowing({mage: "Spark"}))
-    script(battle, [6, 4, 2, 6, 6, 6, 5])
-    cast(battle, mage, "Spark", unit, 1)
+    battle = scene.battle("magic", player=1 - owner, dice=(6, 6, 1, 1), set_state=knowing({mage: spell}))
+    script(battle, [6, 4, *hits, 6, 6, 6, 5])
+    cast(battle, mage, spell, unit, 1)
     if kind(battle) == "dispel-by":
         let_be(battle)
-    assert saves(battle, unit) == [(7, 6)] and battle.units.alive[unit] == 19
+    assert saves(battle, unit) == [(7, 6)] and battle.units.alive[unit] == 19 and dice_left(battle) == 0
 
 
 @OWNERS

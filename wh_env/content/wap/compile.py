@@ -579,7 +579,7 @@ def roster_entry(army: Sequence[Regiment], unit: Regiment, shown: bool) -> dict[
     A pack master has ``driven``, the name of its mixed unit. ``shown``: they know each other's magic items.
     """
     told = {"name": unit.name, "models": unit.models, "command": list(unit.command), "equipment": list(unit.kit)}
-    items = (*unit.items, *([] if unit.banner is None else [unit.banner]))
+    items = items_in(unit)
     if items and shown:
         told["items"] = list(items)
     return {**told, "points": unit.points, **({"driven": army[unit.drives].name} if unit.drives >= 0 else {})}

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from wh_env.content.errors import ContentError, unknown
 from wh_env.content.load import load_content, names
 from wh_env.content.wap.schema_items import ItemFile, ItemRow
 from wh_env.content.wap.schema_units import Entry, Sheet
+
+if TYPE_CHECKING:
+    from wh_env.content.wap.regiment import Regiment
 
 
 @dataclass(frozen=True)
@@ -59,9 +63,9 @@ def named_once(items: list[Known], others: Mapping[str, Known]) -> Iterator[tupl
         yield name, known
 
 
-def items_in(entry: Entry) -> tuple[str, ...]:
-    """The names of the magic items of a unit of an army list, the banner last."""
-    return (*entry.items, *([] if entry.banner is None else [entry.banner]))
+def items_in(unit: Entry | Regiment) -> tuple[str, ...]:
+    """The names of the magic items of a unit, the banner last."""
+    return (*unit.items, *([] if unit.banner is None else [unit.banner]))
 
 
 def points_of_items(entry: Entry, sheet: Sheet | None = None) -> int:

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from wh_env.content.wap import item_arcane, item_armour, item_banners, item_enchanted, item_talismans, item_weapons
 from wh_env.content.wap.effect_words import read_effect
 from wh_env.content.wap.gear import Gear
-from wh_env.content.wap.item_files import Known, known_items
+from wh_env.content.wap.item_files import Known, items_in, known_items
 from wh_env.content.wap.item_reading import SHARED, Readers, Reading
 from wh_env.content.wap.load import armour, weapons
 from wh_env.content.wap.regiment import Regiment
@@ -74,7 +74,7 @@ def replaced_by(reading: Reading) -> tuple[str, ...]:
 
 def equipped(unit: Regiment) -> Regiment:
     """A unit with its magic items: what they give all the time is on its card, the rest in ``gear``."""
-    named = (*unit.items, *([] if unit.banner is None else [unit.banner]))
+    named = items_in(unit)
     if not named:
         return unit
     known = {**known_items(), **{each.row.name: each for each in unit.book}}
