@@ -286,7 +286,8 @@ class Cast(Procedure):
     def offer_dispel(g: BattleCore, f: int) -> None:
         """The enemy may try to dispel the spell (wap.magic.dispel.may, wap.magic.bound.dispel)."""
         casting = Cast.casting(g, f)
-        Dispel.call(g, 1 - casting.player, casting.result, Cast.acted_on(g, casting), into=Cast.DISPELLED)
+        targets = [] if casting.spell.aim in AT_PLACES else Cast.acted_on(g, casting)  # a template targets no unit
+        Dispel.call(g, 1 - casting.player, casting.result, targets, into=Cast.DISPELLED)
 
     @staticmethod
     def deed(g: BattleCore, f: int) -> Deed | None:
