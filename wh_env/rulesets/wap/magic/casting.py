@@ -31,7 +31,6 @@ from wh_env.rulesets.wap.magic.may_cast import (
     dice_for,
     is_caster,
     lowered,
-    most_of,
     reached_by,
     targets_for,
 )
@@ -329,11 +328,6 @@ class Cast(Procedure):
     def mislead(g: BattleCore, f: int, target: int) -> None:
         """The spell has another target."""
         g.stack[f + Cast.TARGET] = target + 1
-
-    @staticmethod
-    def most(g: BattleCore, f: int) -> int:
-        """The most dice for the spell, besides the free die of a bound one."""
-        return most_of(g, g.stack[f + Cast.UNIT], g.stack[f + Cast.ROW] - 1, g.stack[f + Cast.FREE])
 
     @staticmethod
     def tell_items(g: BattleCore, f: int) -> None:
