@@ -30,8 +30,8 @@ class Duel:
 
 def duel(
     player: int = 0,
-    own: Sequence[str] = (),
-    enemy: Sequence[str] = (),
+    own: Sequence[str | dict[str, Any]] = (),
+    enemy: Sequence[str | dict[str, Any]] = (),
     *,
     level: int = 2,
     against: int = 2,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from arcana import duel
 from wizards import (
@@ -114,6 +116,48 @@ def test_the_wand_adds_nothing_to_bound_spells_nor_to_dispelling(player: int) ->
     assert bonus_for(d.battle, d.mage.row, row_of(d.battle, d.mage, "Spark", bound=True)) == 0
     assert bonus_for(d.battle, d.mage.row, row_of(d.battle, d.mage, "Spark")) == 2
     assert own_bonus(d.battle, d.mage.row) == 1
+
+
+def adding(**aids: int) -> dict[str, Any]:
+    """An arcane item that adds to the magic of its bearer."""
+    ((name, number),) = aids.items()
+    about = {"name": f"Wand of {number}", "rule": "wap.item.test", "family": "arcane", "points": 5}
+    return {**about, "effects": [{name: number}]}
+
+
+@PLAYERS
+@JOINS
+@pytest.mark.rule("wap.magic.cast.bonus-cap", "wap.magic.cast.not-enough")
+@pytest.mark.parametrize(
+    ("more", "dice", "result", "is_cast"),
+    [((2, 3), (1, 3), 9, True), ((2,), (1, 3), 8, True), ((2, 3), (1, 1), 7, False), ((2, 3), (1, 2), 8, True)],
+)
+def test_all_casting_bonuses_are_five_at_most(
+    player: int, joins: bool, more: tuple[int, ...], dice: tuple[int, int], result: int, is_cast: bool
+) -> None:
+    """Level 4 and items of 2 and 3: 1 and 3 make 9, not 11; with one item of 2 they make 8. 1 and 1 cast nothing, though
+    Spark needs 5."""
+    d = duel(player, [adding(casting=number) for number in more], level=4, joins=joins)
+    script(d.battle, dice)
+    cast(d.battle, d.mage, "Spark", d.target, 2)
+    row = told(d.battle, "wap.magic.cast.value")[-1]
+    assert (row["amount"], row["needed"]) == (result, 5) and (kind(d.battle) == "dispel-by") == is_cast
+    if is_cast:
+        assert in_cast(d.battle, Cast.RESULT) == result
+
+
+@PLAYERS
+@JOINS
+@pytest.mark.rule("wap.magic.dispel.bonus")
+def test_all_bonuses_to_dispel_are_five_at_most(player: int, joins: bool) -> None:
+    """Level 4 and items of 2 and 3: 2 and 2 make 9 of 9; of 10 they do not."""
+    for dice, lost in (((5, 3), 0), ((5, 4), 2)):
+        d = duel(player, (), [adding(dispel=2), adding(dispel=3)], against=4, joins=joins)
+        script(d.battle, [*dice, 2, 2, 6, 6])
+        cast(d.battle, d.mage, "Stroke", d.target, 2)
+        dispel(d.battle, d.rival, 2)
+        assert told(d.battle, "wap.magic.dispel.value")[-1]["amount"] == 9
+        assert d.battle.units.alive[d.target] == 20 - lost
 
 
 @PLAYERS

@@ -4,11 +4,26 @@ from __future__ import annotations
 
 import pytest
 from arcana import Duel, decline, duel
-from wizards import TRIAL, cast, dispel, in_cast, knowing, known_names, let_be, offered_spells, pools, ring, wizard
+from wizards import (
+    TRIAL,
+    cast,
+    dispel,
+    in_cast,
+    knowing,
+    known_names,
+    let_be,
+    offered_spells,
+    pools,
+    ring,
+    row_of,
+    wizard,
+)
 
 from wh_env import Battle
 from wh_env.core.validation import Validator
+from wh_env.rulesets.wap.codes import KNOWN
 from wh_env.rulesets.wap.magic.casting import Cast
+from wh_env.rulesets.wap.magic.in_play import in_play
 from wh_env.rulesets.wap.magic.spell_dice import chance_of
 from wh_env.testing import choose, dice_left, kind, pick, script, slots, told, words
 from wh_env.testing.wap import RegimentScene
@@ -356,6 +371,31 @@ def test_the_gem_keeps_to_the_level_and_learns_no_bound_spell(
 ) -> None:
     d = mighty(player, spell, level=level, bound=bound)
     assert (kind(d.battle) == "use-item") == learns
+
+
+@PLAYERS
+@pytest.mark.rule("wap.item.arcane.gem-of-tarante")
+def test_a_gem_is_offered_when_its_own_side_dispels(player: int) -> None:
+    """In the enemy's phase a spell of his is dispelled and the gem kept. Later in the phase the enemy dispels a spell
+    of the gem's owner: that is no occasion."""
+    d = duel(player, ["Gem of Tarante"], spells="Curse", joins=True)
+    battle = d.battle
+    battle.spellbook.known[row_of(battle, d.rival, "Stroke")] = KNOWN
+    script(battle, [5, 4])
+    cast(battle, d.mage, "Curse", d.target, 2)
+    let_be(battle)
+    while (battle.clock.turn[0], kind(battle)) != (1 - player, "cast-by"):
+        battle.apply(0 if battle.legal()[0] else battle.first_legal())
+    battle.pools.dice[0] = battle.pools.dice[1] = 9
+    script(battle, [5, 4, 6, 6, 1, 1])
+    cast(battle, d.rival, "Stroke", d.guard, 2)
+    dispel(battle, d.mage, 2)
+    assert kind(battle) == "use-item" and "Gem of Tarante" in next(iter(words(battle).values()))
+    choose(battle, "done")
+    script(battle, [6, 6, 1, 1])
+    pick(battle, "dispel Curse")
+    dispel(battle, None, 2)
+    assert kind(battle) != "use-item" and not in_play(battle) and not battle.items.used[0]
 
 
 @PLAYERS

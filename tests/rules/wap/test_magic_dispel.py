@@ -245,6 +245,29 @@ def test_resistance_of_one_of_all_the_targets_counts() -> None:
 
 
 @pytest.mark.rule("wap.special.magic-resistance.dispel")
+@PLAYERS
+@pytest.mark.parametrize(
+    ("lore", "spell", "dice"), [("fire", "Flame Storm", (5, 5, 2)), ("heavens", "Comet of Casandora", (5, 5, 5))]
+)
+def test_resistance_is_no_help_against_a_template(player: int, lore: str, spell: str, dice: tuple[int, ...]) -> None:
+    """Its middle lies on the unit, or what falls from the sky will."""
+    scene, sign = RegimentScene(size=(72, 72)), 1 if player == 0 else -1
+    mage = scene.unit(player, wizard(4, lore), (36, 36), models=1)
+    target = scene.unit(1 - player, square(rules=["Magic Resistance (2)"]), (36, 36 + sign * 12), models=20, files=10)
+    battle = scene.battle("magic", player=player, dice=(6, 6, 1, 1, 1, 1), set_state=knowing({mage: spell}))
+    cast(battle, mage, spell, target if lore == "fire" else None, 0)
+    assert kind(battle) == "spell-place"
+    choose(battle, "cell", slots(battle, "cell")[0])
+    script(battle, dice)
+    choose(battle, "number", 2)
+    if kind(battle) == "spell-version":
+        choose(battle, "option", 0)
+    script(battle, [4, 5])
+    dispel(battle, None, 2)
+    assert told(battle, "wap.magic.dispel.value")[-1]["amount"] == 9
+
+
+@pytest.mark.rule("wap.special.magic-resistance.dispel")
 def test_resistance_of_the_caster_s_own_unit_helps_nobody() -> None:
     """The enemy dispels an augment."""
     scene = RegimentScene()

@@ -461,6 +461,25 @@ def test_no_wizard_dispels_for_desperate_allies_alone(player: int) -> None:
         assert offered == who
 
 
+@pytest.mark.rule("wap.ally.desperate.dispel", "wap.item.arcane.dispel-scroll")
+@PLAYERS
+@pytest.mark.parametrize(("item", "dispels"), [("Dispel Scroll", True), ("Scroll of Shielding", False)])
+def test_no_scroll_dispels_for_desperate_allies_alone(player: int, item: str, dispels: bool) -> None:
+    """A scroll that lets the spell be cast may be used for them."""
+    scene, foes = RegimentScene(size=(72, 72)), 1 - player
+    scene.army(foes, "Empire", "order")
+    scene.army(foes, "Beastmen", "destruction", leader="another")
+    mage = scene.unit(player, wizard(4), (36, 36), facing=NORTH, models=1)
+    scene.unit(foes, wizard(2), (10, 60), models=1, items=[item])
+    own = scene.unit(foes, None, (30, 44), facing=SOUTH, models=20)
+    beasts = scene.unit(foes, None, (38, 44), facing=SOUTH, models=20, army=1)
+    for target, offered in ((own, True), (beasts, not dispels)):
+        battle = scene.battle("magic", player=player, dice=(*WINDS, *[1] * 6), set_state=knowing({mage: EVERY}))
+        script(battle, [6, 2])
+        cast(battle, mage, "Curse", target, 1)
+        assert kind(battle) == "dispel-by" and slots(battle, "number") == [0] * offered
+
+
 @pytest.mark.rule("wap.magic.type.augment")
 def test_a_wizard_in_a_unit_is_no_target_of_his_own() -> None:
     field = Field(host=True)

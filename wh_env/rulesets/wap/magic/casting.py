@@ -31,7 +31,6 @@ from wh_env.rulesets.wap.magic.may_cast import (
     dice_for,
     is_caster,
     lowered,
-    most_of,
     reached_by,
     targets_for,
 )
@@ -286,7 +285,8 @@ class Cast(Procedure):
     def offer_dispel(g: BattleCore, f: int) -> None:
         """The enemy may try to dispel the spell (wap.magic.dispel.may, wap.magic.bound.dispel)."""
         casting = Cast.casting(g, f)
-        Dispel.call(g, 1 - casting.player, casting.result, Cast.acted_on(g, casting), into=Cast.DISPELLED)
+        targets = [] if casting.spell.aim in AT_PLACES else Cast.acted_on(g, casting)  # a template targets no unit
+        Dispel.call(g, 1 - casting.player, casting.result, targets, into=Cast.DISPELLED)
 
     @staticmethod
     def deed(g: BattleCore, f: int) -> Deed | None:
@@ -328,11 +328,6 @@ class Cast(Procedure):
     def mislead(g: BattleCore, f: int, target: int) -> None:
         """The spell has another target."""
         g.stack[f + Cast.TARGET] = target + 1
-
-    @staticmethod
-    def most(g: BattleCore, f: int) -> int:
-        """The most dice for the spell, besides the free die of a bound one."""
-        return most_of(g, g.stack[f + Cast.UNIT], g.stack[f + Cast.ROW] - 1, g.stack[f + Cast.FREE])
 
     @staticmethod
     def tell_items(g: BattleCore, f: int) -> None:

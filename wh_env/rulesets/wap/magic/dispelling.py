@@ -4,7 +4,7 @@ wap.magic.rip.dispel).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import amount, bits, count_of, flag
@@ -100,16 +100,8 @@ class Dispel(OfPlayer):
 
     @staticmethod
     def who_can(g: BattleCore, f: int) -> list[int]:
-        """The wizards of the player who can try it: they have dice, and not only their desperate allies are targets
-        (wap.ally.desperate.dispel).
-        """
-        targets = Dispel.targets(g, f)
-        return [
-            unit
-            for unit in dispellers(g, g.stack[f + Dispel.PLAYER])
-            if dice_for_unit(g, unit)
-            and (not targets or any(relation_between(g, unit, target) != Relation.DESPERATE for target in targets))
-        ]
+        """The wizards of the player who can try it with dice."""
+        return who_can(g, g.stack[f + Dispel.PLAYER], Dispel.targets(g, f))
 
     @staticmethod
     def army(g: BattleCore, f: int) -> int:
@@ -138,7 +130,7 @@ class Dispel(OfPlayer):
     @staticmethod
     def scrolls(g: BattleCore, f: int) -> list[int]:
         """Rows of the items that the player may use in place of an attempt (wap.item.arcane.replaces-dispel)."""
-        return usable(g, g.stack[f + Dispel.PLAYER], Dispel.moment(g, f))[: g.setup.space.numbers]
+        return scrolls_of(g, g.stack[f + Dispel.PLAYER], Dispel.targets(g, f), Dispel.moment(g, f))
 
     @staticmethod
     def use(g: BattleCore, f: int, k: int) -> None:
@@ -252,9 +244,37 @@ def may_dispel(g: BattleCore, player: int) -> list[int]:
     are more than can be offered, the first ones.
     """
     rows = in_play_of(g, 1 - player)
-    if rows and not (g.pools.dice[player] or usable(g, player, Moment.SPELL_IN_PLAY)):
-        rows = rows if any(dice_for_unit(g, unit) for unit in dispellers(g, player)) else []
+    if not g.pools.dice[player]:  # his wizards may have dice of their own, or scrolls
+        rows = [row for row in rows if has_own_means(g, player, row)]
     return [row for row in rows if not g.spellbook.tried[row]][: g.setup.space.options]
+
+
+def has_own_means(g: BattleCore, player: int, row: int) -> bool:
+    """Whether a wizard of a player can try to dispel a spell in play without dice of the pool."""
+    targets = [unit for unit in under(g, row) if g.units.owner[unit] == player]
+    return bool(who_can(g, player, targets) or scrolls_of(g, player, targets, Moment.SPELL_IN_PLAY))
+
+
+def is_concerned(g: BattleCore, wizard: int, targets: Sequence[int]) -> bool:
+    """Whether not only desperate allies of a wizard are targets of a spell (wap.ally.desperate.dispel)."""
+    return not targets or any(relation_between(g, wizard, target) != Relation.DESPERATE for target in targets)
+
+
+def who_can(g: BattleCore, player: int, targets: Sequence[int]) -> list[int]:
+    """The wizards of a player who can try with dice to dispel a spell that targets these units of his."""
+    return [unit for unit in dispellers(g, player) if dice_for_unit(g, unit) and is_concerned(g, unit, targets)]
+
+
+def scrolls_of(g: BattleCore, player: int, targets: Sequence[int], moment: Moment) -> list[int]:
+    """Rows of the items that a player may use in place of an attempt to dispel a spell that targets these units of
+    his: one that dispels is used by a wizard who may do so. If there are more than can be offered, the first ones.
+    """
+    found = []
+    for k in usable(g, player, moment):
+        use = item_at(g, k).use_at(moment)
+        if not (isinstance(use, Scroll) and use.free_dice) or is_concerned(g, g.items.unit[k], targets):
+            found.append(k)
+    return found[: g.setup.space.numbers]
 
 
 class DispelBy(DecisionKind):

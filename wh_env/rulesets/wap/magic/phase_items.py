@@ -130,5 +130,5 @@ def is_dispelled(g: BattleCore, row: int, player: int, wizard: int) -> None:
             g.note(item_at(g, k).rule, "punishes", unit=wizard, name=item_at(g, k).name, die=die, needed=use.on)
             if die >= use.on:
                 hurt(g, k, wizard, 1)
-        elif isinstance(use, Teaches) and g.units.owner[bearer] == player:
-            g.items.charge[k] = row + 1
+        elif isinstance(use, Teaches):
+            g.items.charge[k] = row + 1 if g.units.owner[bearer] == player else 0
