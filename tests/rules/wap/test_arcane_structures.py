@@ -148,7 +148,7 @@ def test_the_grail_chapel_favours_order(
 def test_a_haunted_mansion_strikes_at_the_end_of_the_shooting_phase(player: int) -> None:
     """Toughness 3, five hits of Strength 1: 6+ wounds, no armour helps; the dead are spared, units of both suffer."""
     scene, unit = near("haunted mansion", man("full plate armour", "shield", rules=["Immunity (Panic)"]), player=player)
-    dead = scene.unit(player, None, (16, 22), models=5, files=5, facing=NORTH, book=("Undead",))
+    dead = scene.unit(player, square(rules=["Undead"]), (16, 22), models=5, files=5, facing=NORTH)
     foe = scene.unit(1 - player, square(rules=["Immunity (Panic)"]), (24, 30), models=5, facing=SOUTH)
     away = scene.unit(player, None, (24, 36.2), models=5, files=5, facing=NORTH)
     battle = scene.battle("shooting", player=player, dice=[5, 1, 3, 5, 6, 6, 2, 6, 5], run=False)

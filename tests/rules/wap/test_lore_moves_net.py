@@ -95,9 +95,11 @@ def test_the_best_strength_in_the_unit_counts(player: int) -> None:
 
 
 @PLAYERS
+@pytest.mark.parametrize("unholy", ["Daemonic", "Undead", "Vampiric"])
 @pytest.mark.rule("wap.lore.light.net-of-amyntok")
-def test_the_undead_take_twice_as_many_hits(player: int) -> None:
-    battle, unit, _ = netted(player, "movement", dice=[5, 2, 1, 1, 1, 1], book=("Undead",))
+def test_the_unholy_take_twice_as_many_hits(player: int, unholy: str) -> None:
+    """2 and 1 are three hits."""
+    battle, unit, _ = netted(player, "movement", square(rules=[unholy, *CALM["rules"]]), [5, 2, 1, 1, 1, 1])
     choose(battle, "own", unit.number)
     assert [event["amount"] for event in told(battle, HIT)] == [3] and dice_left(battle) == 0
 

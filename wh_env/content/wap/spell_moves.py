@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from wh_env.content.errors import ContentError
+from wh_env.content.wap.spell_targets import hits_alone, rules_called
 from wh_env.rulesets.wap.basics.powers import GhostToShots
 from wh_env.rulesets.wap.magic.deeds_moves import Flies, Pushes, Restores
 from wh_env.rulesets.wap.magic.nets import Net
@@ -83,8 +84,9 @@ def read_net(reading: Any, words: Words) -> None:
     expect(reading, words, "trigger", ["moves-in-movement-phase", "shoots", "casts"])
     test, fail = str(words.pop("test")).lower(), dict(words.pop("fail"))
     expect(reading, fail, "prevent", "action")
-    more = fail.pop("versus")["daemonic-undead-vampiric"]["hits"]
-    add_power(reading, Net(test, reading.number(fail["hits"]), reading.number(more), int(fail["s"])))
+    ((rules, other),) = fail.pop("versus").items()
+    number, more = reading.number(fail["hits"]), hits_alone(reading, other)
+    add_power(reading, Net(test, number, int(fail["s"]), rules_called(reading, rules), more))
 
 
 def read_empowers(reading: Any, words: Words) -> None:
