@@ -162,6 +162,30 @@ def test_the_sun_moves_three_times_the_artillery_die(player: int) -> None:
 
 
 @BOTH_PLAYERS
+@pytest.mark.rule("wap.lore.death.attribute-life-leeching")
+@pytest.mark.parametrize(("left", "wounds", "dice"), [(1, 6, [6, 1, 6]), (3, 2, [6]), (3, 6, [6, 6, 6])])
+def test_models_that_the_sun_slays_bring_dice_for_all_their_wounds(
+    player: int, left: int, wounds: int, dice: list[int]
+) -> None:
+    """A model of three Wounds that is slain brings three dice, though it had lost two before; one that loses a Wound
+    brings one.
+    """
+    place = death(player)
+    target = place.enemy(square(i=3, w=3), (20, 24), models=1)
+
+    def hurt(battle: Battle) -> None:
+        battle.models.wounds[target.model()] = left
+
+    battle = place.battle(set_state=hurt)
+    before = battle.pools.dice[player] - len(CAST)
+    launch(place, battle, [SIX, 4, wounds, *dice])
+    (leeched,) = told(battle, "wap.lore.death.attribute-life-leeching")
+    assert leeched["rolls"] == tuple(dice) and dice_left(battle) == 0
+    assert battle.pools.dice[player] == before + dice.count(6)
+    assert battle.units.alive[target] == (wounds < 5)
+
+
+@BOTH_PLAYERS
 @pytest.mark.rule("wap.lore.death.purple-sun-of-xereus")
 def test_on_a_misfire_the_sun_goes_astray_from_the_wizard(player: int) -> None:
     """Centred on him, 4" along the arrow of the scatter die; he tests first."""
