@@ -82,6 +82,9 @@ def test_of_two_wizards_a_die_says_which_masters_it(player: int, turn: int, die:
     battle, wizards = at_tower(player, [3.0, 2.0], [die], turn=turn)
     rows = sorted(wizard.row for wizard in wizards)
     assert [event["unit"] for event in told(battle, TOWER)][:1] == [rows[which]]
+    if kind(battle) == "cast-by":
+        first, second = (names_of(battle, unit) for unit in sorted(wizards, key=lambda unit: unit.row))
+        assert (first == SIGNATURE, second == SIGNATURE) == (which == 1, which == 0)
 
 
 @PLAYERS

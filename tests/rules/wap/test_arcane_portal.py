@@ -179,6 +179,19 @@ def test_who_enters_the_river_of_light_is_the_target_of_a_spell_at_random(player
 
 @PLAYERS
 @pytest.mark.rule("wap.terrain.river.light")
+def test_the_gaze_of_the_river_burns(player: int) -> None:
+    """The base version: a D6 of 3, and Strength 4 wounds Toughness 3 on 3+; nobody regenerates."""
+    battle, unit = at_river(player, [])
+    lot = light(battle).index("Shem's Burning Gaze")
+    battle, unit = at_river(player, [lot, 3, 3, 2, 4])
+    [rolled] = told(battle, "wap.shoot.wound.roll")
+    assert (rolled["target"], rolled["amount"], rolled["needed"], rolled["result"]) == (unit.row, 3, 3, 2)
+    assert battle.units.alive[unit.row] == 3 and dice_left(battle) == 0
+    assert not told(battle, "wap.magic.dispel.value")
+
+
+@PLAYERS
+@pytest.mark.rule("wap.terrain.river.light")
 def test_a_spell_of_the_river_knows_no_wizards_near_it(player: int) -> None:
     """Banishment has Strength 4; a 1 for each of the two dice, and one of the hits wounds."""
     battle, unit = at_river(player, [])

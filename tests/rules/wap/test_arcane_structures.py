@@ -23,11 +23,11 @@ from wh_env.rulesets.wap.panic.panic import Panic
 from wh_env.rulesets.wap.rule_book import FEAR, FRENZY, HATRED, REGENERATION, STUBBORN
 from wh_env.rulesets.wap.view.appraise_combat import unsaved_share
 from wh_env.rulesets.wap.view.odds_harm import unsaved_chance
-from wh_env.rulesets.wap.weapons.blows import blow_of, rerolls_of
+from wh_env.rulesets.wap.weapons.blows import blow_of
 from wh_env.rulesets.wap.weapons.hit import Hit
 from wh_env.rulesets.wap.weapons.saves import unsaved
 from wh_env.testing import choose, dice_left, kind, script, told, words
-from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, square
+from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, fight, square
 
 HOUSE = (22.0, 20.0, 26.0, 24.0)
 PLAYERS = pytest.mark.parametrize("player", [0, 1])
@@ -148,7 +148,7 @@ def test_the_grail_chapel_favours_order(
 def test_a_haunted_mansion_strikes_at_the_end_of_the_shooting_phase(player: int) -> None:
     """Toughness 3, five hits of Strength 1: 6+ wounds, no armour helps; the dead are spared, units of both suffer."""
     scene, unit = near("haunted mansion", man("full plate armour", "shield", rules=["Immunity (Panic)"]), player=player)
-    dead = scene.unit(player, None, (16, 22), models=5, files=5, facing=NORTH, book=("Undead",))
+    dead = scene.unit(player, square(rules=["Undead"]), (16, 22), models=5, files=5, facing=NORTH)
     foe = scene.unit(1 - player, square(rules=["Immunity (Panic)"]), (24, 30), models=5, facing=SOUTH)
     away = scene.unit(player, None, (24, 36.2), models=5, files=5, facing=NORTH)
     battle = scene.battle("shooting", player=player, dice=[5, 1, 3, 5, 6, 6, 2, 6, 5], run=False)
@@ -216,11 +216,15 @@ def test_a_ward_that_is_rolled_again_anyway_is_rolled_once() -> None:
 def test_the_tower_of_blood_makes_units_hate_and_destruction_frenzied(
     player: int, gap: float, is_near: bool, storeys: int | None
 ) -> None:
+    """In their first round five strike with an Attack each, or with two; misses are rolled again."""
     for book, frenzied in ((("Empire", "order"), False), (("Orcs", "destruction"), True)):
         scene, unit = near("tower of blood", gap=gap, player=player, storeys=storeys, book=book)
-        foe = scene.beside(unit, 1 - player, square(i=9), models=5, side=REAR)
+        scene.beside(unit, 1 - player, square(a=0, t=10), models=5, side=REAR)
         battle = scene.battle("combat", player=player, run=False)
-        line = line_of(battle, unit)
-        assert blow_of(battle, unit.row, line, foe.row).attacks == 1 + (frenzied and is_near)
-        assert rerolls_of(battle, unit.row, line, foe.row).failed == int(is_near)
         assert (has(battle, unit.row, HATRED), has(battle, unit.row, FRENZY)) == (is_near, frenzied and is_near)
+        attacks = 10 if frenzied and is_near else 5
+        script(battle, [*[3] * attacks, *[4] * attacks, *[1] * 20])
+        fight(battle, unit)
+        [struck] = told(battle, "wap.combat.hit.roll")
+        assert (struck["unit"], struck["amount"], struck["needed"]) == (unit.row, attacks, 4)
+        assert struck["result"] == (attacks if is_near else 0)

@@ -1,4 +1,6 @@
-"""Effects are undone exactly: a battle in which all effects have ended equals the same battle without them, whatever began and ended in between, and whoever died, joined a unit and left one."""
+"""Effects are undone exactly: a battle in which all effects have ended equals the same battle without them. Before that
+effects began and ended, and units were destroyed, joined and left.
+"""
 
 from __future__ import annotations
 
@@ -97,7 +99,6 @@ def change(battle: Battle, characters: list[int], kind: str, one: int, spot: int
             stand_in(battle, character, hosts[spot % len(hosts)], files[0], "wap.character.join.procedure")
 
 
-@pytest.mark.rule("wap.magic.duration.turns", "wap.lore.general.until-next-magic-phase", "wap.magic.rip.lasting")
 @pytest.mark.parametrize("seed", range(12))
 def test_what_has_ended_leaves_nothing_behind(seed: int) -> None:
     """The same changes of units in both battles; in one of them effects of all kinds begin and end besides."""

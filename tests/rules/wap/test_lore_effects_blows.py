@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 from arming import man, rider
-from enchanting import Rite, cast
+from enchanting import LEVEL, POOL, Rite, cast, end_magic, until, wizard
 
 from wh_env import Battle
 from wh_env.rulesets.wap.basics.changed_dice import changes_of, hitting_under_effects
+from wh_env.rulesets.wap.codes import Phase
 from wh_env.rulesets.wap.weapons.blows import FIRST, ORDINARY, blow_of, tier_of
 from wh_env.testing import dice_left, told
 from wh_env.testing.play import script
@@ -290,6 +291,27 @@ def test_sixes_of_armour_saves_are_rolled_again() -> None:
     cast(battle, "Midnight Wind", foes, 10)
     strike_round(battle, own, [4, 4, 1, 1, 1, 4, 4, 6, 6, 5, 6])
     assert armour(battle, foes) == [6] and battle.units.alive[foes] == 4
+
+
+@OWNERS
+@pytest.mark.rule("wap.core.reroll.cancel")
+def test_the_spells_of_two_seers_on_one_unit_cancel(owner: int) -> None:
+    """1s that may be rolled again and 6s that must be: no die is."""
+    rite = Rite("heavens", owner)
+    other = rite.enemy(wizard("heavens"), (32, 26), models=1, files=1)
+    own = rite.own(man(i=5), models=5)
+    foes = rite.facing(own, man(a=0, i=1), models=5)
+    battle = rite.battle(levels=2 * LEVEL)
+    cast(battle, "Harmonic", own, 6)
+    end_magic(battle)
+    until(battle, lambda b: b.clock.turn[0] != owner and b.clock.phase[0] == Phase.MOVEMENT)
+    script(battle, [*POOL, *[1] * (2 * LEVEL + 1)])
+    until(battle, lambda b: b.clock.phase[0] == Phase.MAGIC)
+    cast(battle, "Midnight Wind", own, 10, by=other)
+    assert len(changes_of(battle, own.row)) == 2
+    strike_round(battle, own, [1, 1, 6, 6, 4, 1, 6, 3])
+    assert rolls(battle, HITS, own) == [(4, 3)] and rolls(battle, WOUNDS, own) == [(4, 1)]
+    assert not dice_left(battle) and battle.units.alive[foes]
 
 
 @pytest.mark.rule("wap.lore.heavens.harmonic-convergence", "wap.lore.heavens.curse-of-the-midnight-wind")

@@ -11,6 +11,7 @@ from wh_env import Battle
 from wh_env.rulesets.wap.basics.combined_unit import has
 from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.breaking.break_tests import break_test
+from wh_env.rulesets.wap.characters.stepping_out import step_out
 from wh_env.rulesets.wap.codes import RALLIED, Phase
 from wh_env.rulesets.wap.magic.in_play import end_spell, in_play
 from wh_env.rulesets.wap.morale.leadership import leadership_test, leadership_value, psychology_test
@@ -132,7 +133,7 @@ def test_time_is_warped(owner: int) -> None:
 @pytest.mark.rule("wap.lore.light.bironas-timewarp", "wap.character.combined.move-modifier")
 @pytest.mark.parametrize(("slow", "pace"), [(4, 8), (3, 6), (5, 8)])
 def test_time_is_warped_for_a_unit_with_a_character(slow: int, pace: int) -> None:
-    """Its Movement is that of its slowest model, doubled; as it was when he has left."""
+    """Its Movement is that of its slowest model, doubled. When he has left, theirs alone is doubled."""
     rite = Rite("light")
     own = rite.own(None, models=5)
     joined = rite.own(hero(m=slow, i=3, a=2), None, models=1, inside=own, post=1)
@@ -140,6 +141,8 @@ def test_time_is_warped_for_a_unit_with_a_character(slow: int, pace: int) -> Non
     cast(battle, "Timewarp", own, 14)
     assert movement_of(battle, own.row) == pace
     assert values(battle, joined, "i a") == [10, 3]
+    step_out(battle, joined.row)
+    assert movement_of(battle, own.row) == 8 and values(battle, joined, "m i a") == [slow, 3, 2]
 
 
 @OWNERS
@@ -158,6 +161,25 @@ def test_ice_numbs(owner: int) -> None:
     assert is_slow(battle, battle.units.first_line[foes]) and values(battle, foes, "ws bs ld") == [2, 2, 6]
     until(battle, lambda b: b.clock.turn[0] == owner)
     assert not is_slow(battle, battle.units.first_line[foes])
+
+
+@OWNERS
+@pytest.mark.rule("wap.lore.heavens.iceshard-blizzard", "wap.special.ice-attacks.ranged")
+@pytest.mark.parametrize("numb", [False, True])
+def test_the_numb_strike_last(owner: int, numb: bool) -> None:
+    """Initiative 9 strikes before Initiative 1, but for the ice: then two of the five fall before they strike."""
+    rite = Rite("heavens", owner)
+    foes = rite.enemy(man(i=9, ws=3), (18, 22), models=5)
+    own = rite.facing(foes, man(i=1), own=True, models=5)
+    battle = rite.battle()
+    if numb:
+        cast(battle, "Iceshard", foes, 5)
+    blows = [4, 4, 1, 1, 1, 4, 4] if numb else [1, 1, 1, 1, 1, 4, 4, 1, 1, 1, 4, 4]
+    script(battle, [*blows, 1, 1, 1, 1, 1])
+    battle.events.clear()
+    fight(battle, own)
+    struck = [(event["unit"], event["amount"]) for event in told(battle, "wap.combat.hit.roll")]
+    assert struck == ([(own.row, 5), (foes.row, 3)] if numb else [(foes.row, 5), (own.row, 5)])
 
 
 # ---------------------------------------------------------------- Leadership

@@ -113,7 +113,6 @@ def test_re_rolls_are_counted_alike(needed: int) -> None:
         assert passes_at_last(needed, rerolls) == pytest.approx(share)
 
 
-@pytest.mark.rule("wap.core.reroll.cancel")
 def test_rules_that_help_and_rules_that_harm_cancel() -> None:
     """1s that may be rolled again and 6s that must be: no die is."""
     rite = Rite("heavens")

@@ -194,7 +194,7 @@ def test_earth_blood_heals_another_unit_less(owner: int) -> None:
     assert wards_against(battle, near.row, 3, FRONT, FLAMING) == []
 
 
-@pytest.mark.rule("wap.lore.life.earth-blood", "wap.magic.type.augment.leaving")
+@pytest.mark.rule("wap.lore.life.earth-blood")
 def test_a_wizard_alone_heals_himself() -> None:
     rite = Rite("life")
     other = rite.own(None, (16, 12), models=5)

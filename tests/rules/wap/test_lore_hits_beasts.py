@@ -13,7 +13,7 @@ from wh_env.rulesets.wap.basics.profiles import lines_of
 from wh_env.rulesets.wap.codes import MOUNTS, Phase
 from wh_env.rulesets.wap.weapons.blows import blow_of
 from wh_env.testing import choose, dice_left, kind, script, slots, told, words
-from wh_env.testing.wap import UnitHandle, square
+from wh_env.testing.wap import UnitHandle, fight, square
 
 FLOCK, PELT, SPEAR, BEAST = "The Flock", "Pann's", "The Amber Spear", "The Savage Beast"
 RULE = "wap.lore.beasts."
@@ -196,6 +196,24 @@ def test_the_rider_is_a_beast_and_the_horse_is_not(player: int) -> None:
     while not (battle.clock.turn[0] == player and battle.clock.round[0] == 2 and battle.clock.phase[0] == Phase.MAGIC):
         battle.apply(battle.first_legal())
     assert blow_of(battle, chief.row, own, foe.row).attacks == 3
+
+
+@PLAYERS
+@pytest.mark.rule("wap.lore.beasts.savage-beast-of-horros")
+def test_the_rider_fights_as_a_beast_and_his_horse_as_ever(player: int) -> None:
+    """Six dice to hit, and Strength 7 wounds Toughness 4 on 2+; the horse rolls one, and wounds on 5+."""
+    field = Field(player, wizard("beasts", 5, 2))
+    chief = field.own(rider(s=4, a=3, i=9), (30, 20), models=1)
+    foe = field.scene.beside(chief, 1 - player, square(t=4, a=0, ld=10), models=20)
+    battle = field.battle()
+    field.cast(battle, BEAST, chief)
+    assert kind(battle) == "cast-by"
+    script(battle, [*[6] * 6, 2, *[1] * 5, 6, 5])
+    battle.events.clear()
+    fight(battle, chief)
+    assert [event["amount"] for event in told(battle, "wap.combat.hit.roll")] == [6, 1]
+    assert [event["needed"] for event in told(battle, "wap.combat.wound.roll")] == [2, 5]
+    assert battle.units.alive[foe] == 18
 
 
 @PLAYERS

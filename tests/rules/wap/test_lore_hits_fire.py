@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from heroes import horse
 from lore_hits import PLAYERS, Field, amounts, needed, wizard
 
-from wh_env.rulesets.wap.magic.deeds import strike
 from wh_env.rulesets.wap.magic.phase import begin_phase
-from wh_env.rulesets.wap.magic.spells import Casting, Kind
-from wh_env.rulesets.wap.magic.wizards import spell_at
-from wh_env.rulesets.wap.weapons.hit import Hit
-from wh_env.testing import dice_left, script, told
+from wh_env.testing import dice_left, told
 from wh_env.testing.wap import square
 
-FIREBALL, BOLTS = "Fireball", "Piercing Bolts"
+FIREBALL, BOLTS, CAGE = "Fireball", "Piercing Bolts", "Fulminating"
 OF_FIREBALL, OF_BOLTS = "wap.lore.fire.fireball", "wap.lore.fire.piercing-bolts-of-burning"
 
 
@@ -126,19 +120,30 @@ def test_a_second_spell_of_fire_hits_more(player: int) -> None:
     assert not battle.wizards.hit_by[target]
 
 
+@PLAYERS
 @pytest.mark.rule("wap.lore.fire.attribute-extra-hits")
-def test_spells_of_other_kinds_and_spells_without_a_hit_bring_no_more() -> None:
+def test_the_flame_cage_brings_no_more_hits_and_gains_none(player: int) -> None:
+    """After the cage a Fireball has its 4 hits; after the Fireball a cage has its 3."""
+    for cage_first in (True, False):
+        field = Field(player, wizard("fire", 0))
+        other = field.own(wizard("fire", 5, 4), (20, 12), models=1)
+        target = field.enemy(None, (24, 24), models=20)
+        battle = field.battle()
+        if cage_first:
+            field.cast(battle, CAGE, target, [3, 1, 1, 1], caster=other)
+        field.cast(battle, FIREBALL, target, [4, 1, 1, 1, 1])
+        if not cage_first:
+            field.cast(battle, CAGE, target, [3, 1, 1, 1], caster=other)
+        assert amounts(battle, OF_FIREBALL) == [4] and amounts(battle, "wap.lore.fire.flame-cage") == [3]
+        assert dice_left(battle) == 0 and not amounts(battle, "wap.lore.fire.attribute-extra-hits", "more hits")
+
+
+@pytest.mark.rule("wap.lore.fire.attribute-extra-hits")
+def test_spells_without_a_hit_spells_without_a_hit_bring_no_more() -> None:
     field = Field(0, wizard("fire", 0))
     other = field.own(wizard("fire", 4), (20, 12), models=1)
     target = field.enemy(square(rules=["Skirmishers"], ld=10), (24, 24), models=10)
     battle = field.battle()
-    row = battle.wizards.first_spell[field.caster]
-    hex_ = replace(spell_at(battle, row), kind=Kind.HEX)
-    script(battle, [1, 1, 1])
-    strike(battle, Casting(0, field.caster.row, row, hex_, 0, target.row, 9), target.row, 3, Hit(4))
     field.cast(battle, BOLTS, target, caster=other)  # skirmishers have no ranks
     field.cast(battle, FIREBALL, target, [4, 1, 1, 1, 1])
-    assert amounts(battle, OF_FIREBALL) == [3, 4] and dice_left(battle) == 0
-    script(battle, [1, 1])
-    strike(battle, Casting(0, field.caster.row, row, hex_, 0, target.row, 9), target.row, 2, Hit(4))
-    assert amounts(battle, OF_FIREBALL)[-1] == 2  # nor do they gain any
+    assert amounts(battle, OF_BOLTS) == [0] and amounts(battle, OF_FIREBALL) == [4] and dice_left(battle) == 0

@@ -160,7 +160,7 @@ def test_the_models_that_may_be_named(player: int) -> None:
         assert battle.models.wounds[chief.model()] == 3
 
 
-@pytest.mark.rule("wap.lore.metal.gehennas-golden-hounds", "wap.magic.damage.kind")
+@pytest.mark.rule("wap.lore.metal.gehennas-golden-hounds", "wap.shoot.what-is")
 def test_a_shield_is_no_better_against_direct_damage_from_the_front() -> None:
     """Heavy armour and a shield are 3+; against Strength 5 a 4 fails."""
     field = Field(0, wizard("metal", 4))

@@ -361,6 +361,28 @@ def test_awakening_of_the_wood_is_stronger_on_the_throne(player: int, fate: int)
 
 
 @PLAYERS
+@pytest.mark.parametrize(("throne", "needed"), [(False, 6), (True, 5)])
+@pytest.mark.rule("wap.lore.life.throne-of-vines.empowered-spells")
+def test_thorns_are_sharper_on_the_throne(player: int, throne: bool, needed: int) -> None:
+    """Strength 3 wounds Toughness 5 on 6+, Strength 4 on 5+."""
+    scene, tough = RegimentScene(), square(t=5, rules=["Immunity (Panic)"])
+    wizard = scene.unit(player, mage("life", 4), (32, 20), models=1, files=1, facing=NORTH)
+    unit = scene.unit(player, tough, (24, 20), models=10, files=5, facing=NORTH)
+    foe = scene.beside(unit, 1 - player, tough, models=5)
+    known = [(wizard, name) for name in ("Throne of Vines", "Shield of Thorns", "Flesh to Stone")]
+    dice = [*[4, 4] * throne, 4, 5, 1, 2]
+    battle = scene.battle(
+        "magic", player=player, dice=[6, 6, 1, 1, 1, 1, *dice], set_state=knows(*known), detail="full"
+    )
+    if throne:
+        cast(battle, wizard, "Throne of Vines")
+    cast(battle, wizard, "Shield of Thorns", unit)
+    choose(battle, "done")
+    rolled = told(battle, "wap.shoot.wound.roll")[0]
+    assert (rolled["target"], rolled["amount"], rolled["needed"]) == (foe.row, 3, needed)
+
+
+@PLAYERS
 @pytest.mark.rule("wap.lore.life.throne-of-vines")
 @pytest.mark.parametrize(("die", "saved"), [(4, True), (3, False), (6, True), (1, False)])
 def test_a_miscast_on_the_throne_is_ignored_on_a_4(player: int, die: int, saved: bool) -> None:

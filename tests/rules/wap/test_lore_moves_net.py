@@ -13,6 +13,7 @@ from tests.moving_spells import cast, knows, mage, to_casting
 from wh_env import Battle
 from wh_env.core.validation import Validator
 from wh_env.rulesets.wap.basics.effects import begin_effect, effects_of, rows_in_use
+from wh_env.rulesets.wap.codes import Phase
 from wh_env.testing import choose, dice_left, kind, script, slots, told
 from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, square
 
@@ -56,6 +57,12 @@ def test_the_spell_puts_a_net_on_an_enemy_until_the_next_magic_phase(player: int
     [k] = rows_in_use(battle)
     assert (battle.effects.unit[k], effects_of(battle)[battle.effects.effect[k]].name) == (foe.row, "Net of Amyntok")
     assert list(Validator(battle.setup).faults(battle)) == []
+    while not (battle.clock.turn[0] == player and battle.clock.phase[0] == Phase.MOVEMENT):
+        choose(battle, "done")
+    assert list(rows_in_use(battle)) == [k]
+    while battle.clock.phase[0] != Phase.MAGIC:
+        choose(battle, "done")
+    assert list(rows_in_use(battle)) == []
 
 
 @PLAYERS
@@ -95,9 +102,11 @@ def test_the_best_strength_in_the_unit_counts(player: int) -> None:
 
 
 @PLAYERS
+@pytest.mark.parametrize("unholy", ["Daemonic", "Undead", "Vampiric"])
 @pytest.mark.rule("wap.lore.light.net-of-amyntok")
-def test_the_undead_take_twice_as_many_hits(player: int) -> None:
-    battle, unit, _ = netted(player, "movement", dice=[5, 2, 1, 1, 1, 1], book=("Undead",))
+def test_the_unholy_take_twice_as_many_hits(player: int, unholy: str) -> None:
+    """2 and 1 are three hits."""
+    battle, unit, _ = netted(player, "movement", square(rules=[unholy, *CALM["rules"]]), [5, 2, 1, 1, 1, 1])
     choose(battle, "own", unit.number)
     assert [event["amount"] for event in told(battle, HIT)] == [3] and dice_left(battle) == 0
 

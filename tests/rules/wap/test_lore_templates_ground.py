@@ -6,6 +6,7 @@ import pytest
 
 from tests.spell_scenes import Circle, losses
 from wh_env import Battle
+from wh_env.rulesets.wap.basics.forms import other_form
 from wh_env.testing import dice_left, kind, pick, script, told
 from wh_env.testing.wap import square
 
@@ -61,6 +62,20 @@ def test_a_spell_on_a_unit_in_a_blood_forest_wakes_it(player: int) -> None:
         then = [1, 1, *([4, 1, 1, 1, 1] if inside else [])]
         place.cast(battle, FIREBALL, [3, 3], target=there if inside else elsewhere, then=then)
         assert struck(battle) == ([(there.row, 4)] if inside else []) and dice_left(battle) == 0
+
+
+@BOTH_PLAYERS
+@pytest.mark.rule("wap.terrain.forest.blood.hits", "wap.lore.beasts.transformation-of-kadon")
+def test_a_wizard_who_turns_into_a_monster_wakes_a_blood_forest(player: int) -> None:
+    """The monster that he is takes the hits: 3 of Strength 4, which wound Toughness 6 on 6+."""
+    place = Circle("beasts", player)
+    place.enemy(square(t=4), (60, 24), models=10, files=5)
+    place.area("forest", 4, 20, 14, 28, example="blood forest")
+    battle = place.battle()
+    place.begin(battle, "Transformation of Kadon")
+    place.roll(battle, [5, 5, 3], then=[3, 6, 5, 5])
+    form = other_form(battle, place.wizard.row)
+    assert struck(battle) == [(form, 3)] and losses(battle) == {form: 1} and dice_left(battle) == 0
 
 
 @BOTH_PLAYERS

@@ -33,7 +33,7 @@ def aimed(place: Circle, spell: str) -> Battle:
 
 
 @BOTH_PLAYERS
-@pytest.mark.rule("wap.lore.fire.burning-head")
+@pytest.mark.rule("wap.lore.fire.burning-head", "wap.core.template.line")
 def test_the_head_hits_one_model_of_each_rank(player: int) -> None:
     """The unit panics though it has lost a tenth of itself; a unit that loses nobody does not."""
     for wounds, fallen in (([6, 5, 2, 1], 2), ([2, 2, 2, 1], 0)):
@@ -65,7 +65,7 @@ def test_the_head_reaches_18_inches_or_36(player: int) -> None:
 
 
 @BOTH_PLAYERS
-@pytest.mark.rule("wap.lore.fire.burning-head", "wap.core.template.line")
+@pytest.mark.rule("wap.lore.fire.burning-head")
 def test_the_hits_of_the_head_are_flaming(player: int) -> None:
     place = Circle("fire", player)
     target = place.enemy(None, (20, 24), models=5, files=5)

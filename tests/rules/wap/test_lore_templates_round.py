@@ -144,7 +144,7 @@ def row_of_models(place: Circle, own: bool, x: float, number: int) -> UnitHandle
 
 
 @BOTH_PLAYERS
-@pytest.mark.rule("wap.lore.fire.flame-storm")
+@pytest.mark.rule("wap.lore.fire.flame-storm", "wap.magic.type.direct-damage.template")
 def test_the_storm_hits_all_from_its_start_to_its_end(player: int) -> None:
     """The template lies over 5 models, then sweeps 4" on over 7 more, of which 2 are friends; with a Hit only the first
     are hit.

@@ -14,12 +14,13 @@ from wh_env.rulesets.wap.basics.effects import rows_in_use
 from wh_env.rulesets.wap.basics.forms import as_it_is, has_changed, other_form
 from wh_env.rulesets.wap.battle.victory import points_of
 from wh_env.rulesets.wap.casualties.removing import strike_down
-from wh_env.rulesets.wap.codes import MONSTER
+from wh_env.rulesets.wap.codes import FRONT, MONSTER
 from wh_env.rulesets.wap.magic.may_cast import castable
 from wh_env.rulesets.wap.magic.wizards import channellers, dispellers
 from wh_env.rulesets.wap.special.breath import breaths_of
 from wh_env.rulesets.wap.special.flying import can_fly, flight_of
 from wh_env.rulesets.wap.validity import contradictions
+from wh_env.rulesets.wap.weapons.saves import wards_against
 from wh_env.testing import choose, kind, script, slots, told, words
 from wh_env.testing.wap import square
 
@@ -100,6 +101,15 @@ def test_wounds_are_kept_for_each_form(player: int) -> None:
     assert battle.models.wounds[field.caster.model()] == 1 and battle.units.place[field.caster] == ON_TABLE
     assert not has_changed(battle, field.caster.row) and battle.units.place[form] == DESTROYED
     assert not list(rows_in_use(battle))
+    until_casting(battle, player)
+    assert changed(field, battle) == form and battle.models.wounds[battle.units.first[form]] == 6
+
+
+def until_casting(battle: Battle, player: int) -> None:
+    """Play on with the default answers until a player casts, who has dice for any spell."""
+    while not (kind(battle) == "cast-by" and asked(battle) == player and battle.clock.turn[0] == player):
+        battle.apply(0 if battle.legal()[0] else battle.first_legal())
+    battle.pools.dice[player], battle.pools.dice[1 - player] = 12, 0
 
 
 def asked(battle: Battle) -> int:
@@ -132,17 +142,20 @@ def test_he_may_end_it_at_the_start_of_each_magic_phase_of_either_player(player:
 @pytest.mark.rule("wap.lore.beasts.transformation-of-kadon.limits")
 @PLAYERS
 def test_as_a_monster_he_neither_channels_casts_nor_dispels_and_has_no_equipment(player: int) -> None:
-    field = Field(player, shaman(rules=["Ward Save (4+)"], equipment=["hand weapon", "light armour", "shield"]))
+    field = Field(player, square())
+    card = shaman(rules=["Ward Save (5+)"], equipment=["hand weapon", "light armour", "shield"])
+    field.caster = field.own(card, (32, 12), models=1, files=1, items=["Talisman of Preservation"])
     target = field.enemy(None, (24, 30))
     battle = field.battle(detail="full")
     own = field.caster.row
     assert own in channellers(battle, player) and own in dispellers(battle, player)
+    assert min(ward.save for ward in wards_against(battle, own, 3, FRONT, 0)) == 4
     form = changed(field, battle)
+    assert wards_against(battle, form, 3, FRONT, 0) == []
     assert not channellers(battle, player) and not dispellers(battle, player)
     assert not castable(battle, own) and not castable(battle, form)
     outfit = battle.setup.statics["outfits"][form]
     assert not outfit.worn and [weapon.name for weapon in outfit.weapons] == ["hand weapon"]
-    assert not any(rule.name == "Ward Save" for rule in battle.setup.statics["abilities"][form])
     assert kind(battle) != "cast-by" and battle.units.alive[target]
 
 

@@ -11,6 +11,7 @@ from tests.spell_scenes import ARROW, Circle, end_magic, hits, losses
 from wh_env import Battle
 from wh_env.rulesets.wap.basics.marks import put_mark, vortices
 from wh_env.rulesets.wap.casualties.removing import slay
+from wh_env.rulesets.wap.codes import REAR
 from wh_env.rulesets.wap.fleeing.flight import Flight, start_to_flee
 from wh_env.rulesets.wap.magic.vortices import place_at
 from wh_env.rulesets.wap.magic.wizards import spell_at
@@ -102,6 +103,46 @@ def test_a_vortex_is_placed_over_no_friend(player: int) -> None:
 
 
 @BOTH_PLAYERS
+@pytest.mark.rule("wap.magic.type.vortex")
+@pytest.mark.parametrize("fights", [False, True])
+def test_a_vortex_is_placed_over_nobody_in_close_combat(player: int, fights: bool) -> None:
+    """An enemy stands where the template would lie on the wizard's left; it is spared only if it fights."""
+    place = death(player)
+    enemy = place.enemy(square(base_mm=[25.4, 25.4]), (12, 26.5), models=1)
+    if fights:
+        place.scene.beside(enemy, player, square(base_mm=[25.4, 25.4]), models=1, side=REAR)
+    battle = place.battle()
+    place.begin(battle, SUN)
+    place.roll(battle, CAST, then=[])
+    assert bool(battle.units.fights[enemy]) is fights
+    turned, angles = 180 if player else 0, battle.setup.space.angles
+    found = {(slot * 360 // angles + turned + 180) % 360 - 180 for slot in slots(battle, "angle")}
+    assert found == {-45, -30, -15, 0, 15} | (set() if fights else {30, 45})
+
+
+@BOTH_PLAYERS
+@pytest.mark.rule("wap.magic.type.vortex", "wap.building.magic.casting")
+def test_a_wizard_in_a_building_places_a_vortex_on_any_side_of_it(player: int) -> None:
+    """The Sun spares the garrison that he is in as it sets out. The building reaches from x = 6 to 12."""
+    for degrees, end in ((0, 31.5), (180, -13.5)):
+        place = Circle("death", player)
+        place.area("building", 6, 20, 12, 28, storeys=2)
+        host = place.unit(True, square(i=1), None, models=10, garrison=0)
+        place.wizard.at, place.wizard.inside = None, host
+        target = place.enemy(square(i=6), (20, 24), models=1)
+        place.enemy(square(), (90, 4), models=5)
+        battle = place.battle()
+        place.begin(battle, SUN)
+        place.roll(battle, CAST, then=[SIX, 1])
+        assert kind(battle) == "vortex-place" and len(slots(battle, "angle")) == battle.setup.space.angles
+        battle.apply(battle.setup.space.angle + place.slot(battle, degrees))
+        battle.apply(battle.setup.space.angle + place.slot(battle, degrees))
+        tests = [event["unit"] for event in told(battle, RULE) if "die" in event]
+        assert tests == ([target.row] if end > 0 else [])
+        assert vortices(battle) == [] if end < 0 else sun(place, battle) == (end, 24.0)
+
+
+@BOTH_PLAYERS
 @pytest.mark.rule("wap.lore.death.purple-sun-of-xereus")
 def test_the_sun_moves_three_times_the_artillery_die(player: int) -> None:
     """6: 18". A model of Initiative 3 that rolls a 4 loses D3 Wounds, without armour saves and Regeneration; one beside
@@ -118,6 +159,30 @@ def test_the_sun_moves_three_times_the_artillery_die(player: int) -> None:
     assert hits(battle, "spell wounds") == {target.row: 1} and beside.row >= 0 and beyond.row >= 0
     assert sun(place, battle) == (29.5, 24.0)
     assert told(battle, "wap.magic.type.vortex.persists")[0]["far"] == 18
+
+
+@BOTH_PLAYERS
+@pytest.mark.rule("wap.lore.death.attribute-life-leeching")
+@pytest.mark.parametrize(("left", "wounds", "dice"), [(1, 6, [6, 1, 6]), (3, 2, [6]), (3, 6, [6, 6, 6])])
+def test_models_that_the_sun_slays_bring_dice_for_all_their_wounds(
+    player: int, left: int, wounds: int, dice: list[int]
+) -> None:
+    """A model of three Wounds that is slain brings three dice, though it had lost two before; one that loses a Wound
+    brings one.
+    """
+    place = death(player)
+    target = place.enemy(square(i=3, w=3), (20, 24), models=1)
+
+    def hurt(battle: Battle) -> None:
+        battle.models.wounds[target.model()] = left
+
+    battle = place.battle(set_state=hurt)
+    before = battle.pools.dice[player] - len(CAST)
+    launch(place, battle, [SIX, 4, wounds, *dice])
+    (leeched,) = told(battle, "wap.lore.death.attribute-life-leeching")
+    assert leeched["rolls"] == tuple(dice) and dice_left(battle) == 0
+    assert battle.pools.dice[player] == before + dice.count(6)
+    assert battle.units.alive[target] == (wounds < 5)
 
 
 @BOTH_PLAYERS
@@ -163,14 +228,15 @@ def test_a_stronger_sun_is_larger(player: int) -> None:
 @BOTH_PLAYERS
 @pytest.mark.rule("wap.magic.type.vortex.ends-on-unit")
 def test_a_vortex_that_stops_on_a_unit_is_put_an_inch_beyond_it(player: int) -> None:
-    """It stops over the second of five ranks, which reach to x = 24.5: its western edge lies at 25.5. The models it has
-    passed over test, those farther east do not.
+    """It stops over the second of five ranks, which reach to x = 22.5: its western edge lies at 23.5. The models it has
+    passed over test, those farther east do not. Half an inch before a unit it stays where it is.
     """
     place = death(player)
     target = place.enemy(square(i=6), (19.5, 24), models=5, files=1)
     battle = place.battle()
-    launch(place, battle, [TWO, 1, 1, 1, 1])  # from 11.5 to 17.5: it touches to 19.0
+    launch(place, battle, [TWO])  # from 11.5 to 17.5: it touches to 19.0
     assert sun(place, battle) == (17.5, 24.0)
+    assert not [event for event in told(battle, RULE) if "die" in event] and target.row >= 0
     place = death(player)
     target = place.enemy(square(i=6), (17.5, 24), models=5, files=1)
     battle = place.battle()

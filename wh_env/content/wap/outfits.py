@@ -18,12 +18,13 @@ from wh_env.content.wap.regiment import Regiment
 from wh_env.content.wap.schema_units import Card, Profile, TroopType
 from wh_env.rulesets.wap.basics.special_rules import Abilities, abilities_of, of_the_unit, whole_model
 from wh_env.rulesets.wap.codes import BEASTS, CHASSIS, CREW, LEADERS, MOUNTS, OFF_HAND, STOMPS, TROOPERS
-from wh_env.rulesets.wap.rule_book import FLY, SKIRMISHERS, STOMP, STRENGTH_BONUS
+from wh_env.rulesets.wap.rule_book import DAEMONIC, FLY, SKIRMISHERS, STOMP, STRENGTH_BONUS, UNDEAD, VAMPIRIC
 from wh_env.rulesets.wap.tables import MOST
 from wh_env.rulesets.wap.weapons.arms import NO_SAVE, Outfit, Piece, Weapon, beside_hand_weapon, beside_magic, usable
 from wh_env.rulesets.wap.weapons.machines import BOLT_THROWER, Machine
 
 ADDITIONAL = "additional hand weapon"
+KINDS = frozenset({DAEMONIC.name, UNDEAD.name, VAMPIRIC.name})  # special rules by which models are called
 MOST_MISSILES = 2  # the ways to shoot with each of them are options of one decision
 BY_SEAT = {"spear (infantry)": "spear (cavalry)"}  # the weapon as a rider uses it (wap.troop.cavalry.single-profile)
 ON_FOOT = {name: other for other, name in BY_SEAT.items()}
@@ -40,7 +41,8 @@ def outfit_for(
 
     Args:
         kit: names of all equipment.
-        names: names by which an enemy's Hatred may call the models, beside their troop type.
+        names: names by which an enemy's Hatred or ground may call the models, beside their troop type and those of
+            ``KINDS`` that they are.
         champion: the weapon that the champion has in place of the others' (wap.command.champion.equipment).
         gear: its magic items.
 
@@ -79,7 +81,7 @@ def outfit_for(
         worn=tuple(worn),
         mounted=card.is_mounted,
         ridden=card.mount is not None,
-        names=frozenset(name.lower() for name in (*names, card.type)),
+        names=frozenset(name.lower() for name in (*names, card.type, *KINDS.intersection(card.rules))),
         champion=None if champion is None else known[swapped.get(champion, champion)],
     )
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from wh_env.content.wap.effect_words import Words
-from wh_env.content.wap.spell_targets import hits_alone
+from wh_env.content.wap.spell_targets import hits_alone, rules_called
 from wh_env.rulesets.wap.basics.powers import GhostToShots
 from wh_env.rulesets.wap.magic.deeds_moves import Flies, Pushes, Restores
 from wh_env.rulesets.wap.magic.nets import Net
@@ -73,10 +73,9 @@ def read_net(reading: Any, words: Words) -> None:
     test, fail = str(words.pop("test")).lower(), dict(words.pop("fail"))
     reading.take(fail, "prevent", "action")
     ((rules, other),) = fail.pop("versus").items()
-    reading.take({"versus": rules}, "versus", "daemonic-undead-vampiric")
-    many, more, strength = reading.number(fail.pop("hits")), hits_alone(reading, other), int(fail.pop("s"))
+    number, more, strength = reading.number(fail.pop("hits")), hits_alone(reading, other), int(fail.pop("s"))
     reading.finish(fail)
-    add_power(reading, Net(test, many, more, strength))
+    add_power(reading, Net(test, number, strength, rules_called(reading, rules), more))
 
 
 def read_empowers(reading: Any, words: Words) -> None:

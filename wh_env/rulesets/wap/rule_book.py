@@ -326,14 +326,19 @@ MULTIPLE_SHOTS = SpecialRule("Multiple Shots", Form(DICE.pattern, "2"))
 IGNORES_COVER = SpecialRule("Ignores Cover")
 SNIPER = SpecialRule("Sniper")
 LOREMASTER = SpecialRule("Loremaster", LORE)
-# what some spells of Light ask; army books say the rest
+# what some spells of Light and some ground ask; army books say the rest
 DAEMONIC, UNDEAD, VAMPIRIC = (
     SpecialRule(
         name,
         None,
         Within.MODEL,
         Covers.MOST,
-        carries=("wap.lore.light.shems-burning-gaze", "wap.lore.light.banishment"),
+        carries=(
+            "wap.lore.light.shems-burning-gaze",
+            "wap.lore.light.banishment",
+            "wap.lore.light.net-of-amyntok",
+            "wap.building.arcane.haunted-mansion",
+        ),
     )
     for name in ("Daemonic", "Undead", "Vampiric")
 )

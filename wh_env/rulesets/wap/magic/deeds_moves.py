@@ -13,7 +13,6 @@ from wh_env.rulesets.wap.basics.contacts import block_of, meet
 from wh_env.rulesets.wap.basics.dice import rolled_number
 from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.basics.ground import distance_to, features_of
-from wh_env.rulesets.wap.basics.joined import is_character
 from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.battle.restoring import restore
 from wh_env.rulesets.wap.magic.deeds import strike
@@ -40,9 +39,7 @@ class Restores(Deed):
     number: Number
 
     def act(self, g: BattleCore, casting: Casting, unit: int) -> None:
-        wounds = rolled_number(g, self.number)
-        if not is_character(g, unit):
-            restore(g, unit, wounds, casting.spell.rule)
+        restore(g, unit, rolled_number(g, self.number), casting.spell.rule)
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.basics.joined import host_of
 from wh_env.rulesets.wap.basics.scatter import scatter_die
 from wh_env.rulesets.wap.casualties.harm import Wounds
-from wh_env.rulesets.wap.casualties.losses import losses_of, wounds_of
+from wh_env.rulesets.wap.casualties.losses import losses_of, order_of_loss, wounds_of
 from wh_env.rulesets.wap.codes import SPELLBOUND
 from wh_env.rulesets.wap.magic.deeds import hit_of, side_of, strike
 from wh_env.rulesets.wap.magic.places import (
@@ -86,7 +86,9 @@ class Ordeal:
 
 
 def wound(g: BattleCore, casting: Casting, unit: int, number: int, hit: Hit) -> int:
-    """A unit suffers wounds of a spell with no roll to wound. Returns how many models fall."""
+    """A unit suffers wounds of a spell with no roll to wound. Returns how many models fall. To the attribute of the lore
+    these count with all their Wounds, also those lost before (wap.lore.death.attribute-life-leeching).
+    """
     if number <= 0:
         return 0
     spell = casting.spell
@@ -96,9 +98,10 @@ def wound(g: BattleCore, casting: Casting, unit: int, number: int, hit: Hit) -> 
     lost = min(wounds_of(g, unit), lost)
     if not lost:
         return 0
-    fallen = losses_of(g, unit, lost)
+    m, fallen = g.models, losses_of(g, unit, lost)
+    before = sum(m.max_wounds[k] - m.wounds[k] for k in order_of_loss(g, unit)[:fallen])
     lose(g, unit, lost, block_of(g, casting.caster))
-    lore_of(g, spell).attribute.has_wounded(g, casting, lost)
+    lore_of(g, spell).attribute.has_wounded(g, casting, lost + before)
     return fallen
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.contacts import block_of
+from wh_env.rulesets.wap.basics.forms import as_it_is
 from wh_env.rulesets.wap.basics.ground import Ground, is_partly_in, touching, with_trait
 from wh_env.rulesets.wap.codes import REAR
 from wh_env.rulesets.wap.magic.spells import Casting
@@ -29,8 +30,11 @@ def rouse_ground(g: BattleCore, casting: Casting, units: Iterable[int]) -> None:
 
 
 def is_used_in(g: BattleCore, casting: Casting, ground: Ground, units: Iterable[int]) -> bool:
-    """Whether a spell was cast by, or on, a model that is at least partly in a feature."""
-    if model_of(g, casting.caster) in touching(g, block_of(g, casting.caster), ground):
+    """Whether a spell was cast by, or on, a model that is at least partly in a feature; a wizard who has changed is
+    where his other form is.
+    """
+    caster = as_it_is(g, casting.caster)
+    if model_of(g, caster) in touching(g, block_of(g, caster), ground):
         return True
     return any(g.units.place[unit] == ON_TABLE and is_partly_in(g, unit, ground) for unit in units)
 

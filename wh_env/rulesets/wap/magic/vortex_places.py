@@ -11,6 +11,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.contacts import block_of
+from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.basics.marks import free_row
 from wh_env.rulesets.wap.basics.sight import within
 from wh_env.rulesets.wap.magic.places import barred_units, base_of_wizard, bases_of, bases_of_models, radius_of
@@ -33,14 +34,15 @@ def place_at(g: BattleCore, wizard: int, radius: float, slot: int) -> tuple[floa
 
 
 def places_for(g: BattleCore, wizard: int, version: Version) -> Iterator[int]:
-    """The slots at which a vortex may be placed: its middle in the wizard's front arc, over no friend but the wizard
-    and over nobody in close combat.
+    """The slots at which a vortex may be placed: its middle in the wizard's front arc, out of a building on all sides;
+    over no friend but the wizard, and over nobody in close combat.
     """
-    radius, base = radius_of(version), base_of_wizard(g, wizard)
+    radius, base, all_round = radius_of(version), base_of_wizard(g, wizard), is_inside(g, block_of(g, wizard))
+    barred = barred_units(g, wizard)
     for slot in range(g.setup.space.angles):
         x, y = (np.array([value]) for value in place_at(g, wizard, radius, slot))
-        if base.before(x, y)[0, 0] and all(
-            room_to(g, wizard, unit, x, y) > radius + EPS for unit in barred_units(g, wizard)
+        if (all_round or base.before(x, y)[0, 0]) and all(
+            room_to(g, wizard, unit, x, y) > radius + EPS for unit in barred
         ):
             yield slot
 
@@ -51,8 +53,12 @@ def has_room(g: BattleCore, wizard: int, version: Version) -> bool:
 
 
 def room_to(g: BattleCore, wizard: int, unit: int, x: Array, y: Array) -> float:
-    """Inches from a point to the nearest base of a unit; the wizard's own does not count."""
+    """Inches from a point to the nearest base of a unit; that of the wizard, or the building that he is in, does not
+    count.
+    """
     if unit != block_of(g, wizard):
         return float(bases_of(g, unit).gaps(x, y).min())
+    if is_inside(g, unit):
+        return inf
     comrades = [k for k in within(g, unit) if k != model_of(g, wizard)]
     return float(bases_of_models(g, comrades).gaps(x, y).min()) if comrades else inf

@@ -22,13 +22,9 @@ from wh_env.rulesets.wap.basics.marks import put_mark, vortices
 from wh_env.rulesets.wap.basics.scatter import DIRECTIONS, MISFIRE, artillery_die, scatter_die
 from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.magic.comets import casting_of, deed_of
-from wh_env.rulesets.wap.magic.deeds_templates import Ordeal, touched_on_way
+from wh_env.rulesets.wap.magic.deeds_templates import Ordeal, is_own, touched_on_way
 from wh_env.rulesets.wap.magic.in_play import end_spell
-from wh_env.rulesets.wap.magic.places import (
-    Bases,
-    bases_of,
-    radius_of,
-)
+from wh_env.rulesets.wap.magic.places import Bases, bases_of, radius_of
 from wh_env.rulesets.wap.magic.spells import Casting, Deed, Version
 from wh_env.rulesets.wap.magic.targets import model_of
 from wh_env.rulesets.wap.magic.vortex_places import HALVINGS, place_at, places_for
@@ -189,7 +185,7 @@ class MoveVortex(Procedure):
     MARK = integer(row_of("omens"))
     WAY = integer(between(0, DIRECTIONS))
     FAR = integer(amount())
-    PASSES = integer(flag())  # it was just placed in contact with its caster, whom it passes by
+    PASSES = integer(flag())  # it was just placed in contact with its caster, and passes him by
 
     def advance(self, g: BattleCore, f: int) -> int:
         stack = g.stack
@@ -208,14 +204,14 @@ class MoveVortex(Procedure):
 
 def sweep(g: BattleCore, k: int, direction: float, far: float, *, spared: int) -> None:
     """A vortex goes ``far`` inches in a direction; each model that it touches suffers once
-    (wap.magic.type.vortex.persists). ``spared``: its caster does not.
+    (wap.magic.type.vortex.persists). ``spared``: its caster does not, nor the garrison that he is in.
     """
     m, casting, deed = g.omens, casting_of(g, k), deed_of(g, k)
     x, y = m.x[k], m.y[k]
     to = x + far * cos(direction), y + far * sin(direction)
     models = touched_on_way(g, x, y, to, m.radius[k])
     if spared:
-        models = [model for model in models if model != model_of(g, casting.caster)]
+        models = [model for model in models if not is_own(g, casting.caster, model)]
     m.x[k], m.y[k] = to
     if g.recorder is not None:
         told = {

@@ -112,7 +112,8 @@ class Outfit:
     Attributes:
         weapons: for close combat; one of them is chosen. missiles: missile weapons. worn: armour.
         mounted: it uses weapons as riders do. ridden: it has a mount with a profile of its own.
-        names: what hatred can name: army book, alignment, troop type, card, in lower case.
+        names: what hatred and ground can name: army book, alignment, troop type, card, and whether the models are
+            Daemonic, Undead or Vampiric; in lower case.
         champion: the weapon that only the champion fights with, None: that of the others
             (wap.command.champion.equipment).
     """
