@@ -177,6 +177,12 @@ def is_under(g: BattleCore, unit: int, k: int) -> bool:
     return where == (target if on is On.UNIT else stands_where(g, target))
 
 
+def is_equipment(g: BattleCore, k: int) -> bool:
+    """Whether the effect of row ``k`` is what a magic item does to its own bearer all the time."""
+    e = g.effects
+    return e.caster[k] == e.unit[k] and not e.cast[k] and effect_of(g, k).until is Until.BATTLE
+
+
 def stands_where(g: BattleCore, unit: int) -> int:
     """The unit in whose block a unit stands: the one that it has joined, or itself."""
     return g.units.bodyguard[unit] if g.units.place[unit] == ATTACHED else unit
