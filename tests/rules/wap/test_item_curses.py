@@ -11,7 +11,7 @@ from houses import house
 
 from wh_env import Battle
 from wh_env.core.validation import Validator
-from wh_env.rulesets.wap.basics.effects import rows_in_use
+from wh_env.rulesets.wap.basics.effects import Effect, On, Until, begin_effect, rows_in_use
 from wh_env.rulesets.wap.basics.profiles import lines_of
 from wh_env.rulesets.wap.basics.special_rules import models_have
 from wh_env.rulesets.wap.casualties.removing import slay
@@ -272,6 +272,23 @@ def test_whom_the_warrior_bane_weakens(owner: int, card: dict[str, Any], left: l
     fight(battle, own)
     assert battle.models.wounds[enemy.model()] == 2 and values(battle, enemy, "a")[:1] == left[:1]
     assert values(battle, enemy, "a")[-1] in left and faults(battle) == []
+
+
+@OWNERS
+@pytest.mark.rule("wap.item.weapon.warrior-bane")
+def test_the_warrior_bane_leaves_an_attack_beside_a_spell_that_may_slay(owner: int) -> None:
+    """The spell may bring Strength to nothing, and nothing else."""
+    scene = RegimentScene()
+    drain = Effect("Drain", On.MODELS, Until.BATTLE, changes=(("s", -2),), deadly=True)
+    scene.effects = (drain,)
+    own = scene.unit(owner, hero(i=4), (24, 24), models=1, files=1, items=["Warrior Bane"])
+    enemy = scene.beside(own, 1 - owner, hero(w=6, a=2, s=3, i=1), models=1, files=1)
+    battle = scene.battle("combat", player=owner, run=False)
+    begin_effect(battle, battle.setup.statics["effects"].index(drain), enemy.row, owner)
+    script(battle, [4, 4, 4, 6, 6, 6, 1])
+    fight(battle, own)
+    assert attacks(battle, enemy) == values(battle, enemy, "a") == values(battle, enemy, "s") == [1]
+    assert battle.models.wounds[enemy.model()] == 3 and dice_left(battle) == 0
 
 
 @OWNERS

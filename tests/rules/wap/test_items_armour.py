@@ -7,9 +7,12 @@ from typing import Any
 import pytest
 from carrying import HIT, WOUND, duel, saves
 from guarding import MOUNTED, alone, in_unit, shot, struck
+from heroes import hero
+from lore_hits import Field, wizard
 
 from wh_env.rulesets.wap.basics.dice_changes import DiceChanges
-from wh_env.rulesets.wap.basics.effects import Effect, On, Until, begin_effect
+from wh_env.rulesets.wap.basics.effects import Effect, On, Until, acting_on, begin_effect, effect_of
+from wh_env.rulesets.wap.basics.forms import has_changed, other_form
 from wh_env.rulesets.wap.codes import FRONT, LEFT
 from wh_env.rulesets.wap.magic.deeds_target import save_worn
 from wh_env.rulesets.wap.view.odds_harm import harm_of
@@ -18,7 +21,7 @@ from wh_env.rulesets.wap.weapons.blows import blow_of
 from wh_env.rulesets.wap.weapons.hit import DIRECT, FLAMING, LIGHTNING, MAGICAL, RANGED, Hit
 from wh_env.rulesets.wap.weapons.saves import points_against, save_of
 from wh_env.testing import choose, kind, script, told
-from wh_env.testing.wap import RegimentScene, UnitHandle, fight, square
+from wh_env.testing.wap import RegimentScene, fight, square
 
 OWNERS = pytest.mark.parametrize("owner", [0, 1])
 SHOT = Hit(3, nature=RANGED)
@@ -249,9 +252,9 @@ def test_a_helm_adds_to_armour_and_shield(owner: int, helm: str) -> None:
     assert saves(battle, own)[0] == (4, 6)
 
 
-def rolls(battle: Any, rule: str, unit: UnitHandle) -> list[int]:
-    """What a unit needed at rolls by a rule."""
-    return [row["needed"] for row in told(battle, rule) if row["unit"] == unit.row]
+def rolls(battle: Any, rule: str, unit: int) -> list[int]:
+    """What the unit of a row needed at rolls by a rule."""
+    return [row["needed"] for row in told(battle, rule) if row["unit"] == unit]
 
 
 @OWNERS
@@ -261,4 +264,32 @@ def test_what_blows_need_against_magic_armour(owner: int) -> None:
         battle, own, foe = duel(owner, [item], foe=square(i=5), foes=1)
         script(battle, [6, 1, 1, 1, 1])
         fight(battle, own)
-        assert (rolls(battle, HIT, foe), rolls(battle, WOUND, foe)) == ([needed[0]], [needed[1]])
+        assert (rolls(battle, HIT, foe.row), rolls(battle, WOUND, foe.row)) == ([needed[0]], [needed[1]])
+
+
+@OWNERS
+@pytest.mark.rule("wap.lore.beasts.transformation-of-kadon.limits")
+def test_as_a_monster_a_wizard_has_nothing_of_what_he_wears(owner: int) -> None:
+    """The monster of Weapon Skill 6 is hit on 4 and makes its 5 attacks at Strength 6 against a hero. The wizard has
+    his scales and his sword again when he turns back.
+    """
+    worn = ["Glittering Scales", "Sword of Anti-Heroes", "Dawnstone"]
+    field = Field(owner, wizard("fire", 1))
+    card = wizard("beasts", 3, 6, equipment=["hand weapon", "light armour"])
+    own = field.own(card, (36, 12), models=1, files=1, items=worn)
+    foe = field.enemy(hero(ws=4, t=6, w=9, ld=10), (36, 12), models=1, files=1)
+    battle = field.battle(detail="full")
+    field.cast(battle, "Transformation of Kadon", caster=own)
+    form = other_form(battle, own.row)
+    while not rolls(battle, WOUND, form):
+        battle.apply(0 if battle.legal()[0] else battle.first_legal())
+    assert rolls(battle, HIT, foe.row) == [4] and rolls(battle, WOUND, form) == [4]
+    blows = [row["amount"] for row in told(battle, "wap.combat.attacks.number") if row["unit"] == form]
+    assert blows[0] == 5 and [effect_of(battle, k).name for k in acting_on(battle, own.row)] == worn
+    while kind(battle) != "end-spell":
+        battle.apply(0 if battle.legal()[0] else battle.first_legal())
+    choose(battle, "option", 0)
+    assert not has_changed(battle, own.row) and battle.units.alive[own]
+    line = battle.units.first_line[foe]
+    assert blow_of(battle, foe.row, line, own.row).hitting == -1
+    assert [effect_of(battle, k).name for k in acting_on(battle, own.row)] == worn

@@ -10,14 +10,15 @@ from wizards import cast, let_be
 
 from tests.machine_scenes import HIT, Range
 from wh_env import Battle
+from wh_env.core.views import SeatView
 from wh_env.rulesets.wap.basics.carried import Moment
-from wh_env.rulesets.wap.basics.charms import charm_of
+from wh_env.rulesets.wap.basics.charms import charm_of, hits_that_land
 from wh_env.rulesets.wap.casualties.removing import slay
 from wh_env.rulesets.wap.view.audit_items import ItemAudit
 from wh_env.rulesets.wap.view.tell import sentence
 from wh_env.rulesets.wap.weapons.hit import BANISHING, RANGED, Hit
 from wh_env.testing import kind, script, told
-from wh_env.testing.wap import fight, square
+from wh_env.testing.wap import RegimentScene, fight, square
 
 OWNERS = pytest.mark.parametrize("owner", [0, 1])
 DETAILS = pytest.mark.parametrize("detail", ["squad", "full"])
@@ -176,3 +177,20 @@ def test_the_opal_amulet_against_what_breaks_ward_saves(owner: int, again: int, 
     script(battle, [4, 6, again, 1, 1, 1])
     fight(battle, own)
     assert bool(battle.units.alive[own]) == (again > 1) and saves(battle, own) == []
+
+
+@OWNERS
+@pytest.mark.rule("wap.army.list.hidden")
+def test_an_item_that_a_seat_does_not_know_is_no_charm_to_it(owner: int) -> None:
+    """Two heroes have one each; in the battle as the enemy's seat knows it no hit on them is cancelled."""
+    scene = RegimentScene(rules={"lists": "hidden"})
+    heroes = [
+        scene.unit(owner, hero(w=5), (x, 20), models=1, files=1, items=[item])
+        for x, item in ((24, "Talisman of Protection"), (34, "Charmed Shield"))
+    ]
+    scene.unit(1 - owner, None, (24, 40 if owner == 0 else 4), models=5)
+    battle = scene.battle("shooting", player=1 - owner, run=False)
+    for seat, row in ((owner, 1), (1 - owner, -1)):
+        known = SeatView().of(battle, seat)
+        assert [charm_of(known, own.row, Moment.FIRST_HIT) for own in heroes] == [-1, row]
+    assert [hits_that_land(known, own.row, 1) for own in heroes] == [1, 1]

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from carrying import HIT, SAVE, WOUND, duel
 from heroes import hero, rider
+from houses import house
 
 from wh_env import Battle
 from wh_env.rulesets.wap.basics.changed_dice import is_dazed
@@ -16,7 +17,7 @@ from wh_env.rulesets.wap.codes import Phase
 from wh_env.rulesets.wap.view.appraise_items import best_rival
 from wh_env.rulesets.wap.view.tell import sentence
 from wh_env.testing import choose, kind, script, slots, told, words
-from wh_env.testing.wap import RegimentScene, UnitHandle, fight, other_combats, square
+from wh_env.testing.wap import NORTH, RegimentScene, UnitHandle, fight, other_combats, square
 
 OWNERS = pytest.mark.parametrize("owner", [0, 1])
 TURNS = pytest.mark.parametrize("own_turn", [True, False])
@@ -154,6 +155,30 @@ def test_without_a_rival_in_contact_there_is_no_choice(owner: int) -> None:
     slay(battle, own.model())
     battle.run()
     assert not told(battle, DISCORD) and not is_dazed(battle, rival.row)
+
+
+@OWNERS
+@pytest.mark.rule("wap.item.armour.helm-of-discord")
+@pytest.mark.parametrize("inside", [True, False])
+def test_in_an_assault_a_rival_in_the_enemy_s_unit_is_singled_out(owner: int, inside: bool) -> None:
+    """The garrison has Unit Strength 11, so that its party is named later. The wearer is inside or outside."""
+    scene = RegimentScene()
+    house(scene)
+    sides = {"garrison": 0}, {"at": (22.5, 20), "facing": NORTH, "storms": 0}
+    mine, theirs = sides if inside else sides[::-1]
+    host = scene.unit(owner, None, models=10, **mine)
+    own = scene.unit(owner, hero(w=5), inside=host, models=1, items=["Helm of Discord"])
+    foe = scene.unit(1 - owner, None, models=10, **theirs)
+    rival = scene.unit(1 - owner, hero(ld=8, w=5), inside=foe, models=1)
+    scene.unit(1 - owner, hero(ld=8), (44, 40), models=1, files=1)  # nowhere near
+    battle = scene.battle("combat", player=owner, run=False)
+    script(battle, FAILS)
+    battle.run()
+    assert is_dazed(battle, rival.row) and [row["unit"] for row in told(battle, DISCORD)] == [
+        own.row,
+        rival.row,
+        own.row,
+    ]
 
 
 @OWNERS

@@ -177,6 +177,12 @@ def is_under(g: BattleCore, unit: int, k: int) -> bool:
     return where == (target if on is On.UNIT else stands_where(g, target))
 
 
+def is_equipment(g: BattleCore, k: int) -> bool:
+    """Whether the effect of row ``k`` is what a magic item does to its own bearer all the time."""
+    e = g.effects
+    return e.caster[k] == e.unit[k] and not e.cast[k] and effect_of(g, k).until is Until.BATTLE
+
+
 def stands_where(g: BattleCore, unit: int) -> int:
     """The unit in whose block a unit stands: the one that it has joined, or itself."""
     return g.units.bodyguard[unit] if g.units.place[unit] == ATTACHED else unit
@@ -416,8 +422,8 @@ def changed_values(g: BattleCore, unit: int, rows: list[int], base: dict[str, in
     if shared > 1 and g.units.place[unit] == ATTACHED:  # the unit's own gain reaches the character too
         base["m"] = max(0, base["m"] - gain_of_pace(g, g.units.bodyguard[unit], shared))
     base.update((name, value) for name, value in values.items() if base[name])
-    least = 0 if any(effect_of(g, k).deadly for k in rows) else LEAST
-    return [with_change(base[name], changes.get(name, 0), least) for name in CHARACTERISTICS]
+    deadly = {name for k in rows if effect_of(g, k).deadly for name, _ in changes_by(g, k)}
+    return [with_change(base[name], changes.get(name, 0), 0 if name in deadly else LEAST) for name in CHARACTERISTICS]
 
 
 def gain_of_pace(g: BattleCore, unit: int, factor: int) -> int:

@@ -10,11 +10,8 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import count_of, flag
 from wh_env.core.procedures import GO, DecisionKind, OfPlayer, integer
 from wh_env.rulesets.wap.basics.carried import Moment, Use, has_uses, item_at, spend, usable
-from wh_env.rulesets.wap.basics.contacts import apart_from, block_of, foes_of, touches_block
 from wh_env.rulesets.wap.basics.effects import Effect, begin_effect, effects_of
-from wh_env.rulesets.wap.basics.garrisons import opponent_in_assault
-from wh_env.rulesets.wap.basics.joined import is_character
-from wh_env.rulesets.wap.basics.parties import takes_part
+from wh_env.rulesets.wap.basics.rivals import rivals_of
 from wh_env.rulesets.wap.morale.leadership import leadership_test
 
 
@@ -29,26 +26,6 @@ class DazesRival(Use):
 
     def may(self, g: BattleCore, k: int) -> bool:
         return bool(rivals_of(g, g.items.unit[k]))
-
-
-def rivals_of(g: BattleCore, unit: int) -> list[int]:
-    """The enemy characters who touch a character or the unit that he stands in; in a building those who fight."""
-    own = block_of(g, unit)
-    foes, opponent = foes_of(g, own), opponent_in_assault(g, own)
-    there = (row for row in g.units_of(1 - g.units.owner[unit]) if is_character(g, row) and g.units.alive[row])
-    return [
-        row
-        for row in there
-        if (block := block_of(g, row)) in foes
-        and (takes_part(g, row, block) if block == opponent else touches(g, row, own))
-    ]
-
-
-def touches(g: BattleCore, character: int, block: int) -> bool:
-    """Whether a character touches an enemy unit where he stands."""
-    rows = g.models.rows, g.parts.rows, g.units.rows
-    apart = apart_from(g, block_of(g, character), block)
-    return bool(touches_block(*rows, g.units.first[character], block, apart))
 
 
 def name_rivals(g: BattleCore, player: int) -> None:

@@ -12,7 +12,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.tables import DESTROYED, ON_TABLE, RESERVE
 from wh_env.rulesets.wap.basics.blocks import derive, set_block
 from wh_env.rulesets.wap.basics.contacts import block_of, foes_of, meet
-from wh_env.rulesets.wap.basics.effects import Effect, begin_effect, effects_of, renew
+from wh_env.rulesets.wap.basics.effects import Effect, begin_effect, effects_of, is_equipment, renew, rows_in_use
 from wh_env.rulesets.wap.basics.forms import other_form
 from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.basics.joined import host_of
@@ -176,12 +176,17 @@ def rename(g: BattleCore, old: int, new: int) -> None:
 
 
 def hand_over(g: BattleCore, old: int, new: int) -> None:
-    """Whatever concerns one form concerns the other now: its duel, who pursues it, its role in the army and effects."""
+    """Whatever concerns one form concerns the other now: its duel, who pursues it, its role in the army and effects,
+    but for those of magic items, which stop working (.limits).
+    """
     u, p = g.units, g.players
-    for column in (u.prey, p.general, p.bearer, g.effects.unit):
+    for column in (u.prey, p.general, p.bearer):
         for k, row in enumerate(column):
             if row == old:
                 column[k] = new
+    for k in rows_in_use(g):
+        if g.effects.unit[k] == old and not is_equipment(g, k):
+            g.effects.unit[k] = new
     enemy, u.duel[old] = u.duel[old], -1
     if enemy >= 0:
         u.duel[new], u.duel[enemy] = enemy, new

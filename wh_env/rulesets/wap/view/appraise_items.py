@@ -6,7 +6,8 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.carried import item_at
 from wh_env.rulesets.wap.basics.profiles import characteristic
-from wh_env.rulesets.wap.items.rivals import Rivalries, rivals_of
+from wh_env.rulesets.wap.basics.rivals import rivals_of
+from wh_env.rulesets.wap.items.rivals import Rivalries
 from wh_env.rulesets.wap.items.windows import USE, UseItems
 from wh_env.rulesets.wap.morale.leadership import LeadershipTest, leadership_value
 
