@@ -240,8 +240,9 @@ def fail(g: BattleCore, unit: int) -> None:
         return
     ahead = way_along(g, unit, u.facing[unit], far, aloft)
     if is_out_at(g, unit, straight_on((u.x[unit], u.y[unit], u.facing[unit]), ahead)):
-        comes_out(g, unit)
-        if go_along(g, unit, u.facing[unit], far, "wap.charge.failed", aloft=aloft) > 0.0:
+        goes = go_along(g, unit, u.facing[unit], far, "wap.charge.failed", aloft=aloft)
+        comes_out(g, unit)  # his unit is not in his way until then
+        if goes > 0.0:
             moves(g, unit)
     else:
         come_back_in(g, unit)
