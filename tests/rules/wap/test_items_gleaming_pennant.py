@@ -206,6 +206,7 @@ def test_the_pennant_and_terror_of_a_charger(owner: int, again: bool) -> None:
     charge(battle, foe, unit)
     answer(battle, unit, again)
     assert (kind(battle) == "charge-reaction") is again and bool(battle.units.fleeing[unit]) is not again
+    assert has_used(battle) == (1, int(again))
 
 
 @OWNERS
@@ -240,6 +241,7 @@ def test_the_pennant_and_frenzy(owner: int, again: bool) -> None:
             choose(battle, "enemy", foe.number)
         assert bool(told(battle, "wap.special.frenzy.must-charge")[1:]) is True or again
         assert bool(battle.charges.unit.tolist().count(unit.row) or battle.units.fights[unit]) is not again
+        assert has_used(battle) == (1, int(again))
 
 
 @OWNERS
@@ -275,7 +277,7 @@ def test_the_pennant_and_a_reform_after_a_charge(owner: int, again: bool) -> Non
     script(battle, [4, 5, 3, 3])
     choose(battle, "option", 1)
     answer(battle, unit, again)
-    assert (kind(battle) in ("reform-files", "reform-facing")) is again
+    assert (kind(battle) in ("reform-files", "reform-facing")) is again and has_used(battle) == (1, int(again))
 
 
 @OWNERS
@@ -288,7 +290,7 @@ def test_the_pennant_and_the_will_of_a_wizard_in_the_unit(owner: int, again: boo
     script(battle, [4, 5, 3, 3])
     choose(battle, "option", 0)
     answer(battle, mage, again)
-    assert battle.wizards.will[mage] == (1 if again else -1)
+    assert battle.wizards.will[mage] == (1 if again else -1) and has_used(battle) == (1, int(again))
 
 
 @OWNERS
@@ -343,7 +345,7 @@ def test_the_pennant_and_an_assault_that_is_to_be_made_again(owner: int, again: 
     answer(battle, unit, again)
     if kind(battle) == "charge-reaction":
         choose(battle, "option", HOLD)
-    assert bool(battle.units.fights[unit]) is again
+    assert bool(battle.units.fights[unit]) is again and has_used(battle) == (1, int(again))
 
 
 def test_a_battle_is_stored_while_the_question_waits() -> None:
