@@ -8,16 +8,16 @@ import pytest
 from heroes import hero, rider
 
 from wh_env import Battle
-from wh_env.core.tables import ATTACHED, ON_TABLE
+from wh_env.core.tables import ATTACHED, DESTROYED, ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import blocks_overlap, distance
 from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.casualties.changed_profiles import recompute
 from wh_env.rulesets.wap.charge.declarers import may_declare
-from wh_env.rulesets.wap.charge.reactions import SHOOT
+from wh_env.rulesets.wap.charge.reactions import FLEE, SHOOT
 from wh_env.rulesets.wap.codes import CHARGED, FAILED
 from wh_env.rulesets.wap.movement.going import ADVANCE, MARCH
-from wh_env.testing import choose, kind, slots, told
-from wh_env.testing.wap import INCH, NORTH, SOUTH, RegimentScene, UnitHandle, square
+from wh_env.testing import choose, dice_left, kind, slots, told
+from wh_env.testing.wap import INCH, NORTH, SOUTH, RegimentScene, UnitHandle, pose, square
 
 HOLD = 0
 
@@ -137,6 +137,29 @@ def test_who_does_not_come_an_inch_out_of_his_unit_stays_in_it(deep: float, die:
     assert (u.place[lord], u.bodyguard[lord], u.block[host]) == (ATTACHED, host.row, 10 + deep)
     assert battle.models.file[lord.model()] == file and u.did[lord] & FAILED
     assert slots(battle, "own") == [host.number]  # he has had his move
+    assert not list(battle.setup.ruleset.contradictions(battle))
+
+
+@pytest.mark.rule("wap.character.leave.charge")
+@pytest.mark.parametrize("wide", [1.0, 2.0, 2.5])
+def test_whose_target_is_gone_goes_straight_out_of_his_unit(wide: float) -> None:
+    """The enemy flees over the edge of the table: he goes 5 inches ahead, and his unit stays where it stood."""
+    scene = RegimentScene((48, 48))
+    host = scene.unit(0, None, (24, 36), models=10, files=5)
+    lord = scene.unit(0, hero(base_mm=[wide * INCH, wide * INCH]), inside=host, models=1, post=0)
+    foe = scene.unit(1, None, (24, 42), models=10, files=5)
+    scene.unit(1, None, (6, 6), models=5)
+    battle = scene.battle(dice=[6, 6, 3, 5])
+    stood = pose(battle, host)
+    declares(battle, lord, foe)
+    before = pose(battle, lord)
+    choose(battle, "option", FLEE)
+    assert battle.units.place[foe] == DESTROYED
+    while kind(battle) in ("declare-charge", "charge-order", "charge-target"):
+        battle.apply(0 if battle.legal()[0] else battle.first_legal())
+    assert battle.units.did[lord] & FAILED and dice_left(battle) == 0
+    assert pose(battle, lord) == pytest.approx((before[0], before[1] + 5.0, before[2]), abs=1e-4)
+    assert pose(battle, host) == stood and distance(battle, lord.row, host.row) >= 1.0
     assert not list(battle.setup.ruleset.contradictions(battle))
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from math import atan2, cos, pi, sin
 
 import pytest
-from charging import HOLD, charge, facing_off, over, react
+from charging import FLEE, HOLD, charge, facing_off, over, react
+from heroes import horse
 
+from wh_env.core.tables import DESTROYED
 from wh_env.rulesets.wap.charge.failed import fail_charge
-from wh_env.testing import kind, told
+from wh_env.testing import dice_left, kind, told
 from wh_env.testing.wap import NORTH, RegimentScene, pose, square
 
 
@@ -82,3 +84,24 @@ def test_it_wheels_round_what_is_in_the_way() -> None:
     x, y, f = pose(battle, unit)
     assert y > 12.6 and 0.0 < f - NORTH < 0.5 * pi
     assert x < 24.0
+
+
+@pytest.mark.rule("wap.charge.failed", "wap.terrain.dangerous.test")
+@pytest.mark.parametrize("player", [0, 1])
+def test_whose_target_is_gone_tests_for_the_ground_that_it_crosses(player: int) -> None:
+    """The enemy flees over the edge of the table; five knights go 6 and 1 inches straight on, through a wood."""
+    scene, forth = RegimentScene(), 1.0 if player == 0 else -1.0
+    at = 33.0 if player == 0 else 15.0
+    unit = scene.unit(player, horse(), (24, at), models=5, files=5)
+    foe = scene.unit(1 - player, None, (24, at + 10 * forth), models=10, files=5)
+    scene.unit(1 - player, None, (4, 24), models=5)
+    low, high = sorted((at + 2 * forth, at + 4 * forth))
+    scene.area("forest", 0, low, 48, high)
+    battle = scene.battle("movement", player=player, dice=[6, 6, 6, 1, 1, 1, 2, 2, 2, 2])
+    charge(battle, unit, foe)
+    react(battle, FLEE)
+    over(battle)
+    assert battle.units.place[foe] == DESTROYED and dice_left(battle) == 0
+    assert pose(battle, unit)[1] == pytest.approx(at + 7 * forth)
+    tests = [row["dice"] for row in told(battle, "wap.terrain.dangerous.test") if row["unit"] == unit.row]
+    assert tests == [(1, 2, 2, 2, 2)] and battle.units.alive[unit] == 4

@@ -104,6 +104,17 @@ def test_the_dread_banner_frightens(owner: int, by: str, flies: bool) -> None:
 
 
 @OWNERS
+@BEARERS
+@FLIES
+@pytest.mark.rule("wap.item.banner.dread-banner")
+def test_under_the_dread_banner_a_unit_fears_nobody(owner: int, by: str, flies: bool) -> None:
+    """The enemy causes Fear too: neither side scores for it, and the enemy does once the banner has fallen."""
+    scene, unit, carrier, _ = beneath(owner, "Dread Banner", by=by, foe=square(rules=["Fear"]), foes=11)
+    battle = scored(scene, unit, set_state=flown(carrier, flies))
+    assert side(battle, 1 - owner)["fear"] == (not flies) and side(battle, owner)["fear"] == 0
+
+
+@OWNERS
 @pytest.mark.rule("wap.item.banner.dread-banner")
 def test_who_is_immune_does_not_fear_the_dread_banner(owner: int) -> None:
     scene, unit, _, _ = beneath(owner, "Dread Banner", foe=square(rules=["Immunity (Fear)"]))

@@ -173,6 +173,7 @@ def test_the_player_may_let_the_unit_break(owner: int) -> None:
     assert slots(battle, "option") and slots(battle, "done")
     choose(battle, "done")
     assert battle.units.outcome[unit] == BROKEN and dice_left(battle) == 2
+    assert told(battle, "wap.break.test")[-1] == {"unit": unit.row, "penalty": 2} and not told(battle, COURAGE)
 
 
 @OWNERS

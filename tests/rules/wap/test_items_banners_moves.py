@@ -73,13 +73,13 @@ def test_who_walks_slowly_has_nothing_of_the_banner_of_swiftness(owner: int, mov
 def through(
     owner: int, card: dict[str, Any], ground: str, rolls: Sequence[int], by: str = UNIT, *, flies: bool = True
 ) -> tuple[Battle, UnitHandle]:
-    """A charge through ground of a kind by five models under the Ranger's Standard."""
+    """A charge of 6 inches by five models under the Ranger's Standard, who stand in ground of a kind and leave it."""
     scene = RegimentScene()
     unit, carrier = mustered(scene, owner, "Ranger's Standard", card, (24, across(21, owner)), by, models=5)
     foe = scene.unit(1 - owner, square(rules=[CALM]), (24, across(27, owner)), models=20, files=5)
-    low, high = sorted((across(22.5, owner), across(25.5, owner)))
+    low, high = sorted((across(18, owner), across(25.5, owner)))
     scene.area(ground, 0, low, 48, high)
-    scene.unit(owner, None, (44, across(24, owner)), models=5)
+    scene.unit(owner, None, (44, across(14, owner)), models=5)
     dice = [*([6, 6, 6] if card["type"] == "cavalry" else [6, 6]), *rolls]
     battle = scene.battle("movement", player=owner, dice=dice, set_state=flown(carrier, flies))
     charge(battle, unit, foe)
@@ -93,9 +93,11 @@ def through(
 @pytest.mark.rule("wap.item.banner.rangers-standard")
 @pytest.mark.parametrize("ground", ["forest", "river", "marsh"])
 def test_knights_under_the_rangers_standard_charge_through_all_terrain(owner: int, flies: bool, ground: str) -> None:
-    """Without a Dangerous Terrain test, riders and horses."""
+    """Without a Dangerous Terrain test, riders and horses. Of 8 inches and two dice, others lose an inch in a marsh."""
     battle, unit = through(owner, horse(rules=[CALM]), ground, [] if flies else [2] * 5, flies=flies)
     assert bool([row for row in told(battle, TESTS) if row["unit"] == unit.row]) is not flies
+    slowed = ground == "marsh" and not flies
+    assert [row["far"] for row in told(battle, "wap.charge.distance")] == [19.0 if slowed else 20.0]
     assert battle.units.fights[unit] == 1 or not flies
 
 

@@ -13,9 +13,13 @@ from houses import house
 from results import play, scored
 
 from wh_env import Battle
+from wh_env.core.features import Veil
 from wh_env.core.procedures import Procedure
 from wh_env.core.validation import Validator
+from wh_env.rulesets.wap.basics.changed_dice import is_dazed
+from wh_env.rulesets.wap.basics.changed_units import has_failed, may_roll_again
 from wh_env.rulesets.wap.basics.garrisons import garrison_in
+from wh_env.rulesets.wap.basics.unit_changes import LEADERSHIP
 from wh_env.rulesets.wap.breaking.break_tests import BreakTests
 from wh_env.rulesets.wap.charge.reform_after import ReformAfter
 from wh_env.rulesets.wap.codes import BROKEN, HEAVY_CASUALTIES, HELD, WON
@@ -131,6 +135,24 @@ def test_what_the_army_standard_has_rolled_again_is_not_rolled_a_third_time(owne
     assert battle.decision is None and not battle.units.fleeing[unit] and has_used(battle) == (1, 0)
 
 
+@OWNERS
+def test_in_the_enemy_s_eyes_no_item_that_he_does_not_know_is_used_up(owner: int) -> None:
+    """A bearer with the pennant, which the enemy knows, and a potion, which he does not."""
+    scene = RegimentScene(rules={"lists": "hidden"})
+    unit = scene.unit(owner, None, (24, 24), models=10, files=5)
+    scene.unit(
+        owner, hero(), inside=unit, models=1, leads=["battle standard"], items=["Potion of Strength"],
+        banner="Gleaming Pennant",
+    )  # fmt: skip
+    scene.unit(1 - owner, None, (4, 24), models=5)
+    battle = scene.battle("movement", player=owner, run=False)
+    battle.items.seen[1] = 1
+    known = Veil().over(battle, 1 - owner)
+    assert known.items.item[0] == -1 and may_roll_again(known, unit.row, LEADERSHIP) == PENNANT
+    has_failed(known, unit.row)
+    assert known.items.used.tolist() == [0, 1] and not may_roll_again(known, unit.row, LEADERSHIP)
+
+
 # ---------------------------------------------------------------- all tests
 
 
@@ -184,6 +206,7 @@ def test_the_pennant_and_terror_of_a_charger(owner: int, again: bool) -> None:
     charge(battle, foe, unit)
     answer(battle, unit, again)
     assert (kind(battle) == "charge-reaction") is again and bool(battle.units.fleeing[unit]) is not again
+    assert has_used(battle) == (1, int(again))
 
 
 @OWNERS
@@ -218,6 +241,7 @@ def test_the_pennant_and_frenzy(owner: int, again: bool) -> None:
             choose(battle, "enemy", foe.number)
         assert bool(told(battle, "wap.special.frenzy.must-charge")[1:]) is True or again
         assert bool(battle.charges.unit.tolist().count(unit.row) or battle.units.fights[unit]) is not again
+        assert has_used(battle) == (1, int(again))
 
 
 @OWNERS
@@ -253,7 +277,7 @@ def test_the_pennant_and_a_reform_after_a_charge(owner: int, again: bool) -> Non
     script(battle, [4, 5, 3, 3])
     choose(battle, "option", 1)
     answer(battle, unit, again)
-    assert (kind(battle) in ("reform-files", "reform-facing")) is again
+    assert (kind(battle) in ("reform-files", "reform-facing")) is again and has_used(battle) == (1, int(again))
 
 
 @OWNERS
@@ -266,7 +290,21 @@ def test_the_pennant_and_the_will_of_a_wizard_in_the_unit(owner: int, again: boo
     script(battle, [4, 5, 3, 3])
     choose(battle, "option", 0)
     answer(battle, mage, again)
-    assert battle.wizards.will[mage] == (1 if again else -1)
+    assert battle.wizards.will[mage] == (1 if again else -1) and has_used(battle) == (1, int(again))
+
+
+@OWNERS
+@PLEASED
+@pytest.mark.rule("wap.item.banner.gleaming-pennant")
+def test_the_pennant_and_discord(owner: int, again: bool) -> None:
+    """A hero in the unit tests because of the enemy's Helm of Discord."""
+    scene = RegimentScene()
+    unit, _ = mustered(scene, owner, "Gleaming Pennant", square(ld=7), (24, 24))
+    rival = scene.unit(owner, hero(ld=7, w=5), inside=unit, models=1)
+    scene.beside(unit, 1 - owner, hero(w=5), models=1, files=1, items=["Helm of Discord"])
+    battle = scene.battle("combat", player=owner, dice=[4, 5, 3, 3], detail="full")
+    answer(battle, rival, again)
+    assert is_dazed(battle, rival.row) is not again and has_used(battle) == (1, int(again))
 
 
 @OWNERS
@@ -307,7 +345,7 @@ def test_the_pennant_and_an_assault_that_is_to_be_made_again(owner: int, again: 
     answer(battle, unit, again)
     if kind(battle) == "charge-reaction":
         choose(battle, "option", HOLD)
-    assert bool(battle.units.fights[unit]) is again
+    assert bool(battle.units.fights[unit]) is again and has_used(battle) == (1, int(again))
 
 
 def test_a_battle_is_stored_while_the_question_waits() -> None:

@@ -28,7 +28,7 @@ PROCEDURES, KINDS = listed_classes(
     ShareDice LookOut TurnInside
     UseItems Rivalries BreakAgain
     PanicWaits TerrorWaits DareWaits FrenzyWaits ForcedWaits RushWaits AssaultWaits ReformWaits WillWaits StupidityWaits
-    StoreDice LuckOfCast LuckOfDispel Earthing
+    StoreDice LuckOfCast LuckOfDispel Earthing RivalWaits
     """,
     kinds="""
     ChooseSide DeployUnit DeployFiles DeployFacing DeployTo DeployRefine SelectToMove Manoeuvre

@@ -5,7 +5,7 @@ once.
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.basics.carried import item_at, spend
+from wh_env.rulesets.wap.basics.carried import item_at, rows_carried, spend
 from wh_env.rulesets.wap.basics.dice import rolled_number
 from wh_env.rulesets.wap.basics.effects import acting_on, changed_by, effect_of, effects_of, end_effect
 from wh_env.rulesets.wap.basics.profiles import characteristic
@@ -76,7 +76,7 @@ def has_failed(g: BattleCore, unit: int, *, uses: bool = False) -> None:
     for k in [k for k in acting_on(g, unit) if LEADERSHIP in effect_of(g, k).whole.again]:
         rule, bearer = effect_of(g, k).whole.rule, g.effects.caster[k]
         end_effect(g, k)
-        for row in range(len(g.items.unit)):
+        for row in rows_carried(g):
             if g.items.unit[row] == bearer and item_at(g, row).rule == rule:
                 if uses:
                     spend(g, row)

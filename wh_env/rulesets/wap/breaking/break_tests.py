@@ -65,10 +65,7 @@ def break_test(g: BattleCore, unit: int) -> bool:
     u = g.units
     steadfast, penalty = bool(u.steadfast[unit]), u.penalty[unit]
     value = leadership_value(g, unit, -penalty, steadfast=steadfast)
-    if steadfast:
-        rule = "wap.break.steadfast.effect"
-    else:
-        rule = "wap.break.test" if value > 0 else "wap.break.automatic"
+    rule = rule_of_test(g, unit, value)
     u.answered[unit] = ANSWERED
     again = HOLD_YOUR_GROUND if holds_ground(g, unit) else ""
     if leadership_test(g, unit, rule, -penalty, steadfast=steadfast, again=again):
@@ -78,6 +75,13 @@ def break_test(g: BattleCore, unit: int) -> bool:
     else:
         breaks(g, unit, rule)
     return False
+
+
+def rule_of_test(g: BattleCore, unit: int, value: int) -> str:
+    """The rule by which a unit takes a break test on ``value``."""
+    if g.units.steadfast[unit]:
+        return "wap.break.steadfast.effect"
+    return "wap.break.test" if value > 0 else "wap.break.automatic"
 
 
 def rule_of_second_roll(g: BattleCore, unit: int) -> str:
@@ -122,7 +126,7 @@ class RollBreakAgain(DecisionKind):
         rule = rule_of_second_roll(g, unit)
         has_failed(g, unit, uses=action > 0 and not may_roll_again(g, unit, BREAK))
         if not (action and roll_again(g, unit, value, rule)):
-            breaks(g, unit, rule)
+            breaks(g, unit, rule_of_test(g, unit, value))
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         name = g.setup.names["units"][g.stack[f + BreakAgain.UNIT]]

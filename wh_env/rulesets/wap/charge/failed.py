@@ -19,6 +19,7 @@ from wh_env.rulesets.wap.characters.charging_out import come_back_in, comes_out,
 from wh_env.rulesets.wap.codes import FAILED
 from wh_env.rulesets.wap.field.dangerous import How
 from wh_env.rulesets.wap.movement.crossings import forget, goes_straight, stands_here, test_for_all, wheels
+from wh_env.rulesets.wap.movement.forced_moves import go_along, way_along
 from wh_env.rulesets.wap.tables import PARTS
 from wh_env.rulesets.wap.ways.aloft import landing_ahead
 from wh_env.rulesets.wap.ways.poses import Pose, degrees, front_width, straight_on, turned_in, wheeled_to
@@ -209,6 +210,30 @@ def fail_charge(g: BattleCore, unit: int, target: int, far: float, aloft: bool =
             "wap.charge.failed", "fails its charge", unit=unit, target=target, far=round(goes, 2), place=place,
             facing=degrees(u.facing[unit]),
         )  # fmt: skip
+    arrives_short(g, unit, goes, aloft)
+
+
+def go_straight_on(g: BattleCore, unit: int, far: float, aloft: bool) -> None:
+    """Carry out a failed charge whose targets are all gone, as ``fail_charge``: the unit goes straight on, ``far``
+    inches or as far as it can (wap.charge.failed).
+    """
+    u = g.units
+    pose = (u.x[unit], u.y[unit], u.facing[unit])
+    if not is_out_at(g, unit, straight_on(pose, way_along(g, unit, pose[2], far, aloft))):
+        come_back_in(g, unit)
+        return
+    forget(g, unit)
+    if aloft:
+        stands_here(g, unit)
+    goes = go_along(g, unit, pose[2], far, "wap.charge.failed", aloft=aloft)
+    if not aloft:
+        goes_straight(g, unit, pose, goes)
+    comes_out(g, unit)  # his unit is not in his way until then
+    arrives_short(g, unit, goes, aloft)
+
+
+def arrives_short(g: BattleCore, unit: int, goes: float, aloft: bool) -> None:
+    """A failed charge of ``goes`` inches has ended: what it crossed, and what waited for the unit to move, acts on it."""
     if aloft:
         stands_here(g, unit)
     test_for_all(g, unit, How.ALOFT if aloft else How.FAST)

@@ -12,19 +12,16 @@ from wh_env.core.procedures import GO, ChooseUnit, DecisionKind, Procedure, inte
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.declared_charges import all_charges, charges_of, charges_on, is_under_way
 from wh_env.rulesets.wap.basics.garrisons import is_inside
-from wh_env.rulesets.wap.basics.traps import moves
-from wh_env.rulesets.wap.characters.charging_out import come_back_in, comes_out, is_out_at
 from wh_env.rulesets.wap.charge.charge_again import ChargeAgain
 from wh_env.rulesets.wap.charge.charge_rolls import close_for, may_roll_again, roll_together, within_reach
-from wh_env.rulesets.wap.charge.failed import fail_charge
+from wh_env.rulesets.wap.charge.failed import fail_charge, go_straight_on
 from wh_env.rulesets.wap.charge.places import Place, move_into_contact, places_of
 from wh_env.rulesets.wap.charge.reform_after import offer_reform
 from wh_env.rulesets.wap.charge.run_down import run_down
 from wh_env.rulesets.wap.charge.sharing import shared_places
 from wh_env.rulesets.wap.codes import FAILED
-from wh_env.rulesets.wap.movement.forced_moves import go_along, way_along
 from wh_env.rulesets.wap.panic.directions import nearest_first
-from wh_env.rulesets.wap.ways.poses import degrees, straight_on
+from wh_env.rulesets.wap.ways.poses import degrees
 
 MOST_PLACES = 16  # places offered to the player
 SAME = 1e-6  # radians
@@ -238,11 +235,5 @@ def fail(g: BattleCore, unit: int) -> None:
     if there:
         fail_charge(g, unit, c.target[there[0]], far, aloft)
         return
-    ahead = way_along(g, unit, u.facing[unit], far, aloft)
-    if is_out_at(g, unit, straight_on((u.x[unit], u.y[unit], u.facing[unit]), ahead)):
-        comes_out(g, unit)
-        if go_along(g, unit, u.facing[unit], far, "wap.charge.failed", aloft=aloft) > 0.0:
-            moves(g, unit)
-    else:
-        come_back_in(g, unit)
+    go_straight_on(g, unit, far, aloft)
     u.did[unit] |= FAILED

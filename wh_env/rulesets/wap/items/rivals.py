@@ -4,14 +4,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import count_of, flag
+from wh_env.core.bounds import count_of, flag, row_of
 from wh_env.core.procedures import GO, DecisionKind, OfPlayer, integer
 from wh_env.rulesets.wap.basics.carried import Moment, Use, has_uses, item_at, spend, usable
 from wh_env.rulesets.wap.basics.effects import Effect, begin_effect, effects_of
 from wh_env.rulesets.wap.basics.rivals import rivals_of
+from wh_env.rulesets.wap.commands.first_failures import TestWaits, ask_again, waits
 from wh_env.rulesets.wap.morale.leadership import leadership_test
 
 
@@ -69,13 +71,33 @@ class Rivalries(OfPlayer):
     def name(g: BattleCore, f: int, k: int, rival: int) -> None:
         """The bearer of the item of row ``k`` has named a rival, who takes his test."""
         g.stack[f + Rivalries.DONE] = k + 1
-        item, unit = item_at(g, k), g.items.unit[k]
-        use = item.use_at(Moment.START_OF_COMBAT)
-        assert isinstance(use, DazesRival)
         spend(g, k)
-        if not leadership_test(g, rival, item.rule):
-            begin_effect(g, effects_of(g).index(use.effect), rival, g.units.owner[unit], unit)
-            g.note(item.rule, "dazes", unit=unit, target=rival, name=item.name)
+        if not leadership_test(g, rival, item_at(g, k).rule) and not waits(g, rival, RivalWaits, k):
+            daze(g, k, rival)
+
+
+def daze(g: BattleCore, k: int, rival: int) -> None:
+    """A rival has failed the test that the item of row ``k`` makes him take."""
+    item, unit = item_at(g, k), g.items.unit[k]
+    use = item.use_at(Moment.START_OF_COMBAT)
+    assert isinstance(use, DazesRival)
+    begin_effect(g, effects_of(g).index(use.effect), rival, g.units.owner[unit], unit)
+    g.note(item.rule, "dazes", unit=unit, target=rival, name=item.name)
+
+
+class RivalWaits(TestWaits):
+    """A rival who may roll his test again, in a unit whose banner lets it."""
+
+    advance = ask_again
+    ITEM = integer(row_of("items"))
+
+    def follows(self, g: BattleCore, unit: int, more: Sequence[int], passed: bool) -> None:
+        if not passed:
+            daze(g, more[0], unit)
+
+    def fits(self, g: BattleCore, f: int) -> bool:
+        k = g.stack[f + RivalWaits.ITEM]
+        return g.items.item[k] >= 0 and isinstance(item_at(g, k).use_at(Moment.START_OF_COMBAT), DazesRival)
 
 
 class NameRival(DecisionKind):
