@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from arcana import Duel, duel
 from heroes import hero
 from results import scored, side
 from wizards import cast, dispel, knowing, wizard
@@ -17,6 +18,9 @@ from wh_env.core.validation import Validator
 from wh_env.core.views import SeatView
 from wh_env.envs.observation import Observer, column_of
 from wh_env.rulesets.wap.items.windows import UseItems
+from wh_env.rulesets.wap.magic.dispelling import own_bonus
+from wh_env.rulesets.wap.magic.may_cast import own_bonus_for
+from wh_env.rulesets.wap.magic.wizards import rows_of
 from wh_env.rulesets.wap.view.audit_items import ItemAudit
 from wh_env.rulesets.wap.weapons.hit import Hit
 from wh_env.rulesets.wap.weapons.saves import unsaved
@@ -204,6 +208,88 @@ def test_hidden_lists_change_no_rule(owner: int, lists: str) -> None:
     fight(battle, own)
     attacks = [row["amount"] for row in told(battle, "wap.combat.attacks.number") if row["unit"] == own.row]
     assert attacks == [5] and battle.units.alive[enemy]
+
+
+# ---------------------------------------------------------------- arcane items
+
+
+@OWNERS
+@pytest.mark.rule("wap.army.list.hidden")
+def test_a_secret_arcane_item_adds_nothing_in_the_enemy_s_eyes(owner: int) -> None:
+    """A wizard of level 2 has a bonus of 1; a wand adds 1 to casting, a sceptre 1 to dispelling."""
+    d = duel(owner, ["Wand of Jet", "Sceptre of Stability"], lists="hidden")
+    row = rows_of(d.battle, d.mage.row)[0]
+    for seat, bonus in ((owner, 2), (1 - owner, 1)):
+        shown = SeatView().of(d.battle, seat)
+        assert own_bonus_for(shown, d.mage.row, row) == bonus and own_bonus(shown, d.mage.row) == bonus
+
+
+def asked_to_store(owner: int) -> Duel:
+    """A wizard may keep dice that were not used."""
+    d = duel(owner, ["Rod of Power"], lists="hidden", winds=(1, 1))
+    choose(d.battle, "done")
+    return d
+
+
+def asked_to_roll_again(owner: int) -> Duel:
+    """A wizard may roll dice of an attempt again."""
+    d = duel(owner, ["Luck Stone"], lists="hidden")
+    script(d.battle, [1, 1, 5])
+    cast(d.battle, d.mage, "Stroke", d.target, 3)
+    return d
+
+
+def asked_to_earth(owner: int) -> Duel:
+    """A wizard may roll a miscast again."""
+    d = duel(owner, ["Earthing Rod"], lists="hidden", mage={"w": 3, "t": 3})
+    script(d.battle, [1, 1, 5, 4, 6])
+    cast(d.battle, d.mage, "Spark", d.target, 4)
+    script(d.battle, [1, 1, 6])
+    choose(d.battle, "done")
+    return d
+
+
+@OWNERS
+@pytest.mark.parametrize(
+    ("asks", "question"),
+    [(asked_to_store, "store-dice"), (asked_to_roll_again, "luck-die"), (asked_to_earth, "earth-miscast")],
+)
+@pytest.mark.rule("wap.army.list.hidden")
+def test_questions_about_an_unknown_arcane_item_are_secret(
+    owner: int, asks: Callable[[int], Duel], question: str
+) -> None:
+    d = asks(owner)
+    assert kind(d.battle) == question and d.battle.clock.player[0] == owner
+    for seat, shown in ((owner, (1, d.mage.row)), (1 - owner, (0, -1))):
+        view = Veil().over(d.battle, seat)
+        assert (view.clock.asking[0], view.clock.subject[0]) == shown
+    assert SeatView().of(d.battle, 1 - owner).decision is None
+    assert d.battle.items.seen.tolist() == [0]
+
+
+@OWNERS
+@pytest.mark.rule("wap.army.list.hidden")
+def test_what_an_unknown_item_keeps_is_secret(owner: int) -> None:
+    """A gem keeps in mind which spell was dispelled. Once it has taught that, both players know of it."""
+    scene = RegimentScene(size=(72, 72), rules=HIDDEN)
+    y = 30 if owner else 36
+    mage = scene.unit(1 - owner, wizard(4), (36, y), models=1)
+    target = scene.unit(owner, None, (36, 66 - y), models=20)
+    bearer = scene.unit(owner, wizard(2, "fire"), (8, 66 - y), models=1, items=["Gem of Tarante"])
+    battle = scene.battle("magic", player=1 - owner, dice=(6, 6, *[1] * 6), set_state=knowing({mage: "Stroke"}))
+    script(battle, [4, 4, 2])
+    cast(battle, mage, "Stroke", target, 3)
+    script(battle, [6, 5, 5])
+    dispel(battle, bearer, 3)
+    assert kind(battle) == "use-item"
+    kept = battle.items.charge.tolist()[0]
+    assert kept > 0
+    for seat, charge in ((owner, kept), (1 - owner, 0)):
+        assert SeatView().of(battle, seat).items.charge.tolist() == [charge]
+    choose(battle, "option")
+    for seat in (0, 1):
+        assert "has used Gem of Tarante" in states(battle, seat, bearer)
+        assert "knows Stroke" in states(battle, seat, bearer)
 
 
 # ---------------------------------------------------------------- states

@@ -85,6 +85,9 @@ class Item:
         return next((use for use in self.uses if use.moment is moment), None)
 
 
+UNKNOWN = Item("an unknown item", "wap.army.list.hidden", "unknown")  # as the enemy sees an item: it does nothing
+
+
 def items_of(g: BattleCore) -> tuple[Item, ...]:
     """All magic items of the battle; the index is the item's number."""
     found: tuple[Item, ...] = g.setup.statics["items"]
@@ -92,8 +95,9 @@ def items_of(g: BattleCore) -> tuple[Item, ...]:
 
 
 def item_at(g: BattleCore, k: int) -> Item:
-    """The item of a row of the table."""
-    return items_of(g)[g.items.item[k]]
+    """The item of a row of the table; ``UNKNOWN`` in a battle as a seat knows it that does not know the item."""
+    number = g.items.item[k]
+    return items_of(g)[number] if number >= 0 else UNKNOWN
 
 
 def rows_carried(g: BattleCore) -> list[int]:
