@@ -10,7 +10,7 @@ import pytest
 from arcana import Duel, duel
 from heroes import hero
 from results import scored, side
-from wizards import cast, dispel, knowing, wizard
+from wizards import cast, dispel, knowing, let_be, wizard
 
 from wh_env import Battle
 from wh_env.core.features import Veil
@@ -24,7 +24,7 @@ from wh_env.rulesets.wap.magic.wizards import rows_of
 from wh_env.rulesets.wap.view.audit_items import ItemAudit
 from wh_env.rulesets.wap.weapons.hit import Hit
 from wh_env.rulesets.wap.weapons.saves import unsaved
-from wh_env.testing import choose, kind, script, told, words
+from wh_env.testing import choose, kind, script, slots, told, words
 from wh_env.testing.wap import RegimentScene, UnitHandle, fight, square
 
 OWNERS = pytest.mark.parametrize("owner", [0, 1])
@@ -222,6 +222,76 @@ def test_a_secret_arcane_item_adds_nothing_in_the_enemy_s_eyes(owner: int) -> No
     for seat, bonus in ((owner, 2), (1 - owner, 1)):
         shown = SeatView().of(d.battle, seat)
         assert own_bonus_for(shown, d.mage.row, row) == bonus and own_bonus(shown, d.mage.row) == bonus
+
+
+def staff_channels(owner: int) -> Battle:
+    """The winds blow, and the wizard channels."""
+    return duel(owner, ["Channelling Staff"], lists="hidden").battle
+
+
+def wand_casts(owner: int) -> Battle:
+    """The wizard rolls for a spell."""
+    d = duel(owner, ["Wand of Jet"], lists="hidden")
+    cast(d.battle, d.mage, "Stroke", d.target, 0)
+    assert d.battle.items.seen.tolist() == [0]
+    script(d.battle, [4, 4])
+    choose(d.battle, "number", 1)
+    return d.battle
+
+
+def more_dice_cast(owner: int) -> Battle:
+    """A wizard of level 2 rolls four dice for a spell, and then five for another one."""
+    d = duel(owner, ["Wizard's Staff"], lists="hidden")
+    script(d.battle, [4, 3, 2, 2])
+    cast(d.battle, d.mage, "Stroke", d.target, 4)
+    assert d.battle.items.seen.tolist() == [0]
+    script(d.battle, [1, 1])
+    let_be(d.battle)
+    script(d.battle, [4, 3, 2, 2, 1])
+    cast(d.battle, d.mage, "Curse", d.target, 5)
+    return d.battle
+
+
+def sceptre_dispels(owner: int) -> Battle:
+    """The wizard rolls to dispel a spell."""
+    d = duel(1 - owner, (), ["Sceptre of Stability"], lists="hidden")
+    script(d.battle, [5, 4])
+    cast(d.battle, d.mage, "Stroke", d.target, 2)
+    assert d.battle.items.seen.tolist() == [0]
+    script(d.battle, [5, 3])
+    dispel(d.battle, d.rival, 2)
+    return d.battle
+
+
+def familiar_brings_a_die(owner: int) -> Battle:
+    """A Magic phase of the wizard's player has begun."""
+    return duel(owner, ["Power Familiar"], lists="hidden").battle
+
+
+def familiar_brings_a_spell(owner: int) -> Battle:
+    """A wizard of level 2 selects two spells, and then a third."""
+    scene = RegimentScene(rules=HIDDEN)
+    scene.unit(owner, wizard(2), models=1, items=["Spell Familiar"])
+    scene.unit(1 - owner, None, models=10)
+    battle = scene.battle("deployment", detail="full")
+    for _ in range(3):
+        assert kind(battle) == "learn-spell" and battle.items.seen.tolist() == [0]
+        choose(battle, "number", slots(battle, "number")[0])
+    return battle
+
+
+@OWNERS
+@pytest.mark.parametrize(
+    "uses",
+    [
+        staff_channels, wand_casts, more_dice_cast, sceptre_dispels, familiar_brings_a_die, familiar_brings_a_spell
+    ],
+)  # fmt: skip
+@pytest.mark.rule("wap.army.list.hidden")
+def test_an_item_that_helps_magic_comes_to_light_as_it_helps(owner: int, uses: Callable[[int], Battle]) -> None:
+    battle = uses(owner)
+    assert battle.items.seen.tolist() == [1]
+    assert len(told(battle, "wap.army.list.hidden")) == 1
 
 
 def asked_to_store(owner: int) -> Duel:

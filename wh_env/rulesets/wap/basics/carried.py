@@ -170,6 +170,12 @@ def show_items(g: BattleCore, unit: int, *, strikes: bool = False) -> None:
     for k in rows_carried(g):
         item, bearer = item_at(g, k), g.items.unit[k]
         used = item.lasting and (strikes or item.family != WEAPON)
-        if used and not g.items.seen[k] and stands_where(g, bearer) == stands_where(g, unit):
-            g.items.seen[k] = 1
-            g.note("wap.army.list.hidden", "shows an item", unit=bearer, name=item.name)
+        if used and stands_where(g, bearer) == stands_where(g, unit):
+            show(g, k)
+
+
+def show(g: BattleCore, k: int) -> None:
+    """The enemy comes to know the item of row ``k``, if it does not yet."""
+    if not g.items.seen[k]:
+        g.items.seen[k] = 1
+        g.note("wap.army.list.hidden", "shows an item", unit=g.items.unit[k], name=item_at(g, k).name)
