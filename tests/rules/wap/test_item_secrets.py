@@ -14,6 +14,7 @@ from wizards import cast, dispel, knowing, let_be, wizard
 
 from wh_env import Battle
 from wh_env.core.features import Veil
+from wh_env.core.tables import ON_TABLE
 from wh_env.core.validation import Validator
 from wh_env.core.views import SeatView
 from wh_env.envs.observation import Observer, column_of
@@ -88,6 +89,25 @@ def test_items_are_secret_until_they_are_used(owner: int, detail: str) -> None:
 
 @OWNERS
 @pytest.mark.rule("wap.army.list.hidden")
+def test_a_talisman_is_secret_as_its_bearer_is_deployed(owner: int) -> None:
+    """The great weapon is not."""
+    scene = RegimentScene(rules=HIDDEN)
+    bearer = hero(w=9, equipment=["great weapon", "light armour"])
+    own = scene.unit(owner, bearer, models=1, items=["Talisman of Protection"])
+    scene.unit(1 - owner, None, models=20)
+    battle = scene.battle("deployment", detail="full")
+    while battle.clock.round[0] == 0:
+        battle.apply(battle.first_legal())
+    assert battle.units.place[own.row] == ON_TABLE
+    (entry,) = [row for row in battle.setup.statics["rosters"][owner] if row["name"] == own.regiment.name]
+    assert "great weapon" in entry["equipment"] and "items" not in entry
+    for seat, known in ((owner, 1), (1 - owner, 0)):
+        assert ("has Talisman of Protection" in states(battle, seat, own)) == known
+        assert (seen(battle, seat, own, "items") > 0) == known
+
+
+@OWNERS
+@pytest.mark.rule("wap.army.list.hidden")
 def test_open_lists_tell_both_players(owner: int) -> None:
     scene, own, _ = standing(owner, "open")
     battle = scene.battle("movement", player=owner, run=False)
@@ -103,7 +123,7 @@ def test_open_lists_tell_both_players(owner: int) -> None:
 @OWNERS
 @pytest.mark.rule("wap.army.list.hidden")
 def test_a_round_of_close_combat_shows_what_acts_all_the_time(owner: int) -> None:
-    """Not the potion, which its bearer has kept. Each is told once."""
+    """Not the potion, which its bearer has kept. Each is told once. Profile, armour and rules are those that count."""
     scene, own, _ = standing(owner, near=True, t=9, w=9)
     battle = scene.battle("combat", player=owner, run=False)
     assert seen(battle, 1 - owner, own, "profile_a") == pytest.approx(0.3)
@@ -115,6 +135,8 @@ def test_a_round_of_close_combat_shows_what_acts_all_the_time(owner: int) -> Non
         assert states(battle, seat, own)[-3:] != [] and "has Eager Blade" in states(battle, seat, own)
     assert "has Potion of Strength" not in states(battle, 1 - owner, own)
     assert seen(battle, 1 - owner, own, "items") == pytest.approx(WAYS[:3].sum())
+    for name, value in (("profile_a", 0.5), ("armour", 2 / 6), ("fear", 1.0)):
+        assert seen(battle, 1 - owner, own, name) == pytest.approx(value), name
     assert battle.setup.ruleset.sentence(battle, next(e for e in battle.events if e.rule == "wap.army.list.hidden"))
 
 
@@ -178,6 +200,8 @@ def test_a_saving_throw_shows_armour_and_no_weapon(owner: int) -> None:
     shown = ["Armour of Fortune", "Talisman of Protection"]
     assert [row["name"] for row in told(battle, "wap.army.list.hidden")] == shown
     assert battle.items.seen.tolist() == [0, 1, 1, 0]
+    assert seen(battle, 1 - owner, own, "items") == pytest.approx(WAYS[1:3].sum())
+    assert seen(battle, 1 - owner, own, "profile_a") == pytest.approx(0.3)  # the blade is still unknown
 
 
 @OWNERS

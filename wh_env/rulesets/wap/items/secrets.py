@@ -8,7 +8,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import Hidden
 from wh_env.rulesets.wap.basics.carried import item_at
 from wh_env.rulesets.wap.basics.effects import effect_of, is_under, rows_in_use
-from wh_env.rulesets.wap.basics.secret_items import secrets_in
+from wh_env.rulesets.wap.basics.secret_items import acts_all_the_time, secrets_in
 from wh_env.rulesets.wap.codes import CHARACTERISTICS
 
 # kinds of decisions that are asked about an item
@@ -31,8 +31,9 @@ def secrets(g: BattleCore, seat: int) -> Iterator[Hidden]:
         return
     bearers = {g.items.unit[k] for k in unknown}
     yield from (Hidden("items", ("item", "charge"), k, k + 1) for k in unknown)
+    changed = {g.items.unit[k] for k in unknown if acts_all_the_time(g, k)}
     for cell in found.cells:
-        if cell.unit in bearers:
+        if cell.unit in changed:
             yield Hidden(cell.table, (cell.column,), cell.row, cell.row + 1)
     names = {(g.items.unit[k], item_at(g, k).name) for k in unknown if g.items.item[k] >= 0}
     for k in rows_in_use(g):
