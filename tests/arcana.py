@@ -44,13 +44,14 @@ def duel(
     foe: dict[str, Any] | None = None,
     detail: str = "full",
     before: Sequence[int] = (),
+    lists: str = "open",
 ) -> Duel:
     """A wizard with items ``own`` against one with items ``enemy``; the winds are 12 power dice and 6 dispel dice.
-    ``joins``: both stand in units of theirs. ``before``: dice that are rolled before the winds.
+    ``joins``: both stand in units of theirs. ``before``: dice that are rolled before the winds. ``lists``: whether the
+    players know each other's items.
     """
-    scene, sign = RegimentScene(size=(72, 72)), 1 if player == 0 else -1
-    facing = {}
-    guard = scene.unit(player, None, (36 if joins else 60, 36), models=10, **facing)
+    scene, sign = RegimentScene(size=(72, 72), rules={"lists": lists}), 1 if player == 0 else -1
+    guard = scene.unit(player, None, (36 if joins else 60, 36), models=10)
     at: dict[str, Any] = {"inside": guard} if joins else {"at": (36, 36)}
     caster = scene.unit(player, wizard(level, lore, **(mage or {})), models=1, items=own, **at)
     target = scene.unit(1 - player, square(**(foe or {})), (36, 36 + sign * 12), models=20, files=10)

@@ -11,7 +11,9 @@ from wh_env import Battle
 from wh_env.envs.observation import Observer, column_of, describe
 from wh_env.envs.observation_fields import SIZE
 from wh_env.rulesets.wap.basics.effects import begin_effect, effects_of
+from wh_env.rulesets.wap.basics.marks import put_mark
 from wh_env.rulesets.wap.codes import FORGOTTEN, KNOWN, UNKNOWN
+from wh_env.rulesets.wap.magic.spells import Kind
 from wh_env.rulesets.wap.magic.wizards import known_rows, spell_at
 from wh_env.rulesets.wap.view import observe_magic
 from wh_env.rulesets.wap.view.observe_magic import which
@@ -130,6 +132,71 @@ def test_states_that_differ_in_magic_look_different(seat: int) -> None:
         assert view not in views, f"{name} looks like {views[view]}"
         views[view] = name
     assert len(effects_of(battle)) >= 3
+
+
+def marked() -> Battle:
+    """A wizard who may leave a vortex on the table, with a rod that keeps dice and a shard; and one of the other side."""
+    scene = RegimentScene()
+    items = (["Rod of Power", "Trickster's Shard"], [])
+    for side, y in ((0, 12), (1, 30)):
+        card = square(character=True, size=[1, 1], w=2, wizard={"level": 4, "lores": ["death"]})
+        scene.unit(side, card, (30, y), models=1, files=1, name=f"mage {side}", items=items[side])
+    return scene.battle("magic", player=0, dice=[5, 4, *[1] * 9], set_state=know_all)
+
+
+def know_all(battle: Battle) -> None:
+    """The wizards know all spells."""
+    battle.spellbook.rows["known"] = KNOWN
+
+
+def vortices(battle: Battle) -> list[int]:
+    """The rows of ``spellbook`` of spells that are vortices."""
+    spells = battle.setup.statics["spells"]
+    return [row for row, n in enumerate(battle.spellbook.spell) if spells[n].kind is Kind.VORTEX]
+
+
+def leaves(which_one: int, x: float, y: float, radius: float = 2.5, count: int = 0) -> Callable[[Battle], None]:
+    """A vortex lies on the table."""
+    return lambda battle: put_mark(battle, vortices(battle)[which_one], 0, x, y, radius, count) and None
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_what_spells_leave_and_what_items_keep_looks_different(seat: int) -> None:
+    changed = {
+        "nothing": lambda battle: None,
+        **{f"vortex {one}": leaves(*one) for one in ((0, 20, 20), (0, 21, 20), (0, 20, 21), (1, 20, 20), (0, 28, 28))},
+        "large vortex": leaves(0, 20, 20, 5.0),
+        **{f"markers {n}": leaves(0, 20, 20, 0.0, n) for n in (1, 2, 3)},
+        **{f"rod {n}": lambda battle, n=n: battle.items.charge.__setitem__(0, n) for n in (1, 2, 3)},
+        "shard": lambda battle: battle.items.charge.__setitem__(1, 1),
+        "shard is used": lambda battle: battle.items.used.__setitem__(1, 1),
+    }
+    views = dict[bytes, str]()
+    for name, change in changed.items():
+        battle = marked()
+        assert len({battle.spellbook.unit[row] for row in vortices(battle)}) == 2
+        change(battle)
+        view = Observer(battle.setup).observe(battle, seat).tobytes()
+        assert view not in views, f"{name} looks like {views[view]}"
+        views[view] = name
+
+
+@BOTH
+def test_a_vortex_is_seen_from_the_own_edge_and_as_the_wizard_s(player: int) -> None:
+    battle = marked()
+    attacker = battle.clock.attacker[0]
+    row = vortices(battle)[player]  # of the wizard of ``player``
+    assert battle.spellbook.unit[row] == player
+    put_mark(battle, row, 0, 30.0, 14.0, 3.0)
+    for seat in (0, 1):
+        turn = 1 if seat == attacker else -1
+        assert seen(battle, seat, "globals", "mark_x") == pytest.approx(turn * (30 - 24) / 24)
+        assert seen(battle, seat, "globals", "mark_y") == pytest.approx(turn * (14 - 24) / 24)
+        assert seen(battle, seat, "globals", "mark_radius") == pytest.approx(3 / 12)
+        assert seen(battle, seat, "globals", "mark_count") == 0.0
+        assert seen(battle, seat, "globals", "mark_of") == pytest.approx((1 if seat == player else -1) / 32)
+        place = row - battle.wizards.first_spell[player] + 1
+        assert seen(battle, seat, "globals", "mark_spell") == pytest.approx(place / 32)
 
 
 def test_battles_without_magic_read_0() -> None:

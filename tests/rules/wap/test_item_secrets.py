@@ -7,20 +7,25 @@ from typing import Any
 
 import numpy as np
 import pytest
+from arcana import Duel, duel
 from heroes import hero
 from results import scored, side
-from wizards import cast, dispel, knowing, wizard
+from wizards import cast, dispel, knowing, let_be, wizard
 
 from wh_env import Battle
 from wh_env.core.features import Veil
+from wh_env.core.tables import ON_TABLE
 from wh_env.core.validation import Validator
 from wh_env.core.views import SeatView
 from wh_env.envs.observation import Observer, column_of
 from wh_env.rulesets.wap.items.windows import UseItems
+from wh_env.rulesets.wap.magic.dispelling import own_bonus
+from wh_env.rulesets.wap.magic.may_cast import own_bonus_for
+from wh_env.rulesets.wap.magic.wizards import rows_of
 from wh_env.rulesets.wap.view.audit_items import ItemAudit
 from wh_env.rulesets.wap.weapons.hit import Hit
 from wh_env.rulesets.wap.weapons.saves import unsaved
-from wh_env.testing import choose, kind, script, told, words
+from wh_env.testing import choose, kind, script, slots, told, words
 from wh_env.testing.wap import RegimentScene, UnitHandle, fight, square
 
 OWNERS = pytest.mark.parametrize("owner", [0, 1])
@@ -84,6 +89,25 @@ def test_items_are_secret_until_they_are_used(owner: int, detail: str) -> None:
 
 @OWNERS
 @pytest.mark.rule("wap.army.list.hidden")
+def test_a_talisman_is_secret_as_its_bearer_is_deployed(owner: int) -> None:
+    """The great weapon is not."""
+    scene = RegimentScene(rules=HIDDEN)
+    bearer = hero(w=9, equipment=["great weapon", "light armour"])
+    own = scene.unit(owner, bearer, models=1, items=["Talisman of Protection"])
+    scene.unit(1 - owner, None, models=20)
+    battle = scene.battle("deployment", detail="full")
+    while battle.clock.round[0] == 0:
+        battle.apply(battle.first_legal())
+    assert battle.units.place[own.row] == ON_TABLE
+    (entry,) = [row for row in battle.setup.statics["rosters"][owner] if row["name"] == own.regiment.name]
+    assert "great weapon" in entry["equipment"] and "items" not in entry
+    for seat, known in ((owner, 1), (1 - owner, 0)):
+        assert ("has Talisman of Protection" in states(battle, seat, own)) == known
+        assert (seen(battle, seat, own, "items") > 0) == known
+
+
+@OWNERS
+@pytest.mark.rule("wap.army.list.hidden")
 def test_open_lists_tell_both_players(owner: int) -> None:
     scene, own, _ = standing(owner, "open")
     battle = scene.battle("movement", player=owner, run=False)
@@ -99,7 +123,7 @@ def test_open_lists_tell_both_players(owner: int) -> None:
 @OWNERS
 @pytest.mark.rule("wap.army.list.hidden")
 def test_a_round_of_close_combat_shows_what_acts_all_the_time(owner: int) -> None:
-    """Not the potion, which its bearer has kept. Each is told once."""
+    """Not the potion, which its bearer has kept. Each is told once. Profile, armour and rules are those that count."""
     scene, own, _ = standing(owner, near=True, t=9, w=9)
     battle = scene.battle("combat", player=owner, run=False)
     assert seen(battle, 1 - owner, own, "profile_a") == pytest.approx(0.3)
@@ -111,6 +135,8 @@ def test_a_round_of_close_combat_shows_what_acts_all_the_time(owner: int) -> Non
         assert states(battle, seat, own)[-3:] != [] and "has Eager Blade" in states(battle, seat, own)
     assert "has Potion of Strength" not in states(battle, 1 - owner, own)
     assert seen(battle, 1 - owner, own, "items") == pytest.approx(WAYS[:3].sum())
+    for name, value in (("profile_a", 0.5), ("armour", 2 / 6), ("fear", 1.0)):
+        assert seen(battle, 1 - owner, own, name) == pytest.approx(value), name
     assert battle.setup.ruleset.sentence(battle, next(e for e in battle.events if e.rule == "wap.army.list.hidden"))
 
 
@@ -174,6 +200,8 @@ def test_a_saving_throw_shows_armour_and_no_weapon(owner: int) -> None:
     shown = ["Armour of Fortune", "Talisman of Protection"]
     assert [row["name"] for row in told(battle, "wap.army.list.hidden")] == shown
     assert battle.items.seen.tolist() == [0, 1, 1, 0]
+    assert seen(battle, 1 - owner, own, "items") == pytest.approx(WAYS[1:3].sum())
+    assert seen(battle, 1 - owner, own, "profile_a") == pytest.approx(0.3)  # the blade is still unknown
 
 
 @OWNERS
@@ -204,6 +232,158 @@ def test_hidden_lists_change_no_rule(owner: int, lists: str) -> None:
     fight(battle, own)
     attacks = [row["amount"] for row in told(battle, "wap.combat.attacks.number") if row["unit"] == own.row]
     assert attacks == [5] and battle.units.alive[enemy]
+
+
+# ---------------------------------------------------------------- arcane items
+
+
+@OWNERS
+@pytest.mark.rule("wap.army.list.hidden")
+def test_a_secret_arcane_item_adds_nothing_in_the_enemy_s_eyes(owner: int) -> None:
+    """A wizard of level 2 has a bonus of 1; a wand adds 1 to casting, a sceptre 1 to dispelling."""
+    d = duel(owner, ["Wand of Jet", "Sceptre of Stability"], lists="hidden")
+    row = rows_of(d.battle, d.mage.row)[0]
+    for seat, bonus in ((owner, 2), (1 - owner, 1)):
+        shown = SeatView().of(d.battle, seat)
+        assert own_bonus_for(shown, d.mage.row, row) == bonus and own_bonus(shown, d.mage.row) == bonus
+
+
+def staff_channels(owner: int) -> Battle:
+    """The winds blow, and the wizard channels."""
+    return duel(owner, ["Channelling Staff"], lists="hidden").battle
+
+
+def wand_casts(owner: int) -> Battle:
+    """The wizard rolls for a spell."""
+    d = duel(owner, ["Wand of Jet"], lists="hidden")
+    cast(d.battle, d.mage, "Stroke", d.target, 0)
+    assert d.battle.items.seen.tolist() == [0]
+    script(d.battle, [4, 4])
+    choose(d.battle, "number", 1)
+    return d.battle
+
+
+def more_dice_cast(owner: int) -> Battle:
+    """A wizard of level 2 rolls four dice for a spell, and then five for another one."""
+    d = duel(owner, ["Wizard's Staff"], lists="hidden")
+    script(d.battle, [4, 3, 2, 2])
+    cast(d.battle, d.mage, "Stroke", d.target, 4)
+    assert d.battle.items.seen.tolist() == [0]
+    script(d.battle, [1, 1])
+    let_be(d.battle)
+    script(d.battle, [4, 3, 2, 2, 1])
+    cast(d.battle, d.mage, "Curse", d.target, 5)
+    return d.battle
+
+
+def sceptre_dispels(owner: int) -> Battle:
+    """The wizard rolls to dispel a spell."""
+    d = duel(1 - owner, (), ["Sceptre of Stability"], lists="hidden")
+    script(d.battle, [5, 4])
+    cast(d.battle, d.mage, "Stroke", d.target, 2)
+    assert d.battle.items.seen.tolist() == [0]
+    script(d.battle, [5, 3])
+    dispel(d.battle, d.rival, 2)
+    return d.battle
+
+
+def familiar_brings_a_die(owner: int) -> Battle:
+    """A Magic phase of the wizard's player has begun."""
+    return duel(owner, ["Power Familiar"], lists="hidden").battle
+
+
+def familiar_brings_a_spell(owner: int) -> Battle:
+    """A wizard of level 2 selects two spells, and then a third."""
+    scene = RegimentScene(rules=HIDDEN)
+    scene.unit(owner, wizard(2), models=1, items=["Spell Familiar"])
+    scene.unit(1 - owner, None, models=10)
+    battle = scene.battle("deployment", detail="full")
+    for _ in range(3):
+        assert kind(battle) == "learn-spell" and battle.items.seen.tolist() == [0]
+        choose(battle, "number", slots(battle, "number")[0])
+    return battle
+
+
+@OWNERS
+@pytest.mark.parametrize(
+    "uses",
+    [
+        staff_channels, wand_casts, more_dice_cast, sceptre_dispels, familiar_brings_a_die, familiar_brings_a_spell
+    ],
+)  # fmt: skip
+@pytest.mark.rule("wap.army.list.hidden")
+def test_an_item_that_helps_magic_comes_to_light_as_it_helps(owner: int, uses: Callable[[int], Battle]) -> None:
+    battle = uses(owner)
+    assert battle.items.seen.tolist() == [1]
+    assert len(told(battle, "wap.army.list.hidden")) == 1
+
+
+def asked_to_store(owner: int) -> Duel:
+    """A wizard may keep dice that were not used."""
+    d = duel(owner, ["Rod of Power"], lists="hidden", winds=(1, 1))
+    choose(d.battle, "done")
+    return d
+
+
+def asked_to_roll_again(owner: int) -> Duel:
+    """A wizard may roll dice of an attempt again."""
+    d = duel(owner, ["Luck Stone"], lists="hidden")
+    script(d.battle, [1, 1, 5])
+    cast(d.battle, d.mage, "Stroke", d.target, 3)
+    return d
+
+
+def asked_to_earth(owner: int) -> Duel:
+    """A wizard may roll a miscast again."""
+    d = duel(owner, ["Earthing Rod"], lists="hidden", mage={"w": 3, "t": 3})
+    script(d.battle, [1, 1, 5, 4, 6])
+    cast(d.battle, d.mage, "Spark", d.target, 4)
+    script(d.battle, [1, 1, 6])
+    choose(d.battle, "done")
+    return d
+
+
+@OWNERS
+@pytest.mark.parametrize(
+    ("asks", "question"),
+    [(asked_to_store, "store-dice"), (asked_to_roll_again, "luck-die"), (asked_to_earth, "earth-miscast")],
+)
+@pytest.mark.rule("wap.army.list.hidden")
+def test_questions_about_an_unknown_arcane_item_are_secret(
+    owner: int, asks: Callable[[int], Duel], question: str
+) -> None:
+    d = asks(owner)
+    assert kind(d.battle) == question and d.battle.clock.player[0] == owner
+    for seat, shown in ((owner, (1, d.mage.row)), (1 - owner, (0, -1))):
+        view = Veil().over(d.battle, seat)
+        assert (view.clock.asking[0], view.clock.subject[0]) == shown
+    assert SeatView().of(d.battle, 1 - owner).decision is None
+    assert d.battle.items.seen.tolist() == [0]
+
+
+@OWNERS
+@pytest.mark.rule("wap.army.list.hidden")
+def test_what_an_unknown_item_keeps_is_secret(owner: int) -> None:
+    """A gem keeps in mind which spell was dispelled. Once it has taught that, both players know of it."""
+    scene = RegimentScene(size=(72, 72), rules=HIDDEN)
+    y = 30 if owner else 36
+    mage = scene.unit(1 - owner, wizard(4), (36, y), models=1)
+    target = scene.unit(owner, None, (36, 66 - y), models=20)
+    bearer = scene.unit(owner, wizard(2, "fire"), (8, 66 - y), models=1, items=["Gem of Tarante"])
+    battle = scene.battle("magic", player=1 - owner, dice=(6, 6, *[1] * 6), set_state=knowing({mage: "Stroke"}))
+    script(battle, [4, 4, 2])
+    cast(battle, mage, "Stroke", target, 3)
+    script(battle, [6, 5, 5])
+    dispel(battle, bearer, 3)
+    assert kind(battle) == "use-item"
+    kept = battle.items.charge.tolist()[0]
+    assert kept > 0
+    for seat, charge in ((owner, kept), (1 - owner, 0)):
+        assert SeatView().of(battle, seat).items.charge.tolist() == [charge]
+    choose(battle, "option")
+    for seat in (0, 1):
+        assert "has used Gem of Tarante" in states(battle, seat, bearer)
+        assert "knows Stroke" in states(battle, seat, bearer)
 
 
 # ---------------------------------------------------------------- states

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.basics.carried import is_of_use, item_at, items_of
+from wh_env.rulesets.wap.basics.carried import is_of_use, item_at, items_of, rows_carried, show
 
 
 def helpful_rows(g: BattleCore, unit: int) -> Iterator[int]:
@@ -19,6 +19,15 @@ def helpful_rows(g: BattleCore, unit: int) -> Iterator[int]:
 def aid_of(g: BattleCore, unit: int, name: str) -> int:
     """What the items of a unit add now; ``name``: an attribute of ``Aids``."""
     return sum(getattr(item_at(g, k).aids, name) for k in helpful_rows(g, unit))
+
+
+def show_aids(g: BattleCore, unit: int, name: str) -> None:
+    """The items of a unit that add to its magic come to light as it uses what they add (wap.army.list.hidden);
+    ``name``: an attribute of ``Aids``.
+    """
+    for k in rows_carried(g) if g.setup.statics["secrets"] else ():
+        if g.items.unit[k] == unit and getattr(item_at(g, k).aids, name):
+            show(g, k)
 
 
 def resistance_by_items(g: BattleCore) -> int:

@@ -85,6 +85,9 @@ class Item:
         return next((use for use in self.uses if use.moment is moment), None)
 
 
+UNKNOWN = Item("an unknown item", "wap.army.list.hidden", "unknown")  # as the enemy sees an item: it does nothing
+
+
 def items_of(g: BattleCore) -> tuple[Item, ...]:
     """All magic items of the battle; the index is the item's number."""
     found: tuple[Item, ...] = g.setup.statics["items"]
@@ -92,8 +95,9 @@ def items_of(g: BattleCore) -> tuple[Item, ...]:
 
 
 def item_at(g: BattleCore, k: int) -> Item:
-    """The item of a row of the table."""
-    return items_of(g)[g.items.item[k]]
+    """The item of a row of the table; ``UNKNOWN`` in a battle as a seat knows it that does not know the item."""
+    number = g.items.item[k]
+    return items_of(g)[number] if number >= 0 else UNKNOWN
 
 
 def rows_carried(g: BattleCore) -> list[int]:
@@ -166,6 +170,12 @@ def show_items(g: BattleCore, unit: int, *, strikes: bool = False) -> None:
     for k in rows_carried(g):
         item, bearer = item_at(g, k), g.items.unit[k]
         used = item.lasting and (strikes or item.family != WEAPON)
-        if used and not g.items.seen[k] and stands_where(g, bearer) == stands_where(g, unit):
-            g.items.seen[k] = 1
-            g.note("wap.army.list.hidden", "shows an item", unit=bearer, name=item.name)
+        if used and stands_where(g, bearer) == stands_where(g, unit):
+            show(g, k)
+
+
+def show(g: BattleCore, k: int) -> None:
+    """The enemy comes to know the item of row ``k``, if it does not yet."""
+    if not g.items.seen[k]:
+        g.items.seen[k] = 1
+        g.note("wap.army.list.hidden", "shows an item", unit=g.items.unit[k], name=item_at(g, k).name)

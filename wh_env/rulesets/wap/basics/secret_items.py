@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import Array
+from wh_env.rulesets.wap.basics.carried import items_of
 
 
 class Cell(NamedTuple):
@@ -74,6 +75,12 @@ def worn_as_known(g: BattleCore, worn: Array) -> Array:
         return worn
     known = worn.copy()
     for k, item in enumerate(g.items.item.tolist()):
-        if item < 0:
+        if item < 0 and acts_all_the_time(g, k):
             known[g.items.unit[k]] = found.worn[g.items.unit[k]]
     return known
+
+
+def acts_all_the_time(g: BattleCore, k: int) -> bool:
+    """Whether the item of row ``k``, known or not, is part of its bearer's profiles, rules, weapons and armour."""
+    found = secrets_in(g)
+    return found is not None and items_of(g)[found.items[k]].lasting

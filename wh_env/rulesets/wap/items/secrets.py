@@ -8,9 +8,11 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import Hidden
 from wh_env.rulesets.wap.basics.carried import item_at
 from wh_env.rulesets.wap.basics.effects import effect_of, is_under, rows_in_use
-from wh_env.rulesets.wap.basics.secret_items import secrets_in
+from wh_env.rulesets.wap.basics.secret_items import acts_all_the_time, secrets_in
 from wh_env.rulesets.wap.codes import CHARACTERISTICS
-from wh_env.rulesets.wap.items.windows import UseItem
+
+# kinds of decisions that are asked about an item
+QUESTIONS = ("use-item", "name-rival", "store-dice", "luck-die", "earth-miscast")
 
 
 def unknown_rows(g: BattleCore, seat: int) -> list[int]:
@@ -28,9 +30,10 @@ def secrets(g: BattleCore, seat: int) -> Iterator[Hidden]:
     if found is None or not unknown:
         return
     bearers = {g.items.unit[k] for k in unknown}
-    yield from (Hidden("items", ("item",), k, k + 1) for k in unknown)
+    yield from (Hidden("items", ("item", "charge"), k, k + 1) for k in unknown)
+    changed = {g.items.unit[k] for k in unknown if acts_all_the_time(g, k)}
     for cell in found.cells:
-        if cell.unit in bearers:
+        if cell.unit in changed:
             yield Hidden(cell.table, (cell.column,), cell.row, cell.row + 1)
     names = {(g.items.unit[k], item_at(g, k).name) for k in unknown if g.items.item[k] >= 0}
     for k in rows_in_use(g):
@@ -38,7 +41,7 @@ def secrets(g: BattleCore, seat: int) -> Iterator[Hidden]:
             yield Hidden("effects", (), k, k + 1)
             yield from profiles_under(g, k)
     asked = g.clock.asking[0] and g.clock.player[0] != seat and g.clock.subject[0] in bearers
-    if asked and isinstance(g.setup.ruleset.kinds[g.clock.kind[0]], UseItem):
+    if asked and g.setup.ruleset.kinds[g.clock.kind[0]].name in QUESTIONS:
         yield Hidden("clock", ("asking", "kind", "subject"), 0, 1)
 
 

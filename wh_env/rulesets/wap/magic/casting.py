@@ -26,6 +26,7 @@ from wh_env.rulesets.wap.magic.fate import Fate, packed
 from wh_env.rulesets.wap.magic.luck import Luck, item_for
 from wh_env.rulesets.wap.magic.may_cast import (
     bonus_for,
+    bonus_used,
     can_be_aimed,
     castable,
     dice_for,
@@ -255,7 +256,7 @@ class Cast(Procedure):
         no concentration (wap.magic.bound.no-bonus).
         """
         stack, unit, row = g.stack, g.stack[f + Cast.UNIT], g.stack[f + Cast.ROW] - 1
-        total = thrown.total + bonus_for(g, unit, row)
+        total = thrown.total + bonus_used(g, unit, row, len(thrown.dice))
         stack[f + Cast.RESULT] = total
         stack[f + Cast.ROLLED], stack[f + Cast.ONES] = thrown.number, thrown.ones
         is_cast = thrown.total >= LEAST and bool(reached(g, f))

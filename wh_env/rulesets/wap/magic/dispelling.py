@@ -10,7 +10,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import amount, bits, count_of, flag
 from wh_env.core.procedures import GO, DecisionKind, OfPlayer, beneath, integer
 from wh_env.rulesets.wap.allies.relations import Relation, alliances_of, relation_between
-from wh_env.rulesets.wap.basics.arcane import aid_of
+from wh_env.rulesets.wap.basics.arcane import aid_of, show_aids
 from wh_env.rulesets.wap.basics.carried import Moment, item_at, show_items, usable, use_item
 from wh_env.rulesets.wap.basics.resistance import resistance_of
 from wh_env.rulesets.wap.items.windows import offer_items
@@ -183,6 +183,8 @@ class Dispel(OfPlayer):
         for unit in Dispel.targets(g, f):
             if resistance_of(g, unit):
                 show_items(g, unit)
+        if wizard >= 0:
+            show_aids(g, wizard, "dispel")
         dispelled = thrown.total >= LEAST and thrown.total + bonus >= value
         if g.recorder is not None:
             told = {"rolls": thrown.dice + thrown.free, "needed": value, "amount": thrown.total + bonus}

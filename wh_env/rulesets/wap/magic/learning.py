@@ -8,7 +8,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import count_of
 from wh_env.core.procedures import ChooseUnit, DecisionKind, OfPlayer, integer
 from wh_env.rulesets.wap.allies.relations import is_of_one_army
-from wh_env.rulesets.wap.basics.arcane import more_spells_of
+from wh_env.rulesets.wap.basics.arcane import more_spells_of, show_aids
 from wh_env.rulesets.wap.codes import KNOWN, UNKNOWN
 from wh_env.rulesets.wap.magic.spells import SIGNATURE
 from wh_env.rulesets.wap.magic.wizards import is_bound, level_of, may_learn, normal_spells, rows_of, spell_at
@@ -97,9 +97,11 @@ class LearnSpell(DecisionKind):
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         row = LearnSpell.row(g, f, action)
+        unit = g.spellbook.unit[row]
         g.spellbook.known[row] = KNOWN
+        if len(normal_spells(g, unit)) > level_of(g, unit):
+            show_aids(g, unit, "spells")
         if g.recorder is not None:
-            unit = g.spellbook.unit[row]
             g.note("wap.magic.spells.by-level", "learns", unit=unit, name=spell_at(g, row).name)
 
     @staticmethod

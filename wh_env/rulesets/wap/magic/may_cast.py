@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.basics.arcane import aid_of
+from wh_env.rulesets.wap.basics.arcane import aid_of, show_aids
 from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.magic.in_play import in_play
 from wh_env.rulesets.wap.magic.places import has_place, may_be_version, targets_at_spots
@@ -106,6 +106,15 @@ def bonus_for(g: BattleCore, unit: int, row: int) -> int:
     .attribute).
     """
     return min(MOST_BONUS, own_bonus_for(g, unit, row) + lore_of(g, spell_at(g, row)).attribute.adds(g, unit))
+
+
+def bonus_used(g: BattleCore, unit: int, row: int, dice: int) -> int:
+    """``bonus_for`` a spell for which so many dice were rolled. Items that have helped come to light."""
+    if not is_bound(g, row):
+        show_aids(g, unit, "casting")
+        if dice > level_of(g, unit) + MORE_DICE:
+            show_aids(g, unit, "casting_dice")
+    return bonus_for(g, unit, row)
 
 
 def lowered(g: BattleCore, spell: Spell, target: int) -> int:

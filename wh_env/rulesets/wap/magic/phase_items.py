@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.basics.arcane import aid_of
+from wh_env.rulesets.wap.basics.arcane import aid_of, show_aids
 from wh_env.rulesets.wap.basics.carried import Use, is_of_use, item_at, items_of
 from wh_env.rulesets.wap.basics.dice import rolled_number
 from wh_env.rulesets.wap.codes import KNOWN, OWN_SPELL
@@ -98,6 +98,8 @@ def begin_items(g: BattleCore) -> None:
             g.items.charge[k] = 0
     for unit in g.units_of(g.clock.turn[0]):
         g.wizards.own_dice[unit] = aid_of(g, unit, "own_dice") if is_there(g, unit) else 0
+        if g.wizards.own_dice[unit]:
+            show_aids(g, unit, "own_dice")
 
 
 def release_stored(g: BattleCore) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.basics.arcane import aid_of
+from wh_env.rulesets.wap.basics.arcane import aid_of, show_aids
 from wh_env.rulesets.wap.basics.auras import channelling_near, channels_again
 from wh_env.rulesets.wap.magic.shares import gain_dice
 from wh_env.rulesets.wap.magic.wizards import channellers, level_of
@@ -46,6 +46,7 @@ def channel(g: BattleCore, player: int, least: int, rule: str) -> None:
         if channels_again(g, unit):
             dice = [die if die >= needed else g.d6() for die in dice]
         more = sum(die >= needed for die in dice)
+        show_aids(g, unit, "channel")
         gain_dice(g, unit, more)
         if g.recorder is not None:
             g.note(rule, "channels", unit=unit, rolls=tuple(dice), needed=needed, amount=more)

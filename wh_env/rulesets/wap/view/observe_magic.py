@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.features import UNITS, Field
+from wh_env.core.features import UNITS, Field, signed
 from wh_env.core.procedures import beneath
 from wh_env.core.tables import Array
+from wh_env.rulesets.wap.basics.carried import item_at, items_of
 from wh_env.rulesets.wap.basics.effects import acting_on, effect_of, effects_of
+from wh_env.rulesets.wap.basics.marks import marks_in_use
 from wh_env.rulesets.wap.codes import KNOWN
 from wh_env.rulesets.wap.magic.casting import Cast, SpellDice, needed_for
 from wh_env.rulesets.wap.magic.dispelling import Dispel
@@ -25,6 +27,8 @@ from wh_env.rulesets.wap.tables import MOST_LEVEL, MOST_LORES
 EACH = "1/2 + 1/4 + ..."  # the unit of numbers that tell which of several things there are
 POOL, TOTAL, DICE = 40.0, 40.0, 12.0  # dice of a pool, results of dice, and dice of an attempt that read as 1
 MOST_FATE = 8  # dice to be rolled again that are told apart
+MOST_KEPT = 3  # dice in items that are told apart
+RADIUS, MARKERS = 12.0, 8.0  # inches and markers that read as 1
 ALLIED = 64.0  # more dice than one army has
 ALLIES = "/ 64 + / 4096 + ..."
 HARMFUL = (Kind.MISSILE, Kind.DAMAGE, Kind.VORTEX)
@@ -36,7 +40,20 @@ GLOBALS = (
     Field("enemy_share", "... only the first of the other seat's armies", "/ 40"),
     Field("own_shares", "dice that only the second of the own armies may use, the third, ...", ALLIES),
     Field("enemy_shares", "... the second of the other seat's armies, the third, ...", ALLIES),
+    Field(
+        "mark_x",
+        "middle of the vortex or the marker that a spell has left on the table, from the middle of the table; of "
+        "several the first one is told",
+        "half table length",
+        low=-1.0,
+    ),
+    Field("mark_y", "middle of the vortex or the marker, from the middle of the table", "half table width", low=-1.0),
+    Field("mark_radius", "radius of the vortex; 0: it is a marker", "in / 12"),
+    Field("mark_count", "markers at that point", "/ 8"),
+    Field("mark_of", "slot of the wizard whose spell it is plus 1; negative for the other seat's", "/ 32", low=-1.0),
+    Field("mark_spell", "that spell: its place among those of its wizard, plus 1", "/ 32"),
 )
+MARK = tuple(field for field in GLOBALS if field.name.startswith("mark_"))
 UNIT = (
     Field("wizard", "its wizard level", "/ 4"),
     Field("knows", "the spells that it knows, in the order of its lores, bound spells last", EACH),
@@ -44,8 +61,10 @@ UNIT = (
     Field("keeps", "its spells that remain in play, in that order", EACH),
     Field(
         "state",
-        "in this phase it casts no more own spells, no more bound ones, dispels no more; it was turned to gold; its will "
-        "adds to its roll, takes from it; its armour draws the spell by 1, by 2; it may roll 1 die again, 2, ...",
+        "in this phase it casts no more own spells, no more bound ones, dispels no more; it was turned to gold; its "
+        "will adds to its roll, takes from it; its armour draws the spell by 1, by 2; it may roll 1 die again, 2, ..., "
+        "8; its items keep 1 die for the next phase, 2, 3; they give 1 die to the spell, or act on it or in this phase, "
+        "2, 3",
         EACH,
     ),
     Field(
@@ -91,6 +110,26 @@ def fill_magic(g: BattleCore, seat: int, globals_at: int, own: int, enemy: int, 
         for slot, unit in enumerate(list(g.units_of(player))[:UNITS]):
             at = (own, enemy)[n] + slot * stride
             out[at : at + len(UNIT)] = unit_values(g, unit)
+    if found := marks_in_use(g):
+        end = globals_at + len(GLOBALS)
+        out[end - len(MARK) : end] = mark_values(g, seat, found[0])
+
+
+def mark_values(g: BattleCore, seat: int, k: int) -> list[float]:
+    """The values of the fields of the mark of row ``k``."""
+    m, length, width = g.omens, g.setup.length, g.setup.width
+    row, turn = m.row[k] - 1, 1.0 if g.clock.attacker[0] == seat else -1.0
+    unit = g.spellbook.unit[row]
+    owner, place = g.units.owner[unit], row - g.wizards.first_spell[unit]
+    slot = unit - g.players.first_unit[owner] + 1
+    return [
+        signed(turn * (m.x[k] - 0.5 * length), 0.5 * length),
+        signed(turn * (m.y[k] - 0.5 * width), 0.5 * width),
+        min(1.0, m.radius[k] / RADIUS),
+        min(1.0, m.count[k] / MARKERS),
+        (slot if owner == seat else -slot) / UNITS,
+        min(1.0, (place + 1) / UNITS),
+    ]
 
 
 def unit_values(g: BattleCore, unit: int) -> list[float]:
@@ -120,7 +159,22 @@ def state_of(g: BattleCore, unit: int) -> tuple[bool, ...]:
     flags = (w.cannot_cast[unit], w.cannot_cast_bound[unit], w.cannot_dispel[unit], w.gilded[unit])
     will, drawn, fate = w.will[unit], w.drawn[unit], w.fate[unit]
     rolls = (fate > n for n in range(MOST_FATE))
-    return *map(bool, flags), will > 0, will < 0, drawn == 1, drawn > 1, *rolls
+    kept = (dice > n for dice in charges(g, unit) for n in range(MOST_KEPT))
+    return *map(bool, flags), will > 0, will < 0, drawn == 1, drawn > 1, *rolls, *kept
+
+
+def charges(g: BattleCore, unit: int) -> tuple[int, int]:
+    """The dice that items of a unit keep for the next phase, and what its other items do now: each the dice that it
+    gives, or 1.
+    """
+    kept = acts = 0
+    for k, charge in enumerate(g.items.charge.tolist()) if items_of(g) else ():
+        if charge and g.items.unit[k] == unit:
+            if item_at(g, k).aids.stores:
+                kept += charge
+            else:
+                acts += charge
+    return kept, acts
 
 
 # ---------------------------------------------------------------- decisions
