@@ -142,7 +142,8 @@ def usable(g: BattleCore, player: int, moment: Moment) -> list[int]:
 
 def has_uses(g: BattleCore, moment: Moment) -> bool:
     """Whether any item of the battle can be used at a moment."""
-    return any(item.use_at(moment) is not None for item in items_of(g))
+    items = items_of(g)
+    return bool(items) and any(item.use_at(moment) is not None for item in items)
 
 
 def use_item(g: BattleCore, k: int, moment: Moment) -> None:

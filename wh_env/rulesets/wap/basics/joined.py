@@ -74,6 +74,8 @@ def holds_bases(g: BattleCore, unit: int, files: int) -> bool:
     """Whether a unit in ``files`` files has room for the bases of all its characters in its front rank, and full ranks
     enough for them (wap.character.position.front-rank, .base.multiple).
     """
+    if not joined_to(g, unit):  # as a rule
+        return True
     return abreast(g, unit) <= files and not is_too_wide(g, unit, files)
 
 

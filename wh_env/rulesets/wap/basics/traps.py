@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.wap.basics.effects import effect_of, end_effect, rows_in_use
+from wh_env.rulesets.wap.basics.effects import effect_of, effects_of, end_effect, rows_in_use
 from wh_env.rulesets.wap.codes import Phase
 
 
 def moves(g: BattleCore, unit: int) -> None:
     """A unit has moved. Only moves in a Movement phase count."""
-    if g.clock.phase[0] == Phase.MOVEMENT:
+    if effects_of(g) and g.clock.phase[0] == Phase.MOVEMENT:
         flees_or_pursues(g, unit)
 
 

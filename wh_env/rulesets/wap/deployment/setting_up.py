@@ -12,7 +12,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.features import Region
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.wap.basics.blocks import set_block
-from wh_env.rulesets.wap.basics.joined import abreast, most_files
+from wh_env.rulesets.wap.basics.joined import abreast, joined_to, most_files
 from wh_env.rulesets.wap.basics.room import away_mask, zone_mask
 from wh_env.rulesets.wap.battle.scenarios import cited
 from wh_env.rulesets.wap.codes import SCOUTS
@@ -180,7 +180,9 @@ def lawful_files(g: BattleCore, unit: int, files: int) -> bool:
     characters in the unit, and make full ranks enough for them if any number does (wap.character.base.multiple).
     """
     models = g.units.block[unit]
-    return abreast(g, unit) <= files <= (most_files(g, unit) or models) and -(-models // files) <= files
+    if files > models or -(-models // files) > files:
+        return False
+    return not joined_to(g, unit) or abreast(g, unit) <= files <= (most_files(g, unit) or models)
 
 
 def usual(g: BattleCore, unit: int) -> tuple[float, int]:

@@ -90,8 +90,9 @@ def cross(
 
 def forget(g: BattleCore, unit: int) -> None:
     """Clear ``crossed`` of all models of a unit, at the start of its move."""
-    if with_trait(g, "casts"):
-        g.wizards.in_light[unit] = any(is_partly_in(g, unit, ground) for ground in with_trait(g, "casts"))
+    casting = with_trait(g, "casts")
+    if casting:
+        g.wizards.in_light[unit] = any(is_partly_in(g, unit, ground) for ground in casting)
     if g.work.ways.dangerous:
         for first, last in models_of(g, unit):
             g.models.rows["crossed"][first:last] = 0

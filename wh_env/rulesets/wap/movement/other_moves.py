@@ -166,13 +166,13 @@ class MoveUnit(MoveFrame):
                 begin(g, unit)
                 stack[f + STEP] = Step.HOW
                 return GO
-            how = MoveUnit.how(g, f)
-            if is_loose(g, unit):  # light troops may reform once more, after the losses of a march are known
+            how, loose = MoveUnit.how(g, f), is_loose(g, unit)
+            if loose:  # light troops may reform once more, after the losses of a march are known
                 stack[f + STEP] = Step.AFTER
             else:
                 g.pop()
             test_for_all(g, unit, how)
-            if not is_loose(g, unit):
+            if not loose:
                 moves(g, unit)
             return GO
         stack[f + MoveUnit.FREE] = LAST_REFORM

@@ -5,6 +5,7 @@ wap.armour.general.values).
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.effects import Effect
@@ -125,6 +126,16 @@ class Outfit:
     ridden: bool = False
     names: frozenset[str] = frozenset()
     champion: Weapon | None = None
+
+    @cached_property
+    def fixed(self) -> int:
+        """Points of armour against blows to which nothing is added; 0: what is worn adds up."""
+        return max((piece.fixed for piece in self.worn), default=0)
+
+    @cached_property
+    def fixed_shooting(self) -> int:
+        """... against shooting."""
+        return max((max(piece.fixed, piece.fixed_shooting) for piece in self.worn), default=0)
 
 
 HAND_WEAPON = "hand weapon"

@@ -136,22 +136,28 @@ def armour_points(
     g: BattleCore, unit: int, *, shooting: bool = False, template: bool = False, side: int = FRONT
 ) -> int:
     """Armour points of the models of a unit by what they wear and are (wap.armour.general.values, .stacking).
-    Arguments are those of ``worn_points``.
+    Arguments are those of ``added_points``.
     """
-    worn = worn_points(g, unit, shooting=shooting, template=template, side=side)
-    return worn if fixed_points(g, unit, shooting=shooting) else worn + natural_points(g, unit)
+    if fixed := fixed_points(g, unit, shooting=shooting):
+        return fixed
+    return added_points(g, unit, shooting=shooting, template=template, side=side) + natural_points(g, unit)
 
 
 def fixed_points(g: BattleCore, unit: int, *, shooting: bool = False) -> int:
     """Points of armour of the models of a unit to which nothing is added, against blows or shooting; 0: theirs add up
     (wap.item.armour.armour-of-silvered-steel, .shield-of-ptolos).
     """
-    worn = outfit_of(g, unit).worn
-    return max((max(piece.fixed, piece.fixed_shooting if shooting else 0) for piece in worn), default=0)
+    outfit = outfit_of(g, unit)
+    return outfit.fixed_shooting if shooting else outfit.fixed
 
 
-def worn_points(g: BattleCore, unit: int, *, shooting: bool = False, template: bool = False, side: int = FRONT) -> int:
-    """Armour points of the models of a unit by what they wear.
+def worn_points(g: BattleCore, unit: int) -> int:
+    """Armour points against blows of the models of a unit by what they wear."""
+    return fixed_points(g, unit) or added_points(g, unit)
+
+
+def added_points(g: BattleCore, unit: int, *, shooting: bool = False, template: bool = False, side: int = FRONT) -> int:
+    """Armour points of the models of a unit by what they wear, as those of its pieces add up.
 
     Args:
         shooting: against shooting attacks, normal or magical, instead of blows.
@@ -159,8 +165,6 @@ def worn_points(g: BattleCore, unit: int, *, shooting: bool = False, template: b
             hands free.
         side: the side of the unit's block from which missiles come.
     """
-    if fixed := fixed_points(g, unit, shooting=shooting):
-        return fixed
     worn = outfit_of(g, unit).worn
     if shooting and not template:
         found = sum(piece.shooting for piece in worn)
