@@ -190,7 +190,9 @@ def test_effects_are_worth_more_where_units_fight() -> None:
 
 @pytest.mark.parametrize("owner", [0, 1])
 def test_an_effect_is_worth_what_rounds_are_worth_with_it_and_without(owner: int) -> None:
-    """Of a unit that fights its rounds, of an idle one the charge that threatens it; and the estimate of what they do not show."""
+    """Of a unit that fights its rounds, of an idle one the charge that threatens it; and the estimate of what they do
+    not show.
+    """
     weaker = Effect("weaker", changes=(("t", -1),))
     scene = RegimentScene(effects=(STRONGER, weaker))
     sign = 1 if owner == 0 else -1
@@ -283,7 +285,9 @@ def test_dice_that_are_kept_cast_the_best_of_the_other_spells() -> None:
 
 @pytest.mark.parametrize("left", [1, 3])
 def test_hits_on_a_single_model_cost_its_points_by_all_dice(left: int) -> None:
-    """2D6 - 3 hits that wound on 4+ a character of three Wounds and 65 points: half his points by Wounds, half by death."""
+    """2D6 - 3 hits that wound on 4+ a character of three Wounds and 65 points: half his points by Wounds, half by
+    death.
+    """
     scene = RegimentScene()
     hero = scene.unit(0, square(character=True, size=[1, 1], w=3, points=65), (12, 12), models=1)
     scene.unit(1, None, (12, 30), models=5)

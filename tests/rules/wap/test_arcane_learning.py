@@ -137,8 +137,9 @@ def at_sphinx(
 @PLAYERS
 @pytest.mark.parametrize("inside", [False, True])
 @pytest.mark.parametrize(
-    ("die", "rule"), [(1, DEVASTATING_CHARGE), (2, DEVASTATING_CHARGE), (3, HEROIC_KILLING_BLOW), (4, HEROIC_KILLING_BLOW), (5, None), (6, None)]
-)  # fmt: skip
+    ("die", "rule"),
+    [*((n, DEVASTATING_CHARGE) for n in (1, 2)), *((n, HEROIC_KILLING_BLOW) for n in (3, 4)), (5, None), (6, None)],
+)
 @pytest.mark.rule("wap.building.arcane.sphinx")
 def test_who_answers_the_riddle_is_rewarded_for_the_game(player: int, inside: bool, die: int, rule: object) -> None:
     battle, answerer = at_sphinx(player, [4, die], inside=inside)

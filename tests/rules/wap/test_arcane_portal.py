@@ -95,8 +95,8 @@ def test_every_unit_may_be_under_every_spell_of_a_portal() -> None:
 @PLAYERS
 @pytest.mark.rule("wap.terrain.monument.magic-portal")
 def test_what_helps_wizards_does_nothing_for_the_spells_of_a_portal(player: int) -> None:
-    """A wizard could roll dice again, and the last unit has been hit by fire before; a fireball of the ground has its D6
-    hits, and nobody is asked.
+    """A wizard could roll dice again, and the last unit has been hit by fire before; a fireball of the ground has its
+    D6 hits, and nobody is asked.
     """
     scene = RegimentScene()
     scene.area("monument", *STONE, example="magic portal")

@@ -131,8 +131,8 @@ def test_swords_of_many_attacks(owner: int, detail: str, item: str, own_attacks:
 @OWNERS
 @pytest.mark.rule("wap.item.weapon.fencers-blades")
 def test_the_fencer_s_blades(owner: int) -> None:
-    """Four attacks at Weapon Skill 10, all magical; enemies of Weapon Skill 4 hit him on 5. Two weapons leave no hand for
-    a shield, and give Parry (6+).
+    """Four attacks at Weapon Skill 10, all magical; enemies of Weapon Skill 4 hit him on 5. Two weapons leave no hand
+    for a shield, and give Parry (6+).
     """
     foe = square(ws=4, i=1, rules=["Ethereal"])
     battle, own, enemy = duel(owner, ["Fencer's Blades"], bearer={"ws": 4, "equipment": ["shield"]}, foe=foe)
@@ -318,7 +318,8 @@ def test_a_unit_loses_its_own_frenzy_beside_the_berserker(owner: int) -> None:
 
 
 @pytest.mark.parametrize(("item", "card", "toughness", "lost"), [
-    ("Dragon Blade", {}, 3, [0.625, 0.25, 0.125]), ("Dragon Blade", {"a": 2}, 3, [25 / 64, 20 / 64, 14 / 64, 1 / 16, 1 / 64]),
+    ("Dragon Blade", {}, 3, [0.625, 0.25, 0.125]),
+    ("Dragon Blade", {"a": 2}, 3, [25 / 64, 20 / 64, 14 / 64, 1 / 16, 1 / 64]),
     ("Relic Sword", {}, 6, [2 / 3, 1 / 3]), ("Relic Sword", {"s": 6}, 3, [7 / 12, 5 / 12]),
     ("Sword of Striking", {}, 3, [2 / 3, 1 / 3]), ("Venom Blade", {}, 3, [2 / 3, 1 / 3]),
     ("Sword of Might", {}, 3, [2 / 3, 1 / 3]), ("Sword of Battle", {}, 3, [9 / 16, 6 / 16, 1 / 16]),

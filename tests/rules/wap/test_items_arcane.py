@@ -135,8 +135,9 @@ def adding(**aids: int) -> dict[str, Any]:
 def test_all_casting_bonuses_are_five_at_most(
     player: int, joins: bool, more: tuple[int, ...], dice: tuple[int, int], result: int, is_cast: bool
 ) -> None:
-    """Level 4 and items of 2 and 3: 1 and 3 make 9, not 11; with one item of 2 they make 8. 1 and 1 cast nothing, though
-    Spark needs 5."""
+    """Level 4 and items of 2 and 3: 1 and 3 make 9, not 11; with one item of 2 they make 8. 1 and 1 cast nothing,
+    though Spark needs 5.
+    """
     d = duel(player, [adding(casting=number) for number in more], level=4, joins=joins)
     script(d.battle, dice)
     cast(d.battle, d.mage, "Spark", d.target, 2)

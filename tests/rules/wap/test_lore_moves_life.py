@@ -22,9 +22,8 @@ from wh_env.testing.wap import NORTH, RegimentScene, UnitHandle, square
 
 PLAYERS = pytest.mark.parametrize("player", [0, 1])
 OGRES = {"type": "monstrous infantry", "base_mm": (40, 40), "points": 30, "profile": {**square()["profile"], "w": 3}}
-RIDERS = {
-    "type": "cavalry", "base_mm": [25.4, 50.8], "mount": {"m": 8, "ws": 3, "bs": 0, "s": 3, "t": 3, "w": 1, "i": 3, "a": 1, "ld": 5}
-}  # fmt: skip
+HORSE = {"m": 8, "ws": 3, "bs": 0, "s": 3, "t": 3, "w": 1, "i": 3, "a": 1, "ld": 5}
+RIDERS = {"type": "cavalry", "base_mm": [25.4, 50.8], "mount": HORSE}
 QUIET = (6, 6, 1, 1)  # twelve power dice, and two dice that channel nothing
 
 

@@ -23,8 +23,15 @@ CALM = {"rules": ["Immunity (Panic)"]}
 
 
 def netted(
-    player: int, phase: str, card: Any = None, dice: Sequence[int] = (), *, target_gap: float = 14.0, hero: Any = None, **fields: Any
-) -> tuple[Battle, UnitHandle, UnitHandle]:  # fmt: skip
+    player: int,
+    phase: str,
+    card: Any = None,
+    dice: Sequence[int] = (),
+    *,
+    target_gap: float = 14.0,
+    hero: Any = None,
+    **fields: Any,
+) -> tuple[Battle, UnitHandle, UnitHandle]:
     """A unit of ``player`` in a net of an enemy wizard, in a phase of its player, with an enemy before it."""
     scene = RegimentScene()
     unit = scene.unit(player, card or man("bow", **CALM), (24, 20), models=10, files=5, facing=NORTH, **fields)

@@ -185,9 +185,12 @@ def test_a_steed_carries_its_rider_ten_inches_and_shields_him_from_arrows(player
     assert slots(battle, "option") == [0, FLY]
     fly_far(battle, wizard)
     for nature, saves in (
-        (FROM_AFAR["missile weapon"], [2]), (FROM_AFAR["magic missile"], [5]), (RANGED | FROM_AFAR["direct damage"] | SPELL, []),
-        (0, []), (MAGICAL, []),
-    ):  # fmt: skip
+        (FROM_AFAR["missile weapon"], [2]),
+        (FROM_AFAR["magic missile"], [5]),
+        (RANGED | FROM_AFAR["direct damage"] | SPELL, []),
+        (0, []),
+        (MAGICAL, []),
+    ):
         assert ward_saves(battle, wizard, nature) == saves
     script(battle, [2])
     assert unsaved(battle, wizard.row, 1, Hit(3, nature=FROM_AFAR["missile weapon"]), FRONT) == 0

@@ -22,9 +22,14 @@ PUSH, HIT = "wap.lore.heavens.wind-blast", "wap.shoot.wound.roll"
 
 
 def blown(
-    scene: RegimentScene, wizard: UnitHandle, target: UnitHandle, dice: Sequence[int], *, roll: tuple[int, ...] = (3, 3),
+    scene: RegimentScene,
+    wizard: UnitHandle,
+    target: UnitHandle,
+    dice: Sequence[int],
+    *,
+    roll: tuple[int, ...] = (3, 3),
     version: int = 0,
-) -> Battle:  # fmt: skip
+) -> Battle:
     """The battle after Wind Blast was cast on a unit."""
     knowing = knows((wizard, "Wind Blast"), (wizard, "Urannon's Thunderbolt"))
     battle = scene.battle("magic", player=wizard.player, dice=[*QUIET, *roll, *dice], set_state=knowing)

@@ -284,8 +284,9 @@ def test_the_wizard_falls_into_his_own_pit(player: int) -> None:
 def test_a_template_over_a_building_strikes_a_die_of_its_garrison(player: int) -> None:
     """The pit: D6 models of the garrison test; the storm: D6 hits. The middle lies over the building."""
     for lore, spell, dice, then in (
-        ("shadow", PIT, [5, 5, 3], [HIT, 0, 2, 4, 1, 2, 6, 6, 1, 1]), ("fire", STORM, [5, 5, 4], [HIT, 0, 2, 4, 1, 1, 1, 1])
-    ):  # fmt: skip
+        ("shadow", PIT, [5, 5, 3], [HIT, 0, 2, 4, 1, 2, 6, 6, 1, 1]),
+        ("fire", STORM, [5, 5, 4], [HIT, 0, 2, 4, 1, 1, 1, 1]),
+    ):
         place = Circle(lore, player)
         place.area("building", 26, 22, 30, 26, storeys=2)
         target = place.enemy(square(i=3), None, models=15, garrison=0)

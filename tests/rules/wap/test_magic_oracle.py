@@ -1,4 +1,6 @@
-"""Dice of magic against chances that are counted out (``oracles.wap_magic``), and the odds that are told against rolled castings."""
+"""Dice of magic against chances that are counted out (``oracles.wap_magic``), and the odds that are told against rolled
+castings.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ CASTINGS = 500
 
 
 def fits(found: Mapping[Any, int], expected: Mapping[Any, Fraction]) -> bool:
-    """Whether counts look like draws from exact chances: nothing impossible fell, and chi-square of what is frequent enough."""
+    """Whether counts look like draws from exact chances: nothing impossible fell, and chi-square of what is frequent
+    enough.
+    """
     number = sum(found.values())
     assert set(found) <= set(expected), set(found) - set(expected)
     frequent = [key for key in expected if expected[key] * number >= 8]
@@ -112,8 +116,10 @@ def test_pools_are_those_of_the_winds_and_of_what_is_channelled(
 def test_spells_are_cast_and_dispelled_as_often_as_the_odds_say(
     player: int, level: int, dice: int, other: int, against: int
 ) -> None:
-    """A spell of 6 and more on the wizard's own unit, cast in whole battles; the odds that are told, 100,000 rolled throws
-    and these castings agree with what is counted out. ``other``: the level of the wizard who dispels, 0: the army does."""
+    """A spell of 6 and more on the wizard's own unit, cast in whole battles; the odds that are told, 100,000 rolled
+    throws and these castings agree with what is counted out. ``other``: the level of the wizard who dispels, 0: the
+    army does.
+    """
     value, bonus, help_ = 6, -(-level // 2), -(-other // 2)
     cast, dispelled = cast_and_dispelled(dice, value, bonus, against, help_)
     told = attempt(dice, (value,), bonus, against, help_)
@@ -140,7 +146,9 @@ def test_spells_are_cast_and_dispelled_as_often_as_the_odds_say(
 
 
 def about_to_cast(player: int, level: int, dice: int, other: int, against: int) -> Battle:
-    """A wizard is to choose the dice for a spell that remains in play on a unit of his side; the enemy has more than ``against`` dice."""
+    """A wizard is to choose the dice for a spell that remains in play on a unit of his side; the enemy has more than
+    ``against`` dice.
+    """
     scene, y = RegimentScene(), (10, 38)
     mage = scene.unit(player, wizard(level), (24, y[player]), models=1)
     scene.unit(player, None, (34, y[player]), models=5)

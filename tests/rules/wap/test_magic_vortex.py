@@ -249,8 +249,8 @@ def test_a_vortex_that_stops_on_a_unit_is_put_an_inch_beyond_it(player: int) -> 
 @BOTH_PLAYERS
 @pytest.mark.rule("wap.magic.type.vortex.persists", "wap.lore.death.purple-sun-of-xereus.later-moves")
 def test_a_vortex_moves_at_the_end_of_every_later_magic_phase(player: int) -> None:
-    """8" along the arrow at the end of the opponent's phase, 2" at the end of the caster's; it is removed once it is off
-    the table, or on a misfire.
+    """8" along the arrow at the end of the opponent's phase, 2" at the end of the caster's; it is removed once it is
+    off the table, or on a misfire.
     """
     place = death(player)
     battle = place.battle()

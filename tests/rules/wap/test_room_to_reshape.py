@@ -1,4 +1,6 @@
-"""Blocks that change their form without a move keep an inch from others, or overlap nobody in a fight: they are set up, become narrower, lose characters, get models back; characters in them change places."""
+"""Blocks that change their form without a move keep an inch from others, or overlap nobody in a fight: they are set up,
+become narrower, lose characters, get models back; characters in them change places.
+"""
 
 from __future__ import annotations
 

@@ -273,8 +273,8 @@ def compile_plan(plan: Plan) -> Setup:
 
 
 def with_effects(plan: Plan, magic: Wizardry, laid: Sequence[Ground], trove: Trove) -> tuple[Plan, int]:
-    """The plan with all effects that can act in the battle, and the most that may act at once. Effects that ground gives
-    to units that cross it stand last.
+    """The plan with all effects that can act in the battle, and the most that may act at once. Effects that ground
+    gives to units that cross it stand last.
     """
     plain, by_crossing = (*plan.effects, *effects_of_riddles(laid)), effects_of(laid).values()
     units = sum(map(len, plan.armies))

@@ -95,7 +95,7 @@ FIGURE, FIGURE_BOUNDS = extended(
             "struck",
             "i4",
             between(0, 63),
-        ),  # profiles that it has struck with in this round, bit by bit: its own, those of off hand, crew, beasts and mount
+        ),  # profiles that it has struck with in this round, a bit each: its own, off hand, crew, beasts, mount
         # Line of Sight value that the ground under it adds; derived by ``basics.standing``
         ("lifted", "i4", amount()),
     ],
@@ -482,7 +482,8 @@ def layout(
 
     Args:
         script: room for dice. features: terrain features. armies: of both sides; 0 if no side has allies.
-        spells: that units may know. has_magic: spells can be cast, by units or by ground. marks: that spells may leave on
+        spells: that units may know. has_magic: spells can be cast, by units or by ground. marks: that spells may leave
+        on
             the table at once. items: magic items that units carry.
     """
     magic = int(has_magic)

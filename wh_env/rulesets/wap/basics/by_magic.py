@@ -1,5 +1,5 @@
-"""What magic does at moments that chapters below it reach: they ask here, and ``statics["by_magic"]`` has the functions of
-the chapter on magic that answer.
+"""What magic does at moments that chapters below it reach: they ask here, and ``statics["by_magic"]`` has the functions
+of the chapter on magic that answer.
 """
 
 from __future__ import annotations

@@ -68,8 +68,8 @@ def may_roll_again(g: BattleCore, unit: int, roll: str) -> str:
 
 
 def has_failed(g: BattleCore, unit: int, *, uses: bool = False) -> None:
-    """A unit has failed a Leadership test: it no longer may roll its first one again. ``uses``: it does so now, else the
-    item is lost (wap.item.banner.gleaming-pennant).
+    """A unit has failed a Leadership test: it no longer may roll its first one again. ``uses``: it does so now, else
+    the item is lost (wap.item.banner.gleaming-pennant).
     """
     if not effects_of(g):
         return

@@ -71,8 +71,8 @@ class Effect:
         changes: (characteristic, what is added); the result stays within 1 and 10.
         deadly: what it lowers is not held at 1: at 0 Strength, Toughness or Wounds models are slain
             (wap.profile.zero.stw).
-        lowers_by, raises_by: characteristics from which a number is taken, or to which it is added, that was rolled when
-            the effect began.
+        lowers_by, raises_by: characteristics from which a number is taken, or to which it is added, that was rolled
+            when the effect began.
         multiplies: (characteristic, by what), before anything is added. sets: (characteristic, to what).
         while_caster_lives: it ends when its caster is destroyed (wap.magic.rip.lasting).
         while_standard_flies: it ends when the unit that it is on has lost its standard bearer.

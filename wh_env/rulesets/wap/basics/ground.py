@@ -40,8 +40,8 @@ class Harm:
 
     Attributes:
         rule: that events cite.
-        when: at the end of ``own moves`` (the Movement phase of the unit's player), ``all moves``, or a ``turn``; or when
-            ``magic`` is used in it.
+        when: at the end of ``own moves`` (the Movement phase of the unit's player), ``all moves``, or a ``turn``; or
+            when ``magic`` is used in it.
         mostly: most models must be in it; else one that is partly in it is enough.
         escapes_by: the characteristic on which the unit may test to be spared; empty: it may not.
         needs: the least die with which it happens; 0: it always does.

@@ -59,8 +59,8 @@ def instability(g: BattleCore, unit: int) -> int:
 def break_test(g: BattleCore, unit: int) -> bool:
     """Take the break test of a beaten unit; returns whether it holds. It needs 2D6 of at most its Leadership less its
     penalty, or of its unmodified Leadership if it is steadfast (wap.break.test, .steadfast.effect). If the penalty
-    leaves nothing of its Leadership, it breaks without dice (.automatic). A unit whose banner lets it roll again has not
-    broken yet: its player is asked.
+    leaves nothing of its Leadership, it breaks without dice (.automatic). A unit whose banner lets it roll again has
+    not broken yet: its player is asked.
     """
     u = g.units
     steadfast, penalty = bool(u.steadfast[unit]), u.penalty[unit]

@@ -1,5 +1,5 @@
-"""The first Leadership test that a unit fails, which its banner lets it roll again: its player is asked, and what follows
-from the test waits for the answer (wap.item.banner.gleaming-pennant).
+"""The first Leadership test that a unit fails, which its banner lets it roll again: its player is asked, and what
+follows from the test waits for the answer (wap.item.banner.gleaming-pennant).
 
     class PanicWaits(TestWaits):
         advance = ask_again
@@ -10,8 +10,8 @@ from the test waits for the answer (wap.item.banner.gleaming-pennant).
     if not leadership_test(g, unit, rule) and not waits(g, unit, PanicWaits, more):
         ...
 
-``waits`` says whether the player is asked; then ``follows`` does what the caller would have done. Tests of ``follow_me``
-need nothing of this, nor do break tests.
+``waits`` says whether the player is asked; then ``follows`` does what the caller would have done. Tests of
+``follow_me`` need nothing of this, nor do break tests.
 """
 
 from __future__ import annotations

@@ -79,7 +79,10 @@ class SpellPlace(DecisionKind):
     what = (
         "Where the middle of a spell's template is placed over its target, or which point of the table a spell names."
     )
-    policy = "The spot at which the template covers most models of the target; the point near which there are most enemy units and fewest friends."
+    policy = (
+        "The spot at which the template covers most models of the target; the point near which there are most enemy "
+        "units and fewest friends."
+    )
     keys = (
         "wap.magic.type.direct-damage.template",
         "wap.magic.cast.declare",

@@ -44,8 +44,8 @@ def side_of(g: BattleCore, casting: Casting, unit: int) -> int:
 
 
 def blamed_for(g: BattleCore, casting: Casting) -> int:
-    """The unit whose doing the losses by a spell are: that of the caster (wap.magic.resolve.panic). Losses by a spell of
-    the ground are nobody's doing.
+    """The unit whose doing the losses by a spell are: that of the caster (wap.magic.resolve.panic). Losses by a spell
+    of the ground are nobody's doing.
     """
     return block_of(g, casting.caster) if casting.caster >= 0 else NOBODY
 

@@ -86,8 +86,8 @@ class Ordeal:
 
 
 def wound(g: BattleCore, casting: Casting, unit: int, number: int, hit: Hit) -> int:
-    """A unit suffers wounds of a spell with no roll to wound. Returns how many models fall. To the attribute of the lore
-    these count with all their Wounds, also those lost before (wap.lore.death.attribute-life-leeching).
+    """A unit suffers wounds of a spell with no roll to wound. Returns how many models fall. To the attribute of the
+    lore these count with all their Wounds, also those lost before (wap.lore.death.attribute-life-leeching).
     """
     if number <= 0:
         return 0

@@ -1,4 +1,6 @@
-"""Units that look out for a lone character whom a magic missile hits (wap.character.lone.look-out-sir, wap.shoot.what-is)."""
+"""Units that look out for a lone character whom a magic missile hits (wap.character.lone.look-out-sir,
+wap.shoot.what-is).
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 """The attributes of the common lores (wap.lore.fire.attribute-*, wap.lore.metal.attribute,
-wap.lore.beasts.attribute, wap.lore.death.attribute-life-leeching, wap.lore.heavens.attribute, wap.lore.light.attribute).
+wap.lore.beasts.attribute, wap.lore.death.attribute-life-leeching, wap.lore.heavens.attribute,
+wap.lore.light.attribute).
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Where spells are laid that have a template or need a point of the table: the spots and directions that a wizard may
 choose (wap.magic.type.direct-damage.template).
 
-The middle of a round template lies over a base of an enemy unit: a cell of the grid over that unit. A line begins at the
-wizard's base and goes in the direction of a slot of angles. A point is a cell of the grid over the table.
+The middle of a round template lies over a base of an enemy unit: a cell of the grid over that unit. A line begins at
+the wizard's base and goes in the direction of a slot of angles. A point is a cell of the grid over the table.
 """
 
 from __future__ import annotations

@@ -36,7 +36,8 @@ class Shape:
     """What a wizard turns into.
 
     Attributes:
-        kind: its troop type. profile: its characteristics, by their names. rules: its special rules, as cards have them.
+        kind: its troop type. profile: its characteristics, by their names. rules: its special rules, as cards have
+        them.
     """
 
     kind: str

@@ -120,14 +120,14 @@ UNIT = (
     Field("party", "who of it takes part in an assault: 1 itself, 2 its champion, 4 exposed to special attacks", "/ 7"),
     Field(
         "ally",
-        "it is of an army that fights beside the main one of its side, its number among those, and a quarter for each step "
-        "by which the alliances of its army have decayed",
+        "it is of an army that fights beside the main one of its side, its number among those, and a quarter for each "
+        "step by which the alliances of its army have decayed",
         "/ 4",
     ),
     Field(
         "silent",
-        "phases in which its crew hide under it and do not fire, and three times the turns of its player, the present one "
-        "included, in which it cannot fire",
+        "phases in which its crew hide under it and do not fire, and three times the turns of its player, the present "
+        "one included, in which it cannot fire",
         "/ 8",
     ),
 )

@@ -16,8 +16,8 @@ SECOND = {"enchanted": len(FAMILIES), "arcane": len(FAMILIES) + 1}  # families o
 UNIT = (
     Field(
         "items",
-        "families of the magic items that it has left, as far as they are known: weapon, armour, talisman, enchanted item, "
-        "arcane item, banner, a second enchanted item, a second arcane one",
+        "families of the magic items that it has left, as far as they are known: weapon, armour, talisman, enchanted "
+        "item, arcane item, banner, a second enchanted item, a second arcane one",
         EACH,
     ),
     Field("which_items", "these items, in the order of the battle's magic items", EACH),

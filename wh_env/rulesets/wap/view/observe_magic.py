@@ -63,8 +63,8 @@ UNIT = (
         "state",
         "in this phase it casts no more own spells, no more bound ones, dispels no more; it was turned to gold; its "
         "will adds to its roll, takes from it; its armour draws the spell by 1, by 2; it may roll 1 die again, 2, ..., "
-        "8; its items keep 1 die for the next phase, 2, 3; they give 1 die to the spell, or act on it or in this phase, "
-        "2, 3",
+        "8; its items keep 1 die for the next phase, 2, 3; they give 1 die to the spell, or act on it or in this "
+        "phase, 2, 3",
         EACH,
     ),
     Field(
