@@ -36,7 +36,8 @@ FLAGS = {
     "magic weapon": "magic",
 }
 OTHERS = re.compile(
-    r"Multiple Shots \([1-9]\)|Volley Fire|Quick to Fire|Slow to Fire|Move or Fire|Poisoned Attacks|Lightning Attacks|Flaming Attacks|Ice Attacks"
+    r"Multiple Shots \([1-9]\)|Volley Fire|Quick to Fire|Slow to Fire|Move or Fire"
+    r"|Poisoned Attacks|Lightning Attacks|Flaming Attacks|Ice Attacks"
     r"|Magical Attacks|Killing Blow|Heroic Killing Blow|Sniper|Multiple Wounds \((?:[2-9]?D[36](?:\+[1-9])?|[1-9])\)"
 )
 MODIFIER = re.compile(r"(?:user )?\+([1-9])")
@@ -77,8 +78,10 @@ class WeaponRow(Content):
             word = words.removesuffix("*")
             name, value = _attribute(word)
             if not name and not OTHERS.fullmatch(word):
-                known = "+1 Attack, -2 Initiative, Strength Bonus (1), Fight in Extra Ranks (1), Armour Piercing (1), Parry (6+)"
-                raise Expected(f"one of {known}, {', '.join(FLAGS)}", "is no rule of weapons", f"rules[{at}]", words)
+                known = "+1 Attack, -2 Initiative, Strength Bonus (1), Fight in Extra Ranks (1), Armour Piercing (1)"
+                raise Expected(
+                    f"one of {known}, Parry (6+), {', '.join(FLAGS)}", "is no rule of weapons", f"rules[{at}]", words
+                )
             if not name:
                 others.append(words)
             else:
@@ -164,8 +167,10 @@ class ArmourRow(Content):
                     found[name] = int(match[1])
                     break
             else:
-                known = "Parry (6+) with a hand weapon only, infantry +1 more against shooting from the front, -1 Movement of the model"
-                raise Expected(f"one of {known}", "is no rule of armour", f"rules[{at}]", words)
+                known = "Parry (6+) with a hand weapon only, infantry +1 more against shooting from the front"
+                raise Expected(
+                    f"one of {known}, -1 Movement of the model", "is no rule of armour", f"rules[{at}]", words
+                )
         return Piece(**found)
 
 

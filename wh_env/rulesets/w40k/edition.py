@@ -107,7 +107,8 @@ class Edition(Ruleset):
         played = {type(self.procedures[self.number[phase]]): at for at, phase in enumerate(self.turn, 1)}
         own["phase_number"] = MappingProxyType(played)
         own["shooting"] = self.phases.index("Shooting") if "Shooting" in self.phases else -1
-        uses: dict[int, Any] = {kind.stratagem: type(kind) for kind in self.kinds if getattr(kind, "offers", False)}  # type: ignore[attr-defined]
+        asking: list[Any] = [kind for kind in self.kinds if getattr(kind, "offers", False)]
+        uses: dict[int, Any] = {kind.stratagem: type(kind) for kind in asking}
         own["uses"] = MappingProxyType(uses)
         offered = ([uses[stratagem] for stratagem in self.stratagems.offered.get(moment, ())] for moment in Moment)
         own["occasions"] = tuple(occasion_at(kinds) for kinds in offered)

@@ -42,7 +42,8 @@ PROCEDURES, KINDS = listed_classes(
     WhoCrumbles ChargeHow ChooseFirst GoAlong BringOn ChooseBreath BreathDirection BreathTarget
     RollChargeAgain Drink SeekFavour
     MachineAssault AssailantNumber
-    EnterBuilding LeaveBuilding LeaveFiles LeavePlace ChooseParty NameExposed TakeBuilding WhoAssaultsAgain TowerGarrison
+    EnterBuilding LeaveBuilding LeaveFiles LeavePlace ChooseParty NameExposed TakeBuilding WhoAssaultsAgain
+    TowerGarrison
     MachineWay MachineTarget MachineAim
     CastBy CastSpell SpellTarget BoundDie SpellDice SpellVersion CastAtOnce DispelBy DispelDice DispelInPlay EndSpell
     LearnsNext LearnSpell RecoverWound LibraryLore AnswerRiddle

@@ -84,7 +84,8 @@ class InsaneBravery(UseStratagem):
 def units_targeted(g: BattleCore, player: int, keyword: int) -> list[int]:
     """Units of the player with the keyword that are the target of declared attacks."""
     found = g.work.found
-    return found[: g.work.call(targeted, g.units.rows, g.jobs.rows, player, keyword, found)].tolist()  # type: ignore[no-any-return]
+    n: int = g.work.call(targeted, g.units.rows, g.jobs.rows, player, keyword, found)
+    return list(found[:n].tolist())
 
 
 def protect(g: BattleCore, unit: int, effects: int, near: Near) -> None:

@@ -81,7 +81,7 @@ class Effect:
             have it.
         adds_up: it may act on a unit several times at once; the column ``amount`` counts the further times.
         dice: what it does to dice. whole: what it does to the unit as a whole.
-        spares_mounts: mounts, beasts, crew and chassis have nothing of it: no rules, characteristics and bonuses of dice.
+        spares_mounts: mounts, beasts, crew and chassis have nothing of it: no rules, characteristics, bonuses of dice.
         passes_tests: the unit passes all Leadership tests without dice.
         dazes: the models cannot attack, and blows at them hit without dice; mounts, beasts and crew go on.
         treacherous: the highest die with which Dangerous Terrain tests fail; all terrain but open ground and impassable

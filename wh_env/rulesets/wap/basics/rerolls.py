@@ -11,8 +11,8 @@ NATURAL_ONE, NATURAL_SIX = 1, 6
 
 @dataclass(frozen=True)
 class Rerolls:
-    """The number of rules that let failed dice be rolled again, and of rules that have passed dice rolled again; whether
-    1s may be rolled again, and whether 6s are.
+    """The number of rules that let failed dice be rolled again, and of rules that have passed dice rolled again;
+    whether 1s may be rolled again, and whether 6s are.
     """
 
     failed: int = 0

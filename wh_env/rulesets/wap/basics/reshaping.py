@@ -57,7 +57,8 @@ def has_room_now(g: BattleCore, unit: int, before: Array, *moved: float) -> bool
         return bool(
             g.work.call(
                 may_stand, g.parts.rows, u.rows, setup.statics["ground"], setup.corners, setup.length, setup.width,
-                unit, u.x[unit] + dx, u.y[unit] + dy, u.facing[unit], u.files[unit], inches_to_keep(g, unit), g.work.block,
+                unit, u.x[unit] + dx, u.y[unit] + dy, u.facing[unit], u.files[unit], inches_to_keep(g, unit),
+                g.work.block,
             )
         )  # fmt: skip
     finally:

@@ -185,7 +185,10 @@ class CombatReforms(Procedure):
 
 class CombatReform(DecisionKind):
     name = "combat-reform"
-    what = "Whether a unit reforms in combat; then in how many files (done: it stays as it is) and which way its front faces."
+    what = (
+        "Whether a unit reforms in combat; then in how many files (done: it stays as it is) and which way its front "
+        "faces."
+    )
     keys = (
         "wap.break.reform.winner",
         "wap.break.reform.how",

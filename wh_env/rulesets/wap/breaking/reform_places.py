@@ -132,9 +132,9 @@ def places_along(
 
 @kernel
 def judge_places(
-    models: Array, parts: Array, units: Array, contacts: Array, u: int, files: int, target: int, pairs: Array, pose: Array,
-    alongs: Array, near: Array, points: Array, n: int, limits: Array, body: Array, places: Array, links: Array, work: Array, reach: Array,
-    worth: Array,
+    models: Array, parts: Array, units: Array, contacts: Array, u: int, files: int, target: int, pairs: Array,
+    pose: Array, alongs: Array, near: Array, points: Array, n: int, limits: Array, body: Array, places: Array,
+    links: Array, work: Array, reach: Array, worth: Array,
 ) -> int:  # fmt: skip
     """Judge poses of unit ``u`` in so many files with its front along the side of row ``target`` of ``pairs``. Writes
     to ``worth[i]`` the models of both sides in contact at ``alongs[i]``; -1: it may not stand there.

@@ -65,7 +65,7 @@ def roll_to_wound(g: BattleCore, target: int, hits: int, hit: Hit | Blow, toughn
 
 
 def rolled_wounds(g: BattleCore, target: int, hits: int, hit: Hit | Blow, needed: int) -> Wounds:
-    """Roll to wound with dice that need ``needed``; 6s of a killing blow are counted apart (wap.special.killing-blow)."""
+    """Roll to wound, ``needed`` or more; 6s of a killing blow are counted apart (wap.special.killing-blow)."""
     number, shown = throw(g, hits, needed, wound_rerolls(g, target, hit))
     mortal = 0
     if hits and hit.nature & SLAYING:

@@ -179,7 +179,10 @@ def other_files(g: BattleCore, character: int) -> list[int]:
 
 class HeroPlace(DecisionKind):
     name = "hero-place"
-    what = "In which file of the front rank, counted from the right, or at which end of it, a character stands in the unit that he joins or has joined."
+    what = (
+        "In which file of the front rank, counted from the right, or at which end of it, a character stands in the "
+        "unit that he joins or has joined."
+    )
     policy = "The one nearest the middle."
     keys = (
         "wap.character.position.front-rank",

@@ -62,7 +62,10 @@ def waiting(g: BattleCore, f: int, whose: int) -> bool:
 
 class ComeForward(ChooseUnit):
     name = "make-way"
-    what = "Which character comes to the front before a combat: to a place where he touches the enemy, or out of the rear ranks; done: no other one."
+    what = (
+        "Which character comes to the front before a combat: to a place where he touches the enemy, or out of the "
+        "rear ranks; done: no other one."
+    )
     keys = ("wap.character.make-way.swap", "wap.character.make-way.order", "wap.challenge.refuse.return")
     declines = True
 

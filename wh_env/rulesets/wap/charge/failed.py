@@ -233,7 +233,7 @@ def go_straight_on(g: BattleCore, unit: int, far: float, aloft: bool) -> None:
 
 
 def arrives_short(g: BattleCore, unit: int, goes: float, aloft: bool) -> None:
-    """A failed charge of ``goes`` inches has ended: what it crossed, and what waited for the unit to move, acts on it."""
+    """A failed charge of ``goes`` inches has ended: what it crossed, and what waited for a move of the unit, acts."""
     if aloft:
         stands_here(g, unit)
     test_for_all(g, unit, How.ALOFT if aloft else How.FAST)

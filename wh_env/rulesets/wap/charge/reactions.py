@@ -107,7 +107,7 @@ class React(Procedure):
 
     @staticmethod
     def quails(g: BattleCore, f: int) -> None:
-        """The charged unit has failed its Terror test: it flees, or stays in its building without any other reaction."""
+        """The charged unit has failed its Terror test: it flees, or stays in its building with no other reaction."""
         row = g.stack[f + React.ROW]
         g.pop()
         if is_inside(g, g.charges.target[row]):

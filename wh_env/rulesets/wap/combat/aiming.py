@@ -96,7 +96,10 @@ def aim_some(g: BattleCore, f: int, enemy: int, attacks: int) -> None:
 
 class StrikeTarget(DecisionKind):
     name = "strike-target"
-    what = "Which of the enemy units that they touch models strike, or those whom they support; or which unit takes the odd impact hit; done: no stomp."
+    what = (
+        "Which of the enemy units that they touch models strike, or those whom they support; or which unit takes "
+        "the odd impact hit; done: no stomp."
+    )
     keys = (
         "wap.combat.who.choose-target",
         "wap.combat.who.rank-and-file",

@@ -28,7 +28,7 @@ from wh_env.rulesets.wap.morale.leadership import leadership_value, roll_again
 
 
 class TestWaits(Procedure):
-    """A unit has failed its first Leadership test. Classes derived from it may keep further integers in their frames."""
+    """A unit has failed its first Leadership test. Derived classes may keep further integers in their frames."""
 
     __test__ = False
 

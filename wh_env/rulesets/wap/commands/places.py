@@ -67,7 +67,10 @@ class FrontPlaces(Procedure):
 
 class FrontPlace(DecisionKind):
     name = "front-place"
-    what = "In which file of the front rank, counted from the right, the next command model stands; done: behind it, where not all have room."
+    what = (
+        "In which file of the front rank, counted from the right, the next command model stands; done: behind it, "
+        "where not all have room."
+    )
     policy = "They stand in the middle."
     keys = ("wap.command.position.front-rank", "wap.command.position.reform")
     squad = False

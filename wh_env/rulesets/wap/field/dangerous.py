@@ -1,5 +1,6 @@
 """Which units take Dangerous Terrain tests where (wap.terrain.dangerous.*, .marsh.*, .river.*, .forest.flyers,
-.forest.venom.dangerous, wap.lore.beasts.curse-of-anraheir.terrain); ``casualties.dangerous_ground`` has what the tests cost.
+.forest.venom.dangerous, wap.lore.beasts.curse-of-anraheir.terrain); ``casualties.dangerous_ground`` has what the
+tests cost.
 """
 
 from __future__ import annotations
@@ -47,8 +48,8 @@ def must_test(g: BattleCore, row: int, ground: Ground, how: How) -> bool:
 
 
 def treachery(g: BattleCore, row: int) -> int:
-    """The highest die with which a unit's own models fail Dangerous Terrain tests under an effect that makes all but open
-    ground and impassable ground dangerous to them; 0: there is none (wap.lore.beasts.curse-of-anraheir.terrain).
+    """The highest die with which a unit's own models fail Dangerous Terrain tests under an effect that makes all but
+    open ground and impassable ground dangerous to them; 0: there is none (wap.lore.beasts.curse-of-anraheir.terrain).
     """
     return max((effect_of(g, k).treacherous for k in acting_on(g, row)), default=0) if effects_of(g) else 0
 

@@ -567,7 +567,10 @@ class SpellDice(DecisionKind):
 
 class SpellVersion(DecisionKind):
     name = "spell-version"
-    what = "In which of the versions that the casting result reaches a spell is cast: boosted or not, on which characteristic."
+    what = (
+        "In which of the versions that the casting result reaches a spell is cast: boosted or not, on which "
+        "characteristic."
+    )
     policy = "The one of the highest casting value, of several the first."
     keys = ("wap.magic.cast.boost", "wap.lore.general.boosted-version")
 

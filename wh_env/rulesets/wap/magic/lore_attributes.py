@@ -96,7 +96,7 @@ class CallsBeasts(Attribute):
 
 
 class LeechesLife(Attribute):
-    """Each Wound that a spell costs may bring the caster's army a power die (wap.lore.death.attribute-life-leeching)."""
+    """Each Wound that a spell costs may bring its army a power die (wap.lore.death.attribute-life-leeching)."""
 
     def has_wounded(self, g: BattleCore, casting: Casting, number: int) -> None:
         dice = tuple(g.d6() for _ in range(number))

@@ -146,7 +146,7 @@ class Deed:
         return ()
 
     def worth(self, judge: Judge, g: BattleCore, casting: Casting, unit: int) -> float:
-        """By how many points it changes what a unit is worth to its own side, on average; below 0: it harms the unit."""
+        """By how many points it changes what a unit is worth to its own side, on average; below 0: it does harm."""
         return judge.of_other(g, unit, casting.spell.kind)
 
     @property
@@ -203,7 +203,7 @@ class Spell:
     Attributes:
         name: as players call it. rule: its id in the catalogue. lore: the number of its lore in ``statics["lores"]``.
         number: in its lore, 0 for the signature spell.
-        kind, aim: its type and target. versions: the base version first; if the caster has a choice, each choice is one.
+        kind, aim: its type and target. versions: the base version first; each choice of the caster is one.
         remains: it remains in play (wap.magic.rip.lasting).
         picks: the models of the target that it may name; None: it is cast on the whole unit.
         strikes_once: it strikes a unit only once in a phase, whoever casts it.

@@ -49,8 +49,8 @@ def presence(g: BattleCore, unit: int) -> int:
 
 
 def lent_by(g: BattleCore, general: int, unit: int) -> int:
-    """The Leadership that one General lends to a unit, changed as effects change that of the unit (wap.general.modifiers,
-    wap.lore.death.doom-and-darkness); 0: none.
+    """The Leadership that one General lends to a unit, changed as effects change that of the unit
+    (wap.general.modifiers, wap.lore.death.doom-and-darkness); 0: none.
     """
     if g.units.disgraced[general] or block_of(g, general) == unit or not reaches(g, general, unit):
         return 0

@@ -175,8 +175,8 @@ def ways_from(g: BattleCore, unit: int, movement: float, front: float, way: Way)
 class Leg(DecisionKind):
     name = "leg"
     what = (
-        "The next part of the unit's move: straight on, a wheel, a pivot of a single model; or it finishes where it is. "
-        "A character may go to a unit that he joins; done: he stays in his unit."
+        "The next part of the unit's move: straight on, a wheel, a pivot of a single model; or it finishes where it "
+        "is. A character may go to a unit that he joins; done: he stays in his unit."
     )
     instead = "A move is a wheel, a straight part and a wheel, chosen by the place they lead to."
     keys = (

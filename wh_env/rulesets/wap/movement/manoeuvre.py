@@ -112,8 +112,9 @@ def may_reform_after(g: BattleCore, f: int) -> bool:
 class Manoeuvre(DecisionKind):
     name = "manoeuvre"
     what = (
-        "How the unit moves: it stays, advances, marches, flies, goes back or to a side at half speed, reforms, or makes a swift or a free reform and then "
-        "moves; light troops that have moved: whether they reform once more, or stay so."
+        "How the unit moves: it stays, advances, marches, flies, goes back or to a side at half speed, reforms, or "
+        "makes a swift or a free reform and then moves; light troops that have moved: whether they reform once more, "
+        "or stay so."
     )
     keys = (
         "wap.move.manoeuvre.list",

@@ -211,7 +211,8 @@ def words_of(g: BattleCore, f: int, action: int) -> str:
 class MoveTo(DecisionKind):
     name = "move-to"
     what = (
-        "Where the unit goes by a wheel and a straight move: a cell for the middle of its front edge; of a single model for the middle of its base. "
+        "Where the unit goes by a wheel and a straight move: a cell for the middle of its front edge; of a single "
+        "model for the middle of its base. "
         "A character may go to a unit that he joins; done: he stays in his unit."
     )
     keys = (
@@ -291,7 +292,10 @@ class MoveRefine(DecisionKind):
 
 class EndWheel(DecisionKind):
     name = "end-wheel"
-    what = "The wheel that ends the unit's move: none, so many steps of 7.5 degrees to the left or to the right, or as far as it can."
+    what = (
+        "The wheel that ends the unit's move: none, so many steps of 7.5 degrees to the left or to the right, or as "
+        "far as it can."
+    )
     keys = (
         "wap.move.wheel.several",
         "wap.move.wheel.pivot",

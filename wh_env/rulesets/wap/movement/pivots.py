@@ -258,7 +258,10 @@ def after_pivot(g: BattleCore, f: int) -> int:
 
 class PivotPush(DecisionKind):
     name = "pivot-push"
-    what = "Who makes room for a unit that pivots: one of the ways in which that can be done, the fewest units moved first."
+    what = (
+        "Who makes room for a unit that pivots: one of the ways in which that can be done, the fewest units moved "
+        "first."
+    )
     keys = ("wap.move.one-inch.pivot-push-other", "wap.move.one-inch.pivot-back")
     policy = "The way in which the fewest units are moved."
     squad = False

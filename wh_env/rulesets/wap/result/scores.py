@@ -196,7 +196,8 @@ def fear_of(combat: Combat, group: Sequence[int], against: int | None = None) ->
 
 def strengths(combat: Combat) -> tuple[int, int]:
     """Unit Strength of both sides, without units that have no enemy left (wap.result.outnumber)."""
-    return tuple(sum(f.strength for f in combat.present if f.side == side) for side in (0, 1))  # type: ignore[return-value]
+    first, second = (sum(f.strength for f in combat.present if f.side == side) for side in (0, 1))
+    return first, second
 
 
 def score(combat: Combat, group: Sequence[int], wounds: int, musician: int = 0, against: int | None = None) -> Bonuses:

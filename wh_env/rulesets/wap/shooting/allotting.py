@@ -276,7 +276,10 @@ class Allot(Procedure):
 
 class TakeHit(DecisionKind):
     name = "take-hit"
-    what = "Who takes the next hit of shots or impacts: which unit looks out for a lone character, or which character, or the soldiers, of a small unit; done: himself."
+    what = (
+        "Who takes the next hit of shots or impacts: which unit looks out for a lone character, or which character, "
+        "or the soldiers, of a small unit; done: himself."
+    )
     policy = "The nearest unit, and soldiers before characters."
     keys = (
         "wap.character.lone.look-out-sir", "wap.character.shooting.few-left", "wap.special.mixed-unit.shooting",

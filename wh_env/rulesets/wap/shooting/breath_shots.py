@@ -29,7 +29,10 @@ class BreathShot(Breathing):
 
 class BreathDirection(DecisionKind):
     name = "breath-direction"
-    what = "In which direction a unit breathes: where the flame template lies in its front quarter, over enemies who do not fight, over no friend."
+    what = (
+        "In which direction a unit breathes: where the flame template lies in its front quarter, over enemies who "
+        "do not fight, over no friend."
+    )
     keys = ("wap.special.breath.template", "wap.core.template.placement", "wap.shoot.template.friends")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

@@ -73,8 +73,8 @@ def somebody_breathes(g: BattleCore, player: int) -> bool:
 
 
 def breathe(g: BattleCore, unit: int, number: int, slot: int) -> None:
-    """Resolve a breath attack of a unit, by its number, in the direction of a slot: the models beneath the template take
-    the hits.
+    """Resolve a breath attack of a unit, by its number, in the direction of a slot: the models beneath the
+    template take the hits.
     """
     breath, hit, models = breaths_of(g, unit)[number], breath_of(g, unit, number).hit, placings(g, unit)[slot]
     if not leaves_blind(g, unit, tuple(dict.fromkeys(g.models.unit[k] for k in models))):

@@ -234,7 +234,10 @@ def fire(g: BattleCore, unit: int, target: int, way: int, when: int, mark: int =
 
 class ShootWay(DecisionKind):
     name = "shoot-way"
-    what = "How a unit shoots: with which weapon, once or several times, aimed or in a volley; done: not at all on whom it charges."
+    what = (
+        "How a unit shoots: with which weapon, once or several times, aimed or in a volley; done: not at all on "
+        "whom it charges."
+    )
     policy = "The way that does most on average."
     keys = (
         "wap.shoot.one-attack",

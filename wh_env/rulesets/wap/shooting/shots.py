@@ -80,8 +80,8 @@ FACES = 6
 
 
 class Firing(NamedTuple):
-    """Shots by models of one profile that need the same score to hit; more than 9 cannot hit. ``rerolls``: of their dice
-    to hit.
+    """Shots by models of one profile that need the same score to hit; more than 9 cannot hit. ``rerolls``: of their
+    dice to hit.
     """
 
     line: int

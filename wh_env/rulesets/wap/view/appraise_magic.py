@@ -128,7 +128,7 @@ def chance_to_dispel(g: BattleCore, player: int, result: int, share: float) -> f
 def worth_of_dice(
     g: BattleCore, unit: int, values: Sequence[float], spell: Spell, target: int, dice: int, bonus: int
 ) -> float:
-    """Points that it is worth to cast a spell on a target with so many dice of the pool; ``values``: of its versions."""
+    """Points that a spell on a target is worth, cast with so many dice of the pool; ``values``: of its versions."""
     player, less, found = g.units.owner[unit], lowered(g, spell, target), 0.0
     share = dice / max(1, g.pools.dice[player])
     for total, chance in enumerate(totals(dice)):
@@ -204,7 +204,7 @@ def plan_for(
 
 
 def best_caster(g: BattleCore, mask: Array) -> int:
-    """The wizard whose casting is worth most, or a spell in play to dispel if that is worth more; else no more magic."""
+    """The wizard whose casting is worth most, or a spell in play that is better dispelled; else no more magic."""
     player, option = g.stack[g.frame + MagicPhase.PLAYER], g.setup.space.option
     among, found = worth_of_spells(g, player), [(THROWN_AWAY, 0)]
     for action, unit in own_slots(g, mask):

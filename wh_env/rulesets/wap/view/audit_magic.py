@@ -16,7 +16,7 @@ def learners(g: BattleCore) -> set[int]:
 
 
 class MagicAudit:
-    """Pools change only in Magic phases, levels do not rise, spells are learned before the battle and stay forgotten."""
+    """Pools change only in Magic phases, levels never rise, spells are learned before the battle and stay forgotten."""
 
     def __init__(self, g: BattleCore) -> None:
         self.g = g

@@ -31,7 +31,8 @@ def prospects(g: BattleCore, unit: int, enemy: int) -> Iterator[str]:
     room = min(along, front_width(g, unit) if mine in (FRONT, REAR) else depth_of(g, unit))
     deals = wounds_on_average(g, unit, mine, enemy, side, room, not fights)
     takes = wounds_on_average(g, enemy, side, unit, mine, room, charges=False)
-    yield f"{deals:.1f} wounds dealt and {takes:.1f} taken in {'the next' if fights else 'its first'} round of close combat, on average"
+    which = "the next" if fights else "its first"
+    yield f"{deals:.1f} wounds dealt and {takes:.1f} taken in {which} round of close combat, on average"
     lead, spread = lead_of(g, unit, enemy, side, mine, (deals, takes), charges=not fights)
     yield f"{100 * odds_to_break(g, enemy, unit, lead, spread):.0f} %: the enemy breaks then, about"
     yield f"{100 * odds_to_break(g, unit, enemy, -lead, spread):.0f} %: the own unit breaks then, about"

@@ -158,7 +158,8 @@ def _seeks_metal(g: BattleCore, data: Data) -> str:
 
 
 def _leeches_life(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} leeches life {_rolled(data)}: {dice_words(data['amount']) if data['amount'] else 'no dice'} more"
+    more = dice_words(data["amount"]) if data["amount"] else "no dice"
+    return f"{unit(g, data['unit'])} leeches life {_rolled(data)}: {more} more"
 
 
 def _reads_fate(g: BattleCore, data: Data) -> str:
