@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.features import UNITS, Field, signed
+from wh_env.core.features import UNITS, Field
 from wh_env.core.procedures import beneath
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.carried import item_at, items_of
@@ -123,8 +123,8 @@ def mark_values(g: BattleCore, seat: int, k: int) -> list[float]:
     owner, place = g.units.owner[unit], row - g.wizards.first_spell[unit]
     slot = unit - g.players.first_unit[owner] + 1
     return [
-        signed(turn * (m.x[k] - 0.5 * length), 0.5 * length),
-        signed(turn * (m.y[k] - 0.5 * width), 0.5 * width),
+        max(-1.0, min(1.0, turn * (2 * m.x[k] / length - 1))),
+        max(-1.0, min(1.0, turn * (2 * m.y[k] / width - 1))),
         min(1.0, m.radius[k] / RADIUS),
         min(1.0, m.count[k] / MARKERS),
         (slot if owner == seat else -slot) / UNITS,
