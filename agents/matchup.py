@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from wh_env import Battle
-from wh_env.content.load import is_drawn_anew, raw_battle
+from wh_env.content.load import RANDOM, is_drawn_anew, raw_battle
 
 from .breakdown import Accounts, Breakdown
 from .intervals import LEVEL, clustered
@@ -107,6 +107,7 @@ class Question:
         """
         sides = self.overrides()
         drawn = is_drawn_anew(self.battle, sides[0])
+        same_lists = not drawn or RANDOM not in sides[0]["armies"]
         pilot = (self.pilot, dict(self.options or {}))
         for pair in range(self.most // 2):
             seed = seed_of(self.seed, "match-up", pair)
@@ -126,7 +127,7 @@ class Question:
                     policies=(pilot, pilot),
                     decision_seconds=self.decision_seconds,
                     game_seconds=self.game_seconds,
-                    account=True,
+                    account=same_lists,  # lists that are drawn anew have other units in each pair
                 )
 
 

@@ -218,3 +218,12 @@ def test_the_program_refuses_what_it_does_not_know(program):
         done = CliRunner().invoke(program, options)
         assert done.exit_code == 2
         assert message in done.output
+
+
+def test_lists_that_are_drawn_anew_are_not_accounted_for() -> None:
+    """Each pair of games has other units; the win rate of the seats' lists is measured all the same."""
+    jobs = list(Question("epic/random-patrol", most=4).jobs(lambda: True))
+    assert [job.account for job in jobs] == [False] * 4
+    assert len({job.overrides["random"]["seed"] for job in jobs}) == 2
+    assert all(job.account for job in Question("epic/random-patrol?seed=7", most=4).jobs(lambda: True))
+    assert all(job.account for job in Question("wap/wild-field", most=4).jobs(lambda: True))

@@ -17,6 +17,7 @@ PROGRAMS = {
     "replay": "Verify a replay, show its battle, turn it into a page, a film or a picture.",
     "tournament": "Play a tournament between policies: ratings, payoffs, a report.",
     "matchup": "Measure one army list against another, and where the difference comes from.",
+    "fairness": "Measure whether battles are fair, the same policy on both sides.",
     "import": "Make an army of a roster of a list builder.",
     "content": "Compare datasheets with public catalogues.",
     "schemas": "Write JSON Schemas of content for editors.",
