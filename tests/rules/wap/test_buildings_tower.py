@@ -6,7 +6,8 @@ import pytest
 from houses import house
 
 from tests.machines import machine
-from wh_env.content.wap.load import load_battle, load_battlefield, placed
+from wh_env.content.wap import load_battle, load_battlefield
+from wh_env.content.wap.load import placed
 from wh_env.core.tables import DEPLOYING
 from wh_env.rulesets.wap.basics.garrisons import garrison_in
 from wh_env.rulesets.wap.deployment.tower import GarrisonTower

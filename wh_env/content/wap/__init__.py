@@ -14,7 +14,6 @@ from wh_env.content.wap.compile import Plan, compile_battle, compile_plan, regim
 from wh_env.content.wap.load import (
     LoadedBattle,
     load_army,
-    load_battle,
     load_battlefield,
     load_mission,
     load_rules,
@@ -27,6 +26,7 @@ from wh_env.content.wap.schema_magic import LoreFile
 from wh_env.content.wap.schema_terrain import Terrain
 from wh_env.content.wap.schema_units import Army, Sheet
 from wh_env.content.wap.trial import TRIALS
+from wh_env.content.wap.whole_battle import load_battle, random_battle
 from wh_env.rulesets.wap.ruleset import WAP
 
 SCHEMAS: Mapping[str, type[Content]] = {
@@ -39,7 +39,7 @@ SCHEMAS: Mapping[str, type[Content]] = {
     "missions": Mission,
     "terrain": Terrain,
 }
-GAME = Game(WAP, load_battle, compile_battle, trials=TRIALS, choices=CHOICES, schemas=SCHEMAS)
+GAME = Game(WAP, load_battle, compile_battle, random_battle, trials=TRIALS, choices=CHOICES, schemas=SCHEMAS)
 
 __all__ = [
     "GAME",
@@ -54,5 +54,6 @@ __all__ = [
     "load_mission",
     "load_rules",
     "load_sheet",
+    "random_battle",
     "regiment_of",
 ]

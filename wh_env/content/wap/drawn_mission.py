@@ -28,8 +28,8 @@ def seed_of(config: Battle, file: str) -> int:
     Raises:
         ContentError: nothing is random but ``random`` is given.
     """
-    if config.random is not None and RANDOM not in (config.mission, config.battlefield):
-        expected = "a mission that is random, or such a battlefield"
+    if config.random is not None and RANDOM not in (config.mission, config.battlefield, *config.armies):
+        expected = "a mission, a battlefield or an army that is random"
         raise ContentError(file, "random", config.random.model_dump(), expected, "has nothing to draw")
     return (config.random or Random()).seed
 

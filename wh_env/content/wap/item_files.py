@@ -24,13 +24,19 @@ class Known:
     place: str
 
 
-def known_items(sheet: Sheet | None = None) -> Mapping[str, Known]:
+Items = Mapping[str, Known]  # by name
+
+
+def known_items(sheet: Sheet | Items | None = None) -> Items:
     """All magic items that an army may have, by name: the common ones, and those of its army book, whose points count
-    for an item that is in both (wap.item.general.common-items).
+    for an item that is in both (wap.item.general.common-items). ``sheet``: the book; items that were read before are
+    returned as they are.
 
     Raises:
         ContentError: two of them have one name.
     """
+    if isinstance(sheet, Mapping):
+        return sheet
     found: dict[str, Known] = {}
     for name in names("items", "wap"):
         file = load_content(ItemFile, "items", name, "wap")
@@ -68,7 +74,7 @@ def items_in(unit: Entry | Regiment) -> tuple[str, ...]:
     return (*unit.items, *([] if unit.banner is None else [unit.banner]))
 
 
-def points_of_items(entry: Entry, sheet: Sheet | None = None) -> int:
+def points_of_items(entry: Entry, sheet: Sheet | Items | None = None) -> int:
     """Points of the magic items of a unit of an army list (wap.item.general.common-items)."""
     named = items_in(entry)
     known = known_items(sheet) if named else {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from wh_env.content.errors import ContentError, Expected, unknown
-from wh_env.content.wap.item_files import Known, items_in, known_items
+from wh_env.content.wap.item_files import Items, Known, items_in, known_items
 from wh_env.content.wap.schema_items import BANNER, FREE, HELM, SHIELDS, SUITS, WEAPONS, Family, ItemRow
 from wh_env.content.wap.schema_units import Card, Entry, OneArmy, Sheet
 
@@ -14,7 +14,7 @@ MOST_ARCANE = 2  # wap.item.general.two-arcane-items
 Check = Callable[[ItemRow, Card], str]  # what is expected of the card of a bearer; "" if the card has it
 
 
-def faults_of_items(entry: Entry, card: Card, sheet: Sheet | None = None) -> Iterator[Expected]:
+def faults_of_items(entry: Entry, card: Card, sheet: Sheet | Items | None = None) -> Iterator[Expected]:
     """The faults of the magic items of a unit of an army list that its card does not allow."""
     if not items_in(entry):
         return

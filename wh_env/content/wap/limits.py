@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wh_env.content.errors import ContentError, together
+from wh_env.content.wap.item_files import Items
 from wh_env.content.wap.load import LoadedArmy, LoadedBattle, troop_types
 from wh_env.content.wap.muster import cost_of
 from wh_env.content.wap.outfits import unit_abilities_of
@@ -83,6 +84,7 @@ class Muster:
         points: of the game, or the army's share of them beside its allies; None: those that the list names, else its
             cost.
         whose: whose points those are, in words.
+        items: the magic items that it may have, if they have been read.
     """
 
     def __init__(
@@ -93,11 +95,13 @@ class Muster:
         types: TroopTypes,
         points: int | None = None,
         whose: str = "those of the game",
+        items: Items | None = None,
     ) -> None:
         self.whose = whose
         self.army, self.sheet, self.limits, self.types = army, sheet, rules.army, types
         self.cards: list[Card] = [sheet.cards[entry.card] for entry in army.units]
-        self.costs = [cost_of(*pair, rules.command_points, sheet) for pair in zip(army.units, self.cards, strict=True)]
+        book = sheet if items is None else items
+        self.costs = [cost_of(*pair, rules.command_points, book) for pair in zip(army.units, self.cards, strict=True)]
         self.cost = sum(self.costs)
         self.points = points or army.points or self.cost
 

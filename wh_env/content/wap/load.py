@@ -12,21 +12,18 @@ from wh_env.content.errors import ContentError, together, unknown
 from wh_env.content.fields import Content
 from wh_env.content.geometry import Points, convex_pieces, counter_clockwise, fault_of_polygon, overlap
 from wh_env.content.load import (
-    RANDOM,
     Source,
     config_root,
     display,
     from_file,
     load_content,
     merge,
-    raw_battle,
     read_yaml,
     validate,
 )
 from wh_env.content.wap.alliances import Party, check_alignment
 from wh_env.content.wap.armoury import Armoury, Weapons
-from wh_env.content.wap.divisions import check_zones
-from wh_env.content.wap.drawn_mission import FACES, seed_of, with_mission
+from wh_env.content.wap.drawn_mission import FACES
 from wh_env.content.wap.fords import beside_crossings
 from wh_env.content.wap.item_files import known_items
 from wh_env.content.wap.item_limits import faults_of_uniqueness
@@ -435,27 +432,3 @@ def drawn_battlefield(mission: Mission, size: tuple[float, float], seed: int) ->
     table = Placing(size, first, lambda field: placed(field, size), prescribed=prescribed)
     place_all(table, pieces, examples_of, chance)
     return table.battlefield(f"Random {seed}").model_dump(mode="json", by_alias=True, exclude_none=True)
-
-
-def load_battle(source: Source, overrides: Mapping[str, Any] | None = None) -> LoadedBattle:
-    """A battle by name (``wap/open-field``), path or dict.
-
-    Args:
-        source: name, path or dict. A name or path may end in ``?`` and options for drawing a ``random`` mission or a
-            ``random`` battlefield: ``wap/random-field?seed=7``.
-        overrides: fields that replace those of the file; nested mappings are merged.
-    """
-    raw, file = raw_battle(source, overrides)
-    config = validate(Battle, raw, file)
-    rules = load_rules(config.rules, f"{file}: rules")
-    seed = seed_of(config, file)
-    config = with_mission(config, rules, file, seed)
-    mission = load_mission(config.mission, file, "mission")
-    if config.battlefield == RANDOM:
-        config = config.model_copy(update={"battlefield": drawn_battlefield(mission, rules.table, seed)})
-    battlefield = load_battlefield(config.battlefield, file, "battlefield")
-    size = battlefield.size or rules.table
-    check_zones(mission, size, mission.source)
-    features = placed(with_tower(battlefield, mission, size), size)
-    armies = tuple(load_army(entry, file, f"armies[{at}]") for at, entry in enumerate(config.armies))
-    return LoadedBattle(config, rules, battlefield, mission, features, (armies[0], armies[1]))

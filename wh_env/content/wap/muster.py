@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wh_env.content.errors import Expected
-from wh_env.content.wap.item_files import points_of_items
+from wh_env.content.wap.item_files import Items, points_of_items
 from wh_env.content.wap.item_limits import faults_of_items
 from wh_env.content.wap.schema_units import Card, Entry, Sheet
 
@@ -23,9 +23,9 @@ def files_of(entry: Entry) -> int:
     return files
 
 
-def points_of(entry: Entry, card: Card, command_points: int, sheet: Sheet | None = None) -> int:
+def points_of(entry: Entry, card: Card, command_points: int, sheet: Sheet | Items | None = None) -> int:
     """Points of a unit with all its purchases (wap.victory.cost-includes). ``sheet``: the army book that may have magic
-    items and prices of its own; None: it has not.
+    items and prices of its own, or its items; None: it has none of its own.
     """
     each = card.points + sum(card.options[item] for item in entry.options)
     own = card.champion_options[entry.champion_option] if entry.champion_option is not None else 0
@@ -33,14 +33,14 @@ def points_of(entry: Entry, card: Card, command_points: int, sheet: Sheet | None
     return entry.models * each + command_points * len(entry.command) + own + taught + points_of_items(entry, sheet)
 
 
-def cost_of(entry: Entry, card: Card, command_points: int, sheet: Sheet | None = None) -> int:
+def cost_of(entry: Entry, card: Card, command_points: int, sheet: Sheet | Items | None = None) -> int:
     """``points_of`` plus the points of the pack masters of a mixed unit (wap.army.points.cost)."""
     masters = card.masters
     more = masters.number * masters.points if masters is not None else 0
     return points_of(entry, card, command_points, sheet) + more
 
 
-def faults_of_entry(entry: Entry, card: Card, sheet: Sheet | None = None) -> list[Expected]:
+def faults_of_entry(entry: Entry, card: Card, sheet: Sheet | Items | None = None) -> list[Expected]:
     """The faults of a unit of an army list that its card does not allow. ``sheet``: as in ``points_of``."""
     found = [fault_of_formation(entry, card), fault_of_champion(entry, card), fault_of_wizard(entry, card)]
     for role in entry.command:

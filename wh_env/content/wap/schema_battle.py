@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
@@ -320,10 +322,16 @@ class Mission(Content):
         return self
 
 
+# of drawn armies, by size
+POINTS: Mapping[str, int] = MappingProxyType({"patrol": 500, "clash": 1000, "battle": 2000, "grand": 2500})
+
+
 class Random(Content):
-    """How the mission or the battlefield is drawn if a battle names it ``random``."""
+    """How the mission, the battlefield or an army is drawn if a battle names it ``random``."""
 
     seed: Seed = 0  # of the drawing, not of the battle's dice
+    size: Literal["patrol", "clash", "battle", "grand"] = "clash"  # of armies: 500, 1,000, 2,000, 2,500 points
+    factions: tuple[Name | None, Name | None] = (None, None)  # sheets of player 0 and of player 1; null: any
 
 
 class Battle(Content):
@@ -333,7 +341,8 @@ class Battle(Content):
     ruleset: Literal["wap"]
     battlefield: Spec | dict[str, Any]  # ``random``: laid out by chance (wap.battle.terrain.placing)
     mission: Spec | dict[str, Any]  # ``random``: by a die (wap.scenario.select.random)
-    armies: tuple[Spec | dict[str, Any], Spec | dict[str, Any]]  # of player 0 and of player 1
+    # of player 0 and of player 1; ``random``: drawn from an army sheet
+    armies: tuple[Spec | dict[str, Any], Spec | dict[str, Any]]
     rules: dict[str, Any] = Field(default_factory=dict)  # replace those of configs/wap/rules.yaml, by name
     detail: Literal["full", "squad"] = "squad"
     seed: Seed | None = None

@@ -190,7 +190,7 @@ CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType(
         "wap.result.standard": "rulesets.wap.result.scores.score",
         "wap.result.wounds.friendly": "rulesets.wap.result.scoring.fighter",
         "wap.result.wounds.no-more-than-left": "rulesets.wap.combat.wounds.strike",
-        "wap.scenario.armies": "content.wap.load.load_battle",
+        "wap.scenario.armies": "content.wap.whole_battle.load_battle",
         "wap.scenario.dawn-attack.length": "rulesets.wap.battle.victory.finish_if_decided",
         "wap.scenario.meeting-engagement.length": "rulesets.wap.battle.victory.finish_if_decided",
         "wap.scenario.pass.bottleneck.pursuit": "rulesets.wap.field.edges.ground_for",
