@@ -171,6 +171,7 @@ def test_who_fails_loses_a_wound_that_no_armour_saves(player: int, ward: bool, d
     battle, answerer = at_sphinx(player, dice, card=card)
     choose(battle, "own", answerer.number)
     assert battle.models.wounds[answerer.model()] == left and dice_left(battle) == 0
+    assert [row["amount"] for row in told(battle, SPHINX) if "amount" in row] == [1] * (2 - left)
 
 
 @PLAYERS

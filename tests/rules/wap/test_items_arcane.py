@@ -30,6 +30,7 @@ from wh_env.rulesets.wap.magic.casting import Cast
 from wh_env.rulesets.wap.magic.dispelling import own_bonus
 from wh_env.rulesets.wap.magic.in_play import reduce_level
 from wh_env.rulesets.wap.magic.may_cast import bonus_for
+from wh_env.rulesets.wap.view.ledger import Ledger
 from wh_env.testing import choose, dice_left, kind, pick, script, slots, told, words
 from wh_env.testing.wap import RegimentScene, UnitHandle
 
@@ -279,9 +280,10 @@ def test_the_forbidden_rod_adds_dice_and_wounds_its_bearer(player: int, joins: b
     assert list(words(d.battle).values()) == [
         f"{d.mage.regiment.name} {does} Forbidden Rod" for does in ("keeps", "uses")
     ]
-    keeps = d.battle.clone()
+    keeps, ledger = d.battle.clone(), Ledger(d.battle)
     script(d.battle, [4, 5, 2, 1, 1, 1, 1])
     choose(d.battle, "option")
+    assert ledger.faults() == []
     assert pools(d.battle)[player] == 7 + 4 and d.battle.models.wounds[d.mage.model()] == 1
     assert dice_left(d.battle) == 0 and d.battle.items.used[0] == d.battle.items.seen[0] == 1
     script(keeps, [5, 2, 1, 1, 1, 1])

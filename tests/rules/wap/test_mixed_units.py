@@ -27,6 +27,7 @@ from wh_env.testing import choose, kind, slots, told
 from wh_env.testing.wap import RegimentScene, UnitHandle, may_leave, square
 
 MASTER = square(ld=7, ws=4)
+BOTH_PLAYERS = pytest.mark.parametrize("player", [0, 1])
 DRIVERS = {name: MASTER[name] for name in ("base_mm", "profile")}
 HOUNDS = square(type="war beast", m=7, ld=5, rules=["Mixed Unit", "Frenzy"], masters={**DRIVERS, "number": 2})
 
@@ -178,4 +179,20 @@ def test_a_mixed_unit_of_a_sheet_has_its_masters() -> None:
     found = [row for row, name in enumerate(names) if "master" in name]
     assert [names[battle.units.bodyguard[row]] for row in found] == ["hounds", "hounds"]
     assert all(battle.units.place[row] == ATTACHED for row in found)
+    assert not list(battle.setup.ruleset.contradictions(battle))
+
+
+@BOTH_PLAYERS
+@pytest.mark.rule("wap.character.unit-destroyed.new-unit", "wap.combat.gap.after-casualties")
+@pytest.mark.parametrize("along", [-2.0, 2.0])
+def test_masters_whose_beasts_have_fallen_fight_on(player: int, along: float) -> None:
+    """An enemy stood before the beasts at an end of their front: the two close up, as after other casualties."""
+    scene = RegimentScene()
+    hounds, masters = pack(scene, 6, 6, player)
+    foe = scene.beside(hounds, 1 - player, square(ld=10), along=along, models=1, files=1)
+    battle = scene.battle("combat", player=player, run=False)
+    suffer(battle, hounds.row, 6)
+    (new,) = (row for row in masters if battle.units.place[row] == ON_TABLE)
+    assert battle.units.alive[hounds] == 0 and battle.units.fights[new] == battle.units.fights[foe] == 1
+    assert told(battle, "wap.combat.gap.after-casualties")
     assert not list(battle.setup.ruleset.contradictions(battle))

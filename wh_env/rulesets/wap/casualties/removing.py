@@ -244,6 +244,8 @@ def form_new_unit(g: BattleCore, unit: int) -> None:
     for heir in heirs:
         u.cowers[heir] = u.beside[heir] = 0
     stand_together(g, new, others)
+    if any(new in pair for pair in zip(c.a, c.b, strict=True)) and opponent_in_assault(g, new) < 0:
+        close_gaps(g, new)
     meet(g)
     make_room(g, new, before)
     if g.recorder is not None:

@@ -16,9 +16,10 @@ from wh_env.rulesets.wap.basics.joined import is_character
 from wh_env.rulesets.wap.basics.special_rules import gain
 from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.casualties.casualties import suffer_together
+from wh_env.rulesets.wap.casualties.losses import losses_of
 from wh_env.rulesets.wap.codes import FRONT
 from wh_env.rulesets.wap.magic.libraries import learn_all
-from wh_env.rulesets.wap.morale.panic_causes import is_due
+from wh_env.rulesets.wap.morale.panic_causes import blame, ground_source, is_due
 from wh_env.rulesets.wap.panic.panic import Panic
 from wh_env.rulesets.wap.rule_book import DEVASTATING_CHARGE, HEROIC_KILLING_BLOW
 from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, Hit
@@ -40,10 +41,16 @@ def may_answer(g: BattleCore, unit: int, ground: Ground) -> bool:
     return g.units.place[block] == ON_TABLE and distance_to(g, block, ground) <= ground.traits.riddles + EPS
 
 
-def answer_riddle(g: BattleCore, unit: int) -> None:
-    """A character takes an Initiative test: he loses a Wound, or a die gives him a special rule for the game."""
+def answer_riddle(g: BattleCore, unit: int, feature: int) -> None:
+    """A character takes an Initiative test: he loses a Wound, or a die gives him a special rule for the game.
+    ``feature``: the number of the terrain feature that asks.
+    """
     if not characteristic_test(g, g.units.first_line[unit], "i", RULE):
-        suffer_together(g, {unit: unsaved(g, unit, 1, EATEN, FRONT)})
+        lost = unsaved(g, unit, 1, EATEN, FRONT)
+        if lost:
+            g.note(RULE, "is hurt by the ground", unit=unit, amount=lost)
+            blame(g, unit, ground_source(g, feature), losses_of(g, unit, lost))
+        suffer_together(g, {unit: lost})
         return
     die = g.d6()
     reward = part_of(die, 2)
@@ -92,8 +99,9 @@ class AnswerRiddle(ChooseUnit):
         g.stack[f + Riddles.AT] += 1
 
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
+        feature = with_trait(g, "riddles")[g.stack[f + Riddles.AT]].row
         g.stack[f + Riddles.AT] += 1
-        answer_riddle(g, unit)
+        answer_riddle(g, unit, feature)
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         return 0

@@ -22,6 +22,7 @@ DEALT = {
     "caught": "unit",
     "is hurt": "unit",
     "is hurt by the ground": "unit",
+    "costs wounds": "unit",
 }
 DEALT_BY = {
     "wap.combat.casualties.tally": "target",
@@ -33,7 +34,7 @@ DEALT_BY = {
 OF_SPELL = "spell wounds"  # Wounds that a model loses; without a model, wounds that saves may still prevent
 # events after which a whole unit is gone, and the key of that unit
 REMOVED = {"wap.charge.fleeing.us10": "target", "wap.compulsory.flee.off-table": "unit"}
-OTHERWISE = ("is healed", "slain")  # events after which a unit's Wounds are counted anew
+OTHERWISE = ("is healed", "recovers a Wound", "slain")  # events after which a unit's Wounds are counted anew
 SCORED = ("scored", "trophy")
 
 
