@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from heroes import hero, rider
+from heroes import HORSE, hero, rider
 
 from wh_env import Battle
 from wh_env.rulesets.wap.codes import Phase
+from wh_env.rulesets.wap.view.appraise_items import best_use
 from wh_env.testing import choose, dice_left, kind, pick, script, told, words
 from wh_env.testing.wap import RegimentScene, UnitHandle, square
 
@@ -116,3 +117,92 @@ def test_a_horse_has_nothing_of_a_potion_of_its_rider(owner: int, item: str, nam
     script(battle, [6])
     choose(battle, "option")
     assert values(battle, own, name) == [10, 10, horse] and dice_left(battle) == 0
+
+
+# ---------------------------------------------------------------- healing
+
+
+HEALED = "wap.item.enchanted.healing-potion"
+
+
+def hurt(unit: UnitHandle, left: int) -> Callable[[Battle], None]:
+    """A ``set_state``: a character has so many Wounds left."""
+
+    def apply(battle: Battle) -> None:
+        battle.models.wounds[unit.model()] = left
+
+    return apply
+
+
+@OWNERS
+@DETAILS
+@pytest.mark.rule("wap.item.enchanted.healing-potion", "wap.item.general.one-use")
+@pytest.mark.parametrize(("die", "left"), [(1, 2), (3, 3), (6, 3)])
+def test_the_healing_potion_gives_lost_wounds_back(owner: int, detail: str, die: int, left: int) -> None:
+    """1 of 3 Wounds is left: D3 come back, but never more than 3 are there. It is drunk once."""
+    scene = RegimentScene()
+    own = scene.unit(owner, hero(w=3), (24, 24), models=1, files=1, items=["Healing Potion"])
+    scene.unit(1 - owner, None, (6, 40 if owner == 0 else 8), models=10)
+    battle = scene.battle("movement", player=owner, detail=detail, set_state=hurt(own, 1))
+    assert kind(battle) == "use-item" and battle.decision is not None and battle.decision.player == owner
+    assert list(words(battle).values()) == [f"{own.regiment.name} {does} Healing Potion" for does in ("keeps", "uses")]
+    script(battle, [die])
+    choose(battle, "option")
+    assert told(battle, HEALED) == [
+        {"unit": own.row, "name": "Healing Potion"},
+        {"unit": own.row, "amount": left - 1},
+    ]
+    assert battle.models.wounds[own.model()] == left and dice_left(battle) == 0
+    battle.models.wounds[own.model()] = 1
+    assert "use-item" not in until(battle, lambda: battle.clock.round[0] == 3) | {kind(battle)}
+
+
+@OWNERS
+@pytest.mark.rule("wap.item.enchanted.healing-potion")
+def test_the_healing_potion_is_offered_in_turns_of_its_bearer_s_player(owner: int) -> None:
+    """At the start of each, if he has lost Wounds, and at no other moment; he may keep it."""
+    scene = RegimentScene()
+    host = scene.unit(owner, None, (24, 24), models=10)
+    own = scene.unit(owner, hero(w=3), inside=host, models=1, items=["Healing Potion"])
+    scene.unit(1 - owner, None, (6, 40 if owner == 0 else 8), models=10)
+    battle = scene.battle("movement", player=owner)
+    offered = []
+    while battle.clock.round[0] < 4:
+        if battle.clock.round[0] == 2 and battle.clock.turn[0] != owner:
+            battle.models.wounds[own.model()] = 2
+        if kind(battle) == "use-item":
+            offered.append((battle.clock.round[0], battle.clock.turn[0], Phase(battle.clock.phase[0])))
+        battle.apply(0 if battle.legal()[0] else battle.first_legal())
+    assert offered == [(3, owner, Phase.MOVEMENT)]
+    battle = scene.battle("shooting", player=owner, set_state=hurt(own, 1))
+    asked = until(battle, lambda: battle.clock.turn[0] == owner and battle.clock.round[0] == 2)
+    assert "use-item" not in asked and kind(battle) == "use-item"
+
+
+@OWNERS
+@pytest.mark.rule("wap.item.enchanted.healing-potion")
+@pytest.mark.parametrize(("left", "after"), [(1, 2), (2, None), (3, None)])
+def test_wounds_of_a_mount_are_not_healed(owner: int, left: int, after: int | None) -> None:
+    """A rider of 2 Wounds on a mount of 4: he has at most 2 again, and is offered nothing if so many are left."""
+    scene = RegimentScene()
+    card = rider(w=2, type="monstrous cavalry", mount={**HORSE, "w": 4})
+    own = scene.unit(owner, card, (24, 24), models=1, files=1, items=["Healing Potion"])
+    scene.unit(1 - owner, None, (6, 40 if owner == 0 else 8), models=10)
+    battle = scene.battle("movement", player=owner, set_state=hurt(own, left), dice=[6])
+    assert battle.models.max_wounds[own.model()] == 4
+    assert (kind(battle) == "use-item") == (after is not None)
+    if after is not None:
+        choose(battle, "option")
+        assert battle.models.wounds[own.model()] == after
+
+
+@OWNERS
+@pytest.mark.rule("wap.item.enchanted.healing-potion")
+def test_greedy_play_heals_who_needs_it(owner: int) -> None:
+    """Who has lost two Wounds, or has one left."""
+    for most, left, drinks in ((3, 2, False), (3, 1, True), (2, 1, True), (4, 2, True)):
+        scene = RegimentScene()
+        own = scene.unit(owner, hero(w=most), (24, 24), models=1, files=1, items=["Healing Potion"])
+        scene.unit(1 - owner, None, (6, 40 if owner == 0 else 8), models=10)
+        battle = scene.battle("movement", player=owner, set_state=hurt(own, left))
+        assert (best_use(battle, battle.legal()) > 0) == drinks

@@ -6,7 +6,7 @@ from wh_env.content.wap.effect_words import Words
 from wh_env.content.wap.item_reading import Readers, Reading
 from wh_env.rulesets.wap.basics.carried import Moment
 from wh_env.rulesets.wap.basics.effects import Effect, On, Until
-from wh_env.rulesets.wap.items.uses import BeginsEffect
+from wh_env.rulesets.wap.items.uses import BeginsEffect, Heals
 
 LASTS = {"turn": Until.TURN, "phase": Until.PHASE}
 
@@ -24,4 +24,14 @@ def read_potion(reading: Reading, words: Words) -> None:
     reading.uses.append(BeginsEffect(Moment.START_OF_PHASE, effect, number))
 
 
-READERS: Readers = ((frozenset({"trigger", "stat", "by", "duration"}), read_potion),)
+def read_healing(reading: Reading, words: Words) -> None:
+    """``trigger: start-of-own-turn``, ``heal``, ``scope: bearer-not-mount``: the bearer recovers lost Wounds."""
+    reading.take(words, "trigger", "start-of-own-turn")
+    reading.take(words, "scope", "bearer-not-mount")
+    reading.uses.append(Heals(Moment.START_OF_TURN, reading.number(words.pop("heal"))))
+
+
+READERS: Readers = (
+    (frozenset({"trigger", "stat", "by", "duration"}), read_potion),
+    (frozenset({"trigger", "heal"}), read_healing),
+)
