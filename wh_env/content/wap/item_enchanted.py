@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from wh_env.content.wap.effect_words import Words
-from wh_env.content.wap.item_reading import Readers, Reading
+from wh_env.content.wap.item_reading import BEARER, Readers, Reading
 from wh_env.rulesets.wap.basics.carried import Moment
 from wh_env.rulesets.wap.basics.effects import Effect, On, Until
+from wh_env.rulesets.wap.basics.unit_changes import UnitChanges
 from wh_env.rulesets.wap.items.uses import BeginsEffect, Heals
 
 LASTS = {"turn": Until.TURN, "phase": Until.PHASE}
@@ -31,7 +32,14 @@ def read_healing(reading: Reading, words: Words) -> None:
     reading.uses.append(Heals(Moment.START_OF_TURN, reading.number(words.pop("heal"))))
 
 
+def read_own_leadership(reading: Reading, words: Words) -> None:
+    """``prevent: others-use-leadership``: other models may never use the bearer's Leadership."""
+    reading.take(words, "prevent", "others-use-leadership")
+    reading.acts(BEARER, whole=UnitChanges(shares_leadership=False, rule=reading.row.rule))
+
+
 READERS: Readers = (
     (frozenset({"trigger", "stat", "by", "duration"}), read_potion),
     (frozenset({"trigger", "heal"}), read_healing),
+    (frozenset({"prevent"}), read_own_leadership),
 )
