@@ -19,6 +19,7 @@ class Gear:
         of_weapons: special rules of the bearer, as cards write them, that his magic weapons give.
         armour: each piece with the names of the mundane pieces that it replaces (wap.item.general.armour-replaces).
         masters: a wizard knows the whole of the first of his lores. learns: he may learn spells of enemy wizards.
+        stays_alone: a character joins no unit, and no unit joins him.
     """
 
     items: tuple[Item, ...] = ()
@@ -28,6 +29,7 @@ class Gear:
     armour: tuple[tuple[Piece, tuple[str, ...]], ...] = ()
     masters: bool = False
     learns: bool = False
+    stays_alone: bool = False
 
     @property
     def replaced(self) -> frozenset[str]:

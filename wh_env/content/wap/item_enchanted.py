@@ -9,6 +9,7 @@ from wh_env.rulesets.wap.basics.effects import Effect, On, Until
 from wh_env.rulesets.wap.basics.unit_changes import UnitChanges
 from wh_env.rulesets.wap.items.uses import BeginsEffect, Heals
 
+OWN_LEADERSHIP, APART = "others-use-leadership", "join-units"
 LASTS = {"turn": Until.TURN, "phase": Until.PHASE}
 
 
@@ -32,14 +33,16 @@ def read_healing(reading: Reading, words: Words) -> None:
     reading.uses.append(Heals(Moment.START_OF_TURN, reading.number(words.pop("heal"))))
 
 
-def read_own_leadership(reading: Reading, words: Words) -> None:
-    """``prevent: others-use-leadership``: other models may never use the bearer's Leadership."""
-    reading.take(words, "prevent", "others-use-leadership")
-    reading.acts(BEARER, whole=UnitChanges(shares_leadership=False, rule=reading.row.rule))
+def read_prevented(reading: Reading, words: Words) -> None:
+    """``prevent``: other models may never use the bearer's Leadership; or he joins no unit."""
+    if reading.take(words, "prevent", OWN_LEADERSHIP, APART) == APART:
+        reading.stays_alone = True
+    else:
+        reading.acts(BEARER, whole=UnitChanges(shares_leadership=False, rule=reading.row.rule))
 
 
 READERS: Readers = (
     (frozenset({"trigger", "stat", "by", "duration"}), read_potion),
     (frozenset({"trigger", "heal"}), read_healing),
-    (frozenset({"prevent"}), read_own_leadership),
+    (frozenset({"prevent"}), read_prevented),
 )

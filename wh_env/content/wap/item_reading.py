@@ -49,7 +49,7 @@ class Reading(WordReading):
         weapon, piece: what it is itself, of magic weapons and armour.
         effects: that act from the start of the battle. uses: what can be done with it.
         aids: what it adds to the magic of its bearer. masters: its bearer knows a whole lore.
-        learns: it can teach its bearer spells of the enemy.
+        learns: it can teach its bearer spells of the enemy. stays_alone: its bearer joins no unit.
     """
 
     row: ItemRow
@@ -62,6 +62,7 @@ class Reading(WordReading):
     aids: Aids = NO_AIDS
     masters: bool = False
     learns: bool = False
+    stays_alone: bool = False
 
     @property
     def lasts(self) -> bool:
