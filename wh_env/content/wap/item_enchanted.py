@@ -41,8 +41,17 @@ def read_prevented(reading: Reading, words: Words) -> None:
         reading.acts(BEARER, whole=UnitChanges(shares_leadership=False, rule=reading.row.rule))
 
 
+def read_extra_attack(reading: Reading, words: Words) -> None:
+    """``extra_attack``, of a Strength ``s`` and ``weapon: none``: an attack beside those of the bearer."""
+    told = dict(words.pop("extra_attack"))
+    reading.take(told, "weapon", "none")
+    reading.extra = (1, int(told.pop("s")))
+    reading.finish(told)
+
+
 READERS: Readers = (
     (frozenset({"trigger", "stat", "by", "duration"}), read_potion),
     (frozenset({"trigger", "heal"}), read_healing),
     (frozenset({"prevent"}), read_prevented),
+    (frozenset({"extra_attack"}), read_extra_attack),
 )
