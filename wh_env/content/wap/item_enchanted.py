@@ -8,6 +8,7 @@ from wh_env.rulesets.wap.basics.carried import Moment
 from wh_env.rulesets.wap.basics.effects import Effect, On, Until
 from wh_env.rulesets.wap.basics.unit_changes import UnitChanges
 from wh_env.rulesets.wap.items.uses import BeginsEffect, Heals
+from wh_env.rulesets.wap.rule_book import WARD_SAVE
 
 OWN_LEADERSHIP, APART = "others-use-leadership", "join-units"
 LASTS = {"turn": Until.TURN, "phase": Until.PHASE}
@@ -49,9 +50,16 @@ def read_extra_attack(reading: Reading, words: Words) -> None:
     reading.finish(told)
 
 
+def read_ward_against(reading: Reading, words: Words) -> None:
+    """``ward``, ``versus: war-machine-shooting``: a ward save against shots of war machines alone."""
+    reading.take(words, "versus", "war-machine-shooting")
+    reading.gives(WARD_SAVE.of(f"{words.pop('ward')}+ against war machines"), reading.scope(words))
+
+
 READERS: Readers = (
     (frozenset({"trigger", "stat", "by", "duration"}), read_potion),
     (frozenset({"trigger", "heal"}), read_healing),
     (frozenset({"prevent"}), read_prevented),
+    (frozenset({"ward", "versus"}), read_ward_against),
     (frozenset({"extra_attack"}), read_extra_attack),
 )
