@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from charging import charge
-from heroes import hero
+from heroes import hero, horse, rider
 from results import play, rescored, scored, state
 
 from wh_env import Battle
@@ -15,6 +15,7 @@ from wh_env.rulesets.wap.casualties.removing import slay, suffer
 from wh_env.rulesets.wap.codes import BROKEN, HELD
 from wh_env.rulesets.wap.morale.leadership import leadership_value
 from wh_env.rulesets.wap.panic.fright import takes_fright
+from wh_env.rulesets.wap.special.psychology import is_stubborn
 from wh_env.testing import dice_left, kind, script, told
 from wh_env.testing.wap import RegimentScene, UnitHandle, square
 
@@ -50,6 +51,22 @@ def test_the_crown_of_command_makes_a_unit_stubborn(owner: int, where: str, outc
     play(battle, BreakTests, dice=[4, 4])
     assert battle.units.penalty[unit] == 4 and dice_left(battle) == 0
     assert battle.units.outcome[unit] == outcome
+    if outcome == BROKEN:
+        assert told(battle, "wap.break.test")[0]["leadership"] == 4
+
+
+@OWNERS
+@pytest.mark.rule("wap.item.enchanted.crown-of-command")
+def test_riders_have_the_crown_of_command_with_a_rider(owner: int) -> None:
+    """Another hero in the unit too; none of another unit."""
+    scene = RegimentScene()
+    unit = scene.unit(owner, horse(), (24, 24), models=5, files=5)
+    wearer = scene.unit(owner, rider(), inside=unit, models=1, items=[CROWN])
+    friend = scene.unit(owner, rider(), inside=unit, models=1)
+    other = scene.unit(owner, horse(), (8, 24), models=5, files=5)
+    scene.unit(1 - owner, None, (6, 46 if owner == 0 else 2), models=5)
+    battle = scene.battle("combat", player=owner, run=False)
+    assert [is_stubborn(battle, row.row) for row in (unit, wearer, friend, other)] == [True, True, True, False]
 
 
 @OWNERS
