@@ -243,7 +243,9 @@ def compile_plan(plan: Plan) -> Setup:
             "forms_of": tuple(forms.index(row) if row in forms else -1 for row in range(len(forms))),
             "characters": characters,
             "core": tuple(unit.card.category == "core" for _, unit in units),
-            "open_to": who_may_join(table.view(buffer, "units"), abilities, characters),
+            "open_to": who_may_join(
+                table.view(buffer, "units"), abilities, characters, [unit.gear.stays_alone for _, unit in units]
+            ),
             "fitting": fitting(table.view(buffer, "units"), characters),
             "inside": inside_of(units, len(plan.armies[0])),
             "kit": tuple(unit.kit for _, unit in units),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from wh_env.rulesets.wap.basics.carried import Item
 from wh_env.rulesets.wap.basics.effects import Effect
@@ -19,6 +19,8 @@ class Gear:
         of_weapons: special rules of the bearer, as cards write them, that his magic weapons give.
         armour: each piece with the names of the mundane pieces that it replaces (wap.item.general.armour-replaces).
         masters: a wizard knows the whole of the first of his lores. learns: he may learn spells of enemy wizards.
+        extra: Attacks and Strength of an attack beside his own, without a weapon; Strength 0: he has none.
+        stays_alone: a character joins no unit, and no unit joins him.
     """
 
     items: tuple[Item, ...] = ()
@@ -28,6 +30,13 @@ class Gear:
     armour: tuple[tuple[Piece, tuple[str, ...]], ...] = ()
     masters: bool = False
     learns: bool = False
+    extra: tuple[int, int] = (0, 0)
+    stays_alone: bool = False
+
+    @property
+    def unused(self) -> Gear:
+        """The same without the extra attack, which leaves a fighting profile without Attacks."""
+        return replace(self, extra=(0, self.extra[1]))
 
     @property
     def replaced(self) -> frozenset[str]:

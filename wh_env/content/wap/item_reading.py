@@ -49,7 +49,8 @@ class Reading(WordReading):
         weapon, piece: what it is itself, of magic weapons and armour.
         effects: that act from the start of the battle. uses: what can be done with it.
         aids: what it adds to the magic of its bearer. masters: its bearer knows a whole lore.
-        learns: it can teach its bearer spells of the enemy.
+        learns: it can teach its bearer spells of the enemy. stays_alone: its bearer joins no unit.
+        extra: Attacks and Strength of an attack beside those of its bearer, without a weapon; Strength 0: there is none.
     """
 
     row: ItemRow
@@ -62,11 +63,13 @@ class Reading(WordReading):
     aids: Aids = NO_AIDS
     masters: bool = False
     learns: bool = False
+    stays_alone: bool = False
+    extra: tuple[int, int] = (0, 0)
 
     @property
     def lasts(self) -> bool:
         """Whether it does something all the time."""
-        return bool(self.rules or self.profile or self.weapon or self.piece or self.effects)
+        return bool(self.rules or self.profile or self.weapon or self.piece or self.effects or any(self.extra))
 
     @property
     def is_banner(self) -> bool:

@@ -21,7 +21,10 @@ def without_powers(units: Units, mustered: Sequence[Sequence[Regiment]]) -> Unit
     found = list[tuple[int, Regiment]]()
     for player, army in enumerate(mustered):
         own = [unit for owner, unit in units if owner == player]
-        found += [(player, replace(unit, card=plain.card)) for unit, plain in zip(own, army, strict=False)]
+        found += [
+            (player, replace(unit, card=plain.card, gear=unit.gear.unused))
+            for unit, plain in zip(own, army, strict=False)
+        ]
         found += [(player, unit) for unit in own[len(army) :]]
     return found
 

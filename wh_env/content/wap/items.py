@@ -102,6 +102,8 @@ def equipped(unit: Regiment) -> Regiment:
         of_weapons=tuple(rule for reading in readings if reading.weapon is not None for rule in reading.rules),
         masters=any(each.masters for each in readings),
         learns=any(each.learns for each in readings),
+        extra=max(each.extra for each in readings),
+        stays_alone=any(each.stays_alone for each in readings),
         armour=tuple((each.piece, replaced_by(each)) for each in readings if each.piece is not None),
     )
     return replace(unit, card=card.model_copy(update={"rules": rules, "profile": profile}), gear=gear)

@@ -17,7 +17,7 @@ from wh_env.content.wap.load import armour, machines, weapons
 from wh_env.content.wap.regiment import Regiment
 from wh_env.content.wap.schema_units import Card, Profile, TroopType
 from wh_env.rulesets.wap.basics.special_rules import Abilities, abilities_of, of_the_unit, whole_model
-from wh_env.rulesets.wap.codes import BEASTS, CHASSIS, CREW, LEADERS, MOUNTS, OFF_HAND, STOMPS, TROOPERS
+from wh_env.rulesets.wap.codes import BEASTS, CHASSIS, CREW, EXTRA, LEADERS, MOUNTS, OFF_HAND, STOMPS, TROOPERS
 from wh_env.rulesets.wap.rule_book import DAEMONIC, FLY, SKIRMISHERS, STOMP, STRENGTH_BONUS, UNDEAD, VAMPIRIC
 from wh_env.rulesets.wap.tables import MOST
 from wh_env.rulesets.wap.weapons.arms import NO_SAVE, Outfit, Piece, Weapon, beside_hand_weapon, beside_magic, usable
@@ -121,7 +121,8 @@ class Line(NamedTuple):
 
 
 def fighting_lines(unit: Regiment, troop: TroopType) -> list[Line]:
-    """The fighting profiles of a unit: troopers, champion, off hand, crew, beasts, stomps, and the mounts last.
+    """The fighting profiles of a unit: troopers, champion, off hand, extra attack, crew, beasts, stomps, and the mounts
+    last.
 
     A champion has one Attack more than the troopers unless the sheet gives a profile (wap.core.precedence.army-book).
     """
@@ -132,6 +133,9 @@ def fighting_lines(unit: Regiment, troop: TroopType) -> list[Line]:
     found = [Line(TROOPERS, card.profile, card.figures), Line(LEADERS, champion, card.figures)]
     if has_off_hand(unit):
         found.append(Line(OFF_HAND, card.profile, card.figures))
+    attacks, strength = unit.gear.extra
+    if strength:
+        found.append(Line(EXTRA, card.profile.model_copy(update={"a": attacks, "s": strength})))
     if card.crew is not None:
         found.append(Line(CREW, card.crew, card.crew_figures))
     if card.beasts is not None:
@@ -184,7 +188,8 @@ def unit_abilities_of(card: Card, troop: TroopType) -> Abilities:
 
 def line_abilities_of(unit: Regiment, troop: TroopType) -> list[Abilities]:
     """Special rules of each fighting profile: troopers, champion, mounts and others (wap.troop.cavalry.rules-scope).
-    Rules that a magic weapon gives are not those of the weapon beside it (wap.item.general.weapon-is-hand-weapon).
+    Rules that a magic weapon gives are not those of the weapon beside it (wap.item.general.weapon-is-hand-weapon), nor
+    of an attack without a weapon.
     """
     card = unit.card
     riders = (*card.rules, *whole_model(card.mount_rules), *troop.rules)
@@ -197,6 +202,7 @@ def line_abilities_of(unit: Regiment, troop: TroopType) -> list[Abilities]:
         TROOPERS: riders,
         LEADERS: (*riders, *card.champion_rules),
         OFF_HAND: tuple(mundane),
+        EXTRA: tuple(mundane),
         CREW: riders,
         BEASTS: (*card.beast_rules, *whole_model(card.rules), *troop.rules),
         STOMPS: tuple(words for words in body if STRENGTH_BONUS in abilities_of((words,))),

@@ -83,6 +83,7 @@ ROLES = {"champion": CHAMPION, "standard": STANDARD, "musician": MUSICIAN}
 TROOPERS, LEADERS, MOUNTS, CREW, BEASTS, STOMPS = range(6)
 CHASSIS = 6  # of a war machine, the last of its lines: only its Toughness counts
 OFF_HAND = 7  # the Attack with a mundane weapon beside a magic one (wap.item.general.weapon-is-hand-weapon)
+EXTRA = 8  # an Attack of a Strength of its own, without a weapon (wap.item.enchanted.combat-familiar)
 
 # troop types, in the order of ``configs/wap/troop-types.yaml`` (wap.troop.general.types)
 TROOP_TYPES = (

@@ -109,6 +109,8 @@ CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType(
         "wap.item.banner.razor-standard": "content.wap.item_reading.read_grant",
         "wap.item.banner.standard-of-arcane-protection": "content.wap.item_reading.read_grant",
         "wap.item.banner.wailing-banner": "content.wap.item_reading.read_grant",
+        "wap.item.enchanted.crown-of-command": "content.wap.item_reading.read_grant",
+        "wap.item.enchanted.flying-boots": "content.wap.item_reading.read_grant",
         "wap.item.general.weapon-names": "content.wap.item_limits.of_its_type",
         "wap.item.talisman.dawnstone": "content.wap.item_talismans.read_second_saves",
         "wap.item.talisman.dragonbane-gem": "content.wap.item_reading.read_grant",

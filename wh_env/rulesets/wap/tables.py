@@ -51,10 +51,10 @@ from wh_env.rulesets.wap.codes import (
     CHARACTERISTICS,
     COLUMN,
     EVERYTHING,
+    EXTRA,
     FOREIGN,
     LEFT,
     MUSICIAN,
-    OFF_HAND,
     PARTIES,
     STAYS,
     TO_REFORM,
@@ -94,8 +94,8 @@ FIGURE, FIGURE_BOUNDS = extended(
         (
             "struck",
             "i4",
-            between(0, 63),
-        ),  # profiles that it has struck with in this round, a bit each: its own, off hand, crew, beasts, mount
+            between(0, 127),
+        ),  # profiles that it has struck with in this round, a bit each: its own, then those besides
         # Line of Sight value that the ground under it adds; derived by ``basics.standing``
         ("lifted", "i4", amount()),
     ],
@@ -268,7 +268,7 @@ TIME, TIME_BOUNDS = extended(
 LINE, LINE_BOUNDS = declared(
     [
         ("unit", "i4", fixed()),
-        ("kind", "i4", between(0, OFF_HAND)),
+        ("kind", "i4", between(0, EXTRA)),
         ("number", "i4", fixed()),  # of such figures on each model
         *((name, "i4", between(0, MOST)) for name in CHARACTERISTICS),
         # by how much each has grown for good (wap.terrain.hill.temple-of-skulls)

@@ -60,6 +60,11 @@ def lent_leadership(g: BattleCore, line: int) -> int:
     return changed_by(g, line, [k for k in acting_on(g, unit) if effect_of(g, k).whole.is_lent])["ld"]
 
 
+def shares_leadership(g: BattleCore, unit: int) -> bool:
+    """Whether other models may use the Leadership of a unit (wap.item.enchanted.terrifying-mask)."""
+    return all(changes.shares_leadership for _, changes in changes_of_unit(g, unit))
+
+
 def may_roll_again(g: BattleCore, unit: int, roll: str) -> str:
     """The rule of the effect that lets a unit make a roll of ``unit_changes`` again; empty: there is none
     (wap.item.banner.rampagers-standard, .banner-of-courage).

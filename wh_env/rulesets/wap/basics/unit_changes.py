@@ -19,6 +19,7 @@ class UnitChanges:
         result: added to its combat result, as (dice, sides, plus).
         rally: added to its Leadership when it tries to rally.
         is_lent: a General lends to other units what the effect adds to his Leadership.
+        shares_leadership: other models may use its Leadership, in its own unit and as that of a General.
         is_inspired: it may use the Leadership of a General who is not in it.
         again: the rolls, ``BREAK``, ``CHARGE`` or ``LEADERSHIP``, that it may roll again.
         rule: the catalogue id that events cite.
@@ -27,6 +28,7 @@ class UnitChanges:
     result: tuple[int, int, int] = (0, 6, 0)
     rally: int = 0
     is_lent: bool = True
+    shares_leadership: bool = True
     is_inspired: bool = True
     again: tuple[str, ...] = ()
     rule: str = ""

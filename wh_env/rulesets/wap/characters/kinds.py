@@ -43,17 +43,22 @@ OF_THE_TYPE = (FAST_CAVALRY, SKIRMISHERS, FLY)
 
 
 def who_may_join(
-    units: Array, cards: Sequence[Collection[SpecialRule]], characters: Sequence[bool]
+    units: Array, cards: Sequence[Collection[SpecialRule]], characters: Sequence[bool], apart: Sequence[bool]
 ) -> tuple[tuple[bool, ...], ...]:
-    """For each unit as the one that joins, and each unit as the one joined: ``is_open``.
+    """For each unit as the one that joins, and each unit as the one joined: ``is_open``, unless one of them stays apart
+    from all others (wap.item.enchanted.carpet-of-araby).
 
     Args:
         units: the rows.
         cards: the special rules of each unit's card.
         characters: whether each unit is a character.
+        apart: whether each unit joins no other one, and no other one joins it.
     """
     rows = range(len(units))
-    return tuple(tuple(is_open(units, cards, characters, joins, unit) for unit in rows) for joins in rows)
+    return tuple(
+        tuple(not (apart[joins] or apart[unit]) and is_open(units, cards, characters, joins, unit) for unit in rows)
+        for joins in rows
+    )
 
 
 def is_open(

@@ -7,7 +7,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import amount, flag, row_of
 from wh_env.core.procedures import STEP, DecisionKind, Procedure, Steps, integer
-from wh_env.rulesets.wap.codes import BEASTS, CREW, LEADERS, MOUNTS, OFF_HAND, STOMPS
+from wh_env.rulesets.wap.codes import BEASTS, CREW, EXTRA, LEADERS, MOUNTS, OFF_HAND, STOMPS
 from wh_env.rulesets.wap.combat.fighters import COLD, enemies_of
 from wh_env.rulesets.wap.combat.wounds import aim
 from wh_env.rulesets.wap.weapons.blows import LAST, Blow, blow_of
@@ -51,7 +51,7 @@ def chosen(enemies: list[int], bits: int) -> list[int]:
 
 WHO = {
     LEADERS: "'s champion", MOUNTS: "'s mounts", CREW: "'s crew", BEASTS: "'s beasts", STOMPS: "'s stomp",
-    OFF_HAND: "'s second weapon",
+    OFF_HAND: "'s second weapon", EXTRA: "'s extra attack",
 }  # fmt: skip
 
 

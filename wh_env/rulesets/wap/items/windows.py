@@ -69,7 +69,10 @@ class UseItem(DecisionKind):
         "wap.item.arcane.power-scroll",
         "wap.item.arcane.power-stone",
         "wap.item.arcane.gem-of-tarante",
+        "wap.item.enchanted.healing-potion",
         "wap.item.enchanted.potion-of-strength",
+        "wap.item.enchanted.potion-of-toughness",
+        "wap.item.enchanted.potion-of-speed",
     )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

@@ -8,7 +8,7 @@ from wh_env.core.tables import ATTACHED, ON_TABLE
 from wh_env.rulesets.wap.allies.relations import bearers_of, bond_between, generals_of
 from wh_env.rulesets.wap.basics.auras import change_near
 from wh_env.rulesets.wap.basics.blocks import distance
-from wh_env.rulesets.wap.basics.changed_units import is_inspired, lent_leadership
+from wh_env.rulesets.wap.basics.changed_units import is_inspired, lent_leadership, shares_leadership
 from wh_env.rulesets.wap.basics.effects import change_under_effects, with_change
 from wh_env.rulesets.wap.basics.profiles import lines_of
 from wh_env.rulesets.wap.codes import LEADERS, TROOPERS
@@ -54,7 +54,7 @@ def lent_by(g: BattleCore, general: int, unit: int) -> int:
     """
     if g.units.disgraced[general] or block_of(g, general) == unit or not reaches(g, general, unit):
         return 0
-    if not bond_between(g, general, unit).inspiring_presence:
+    if not bond_between(g, general, unit).inspiring_presence or not shares_leadership(g, general):
         return 0
     lines = [line for line in lines_of(g, general) if g.lines.kind[line] in (TROOPERS, LEADERS)]
     best = max(0, max(lent_leadership(g, line) for line in lines) + change_near(g, general, "ld"))

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.auras import change_near
-from wh_env.rulesets.wap.basics.changed_units import has_failed
+from wh_env.rulesets.wap.basics.changed_units import has_failed, shares_leadership
 from wh_env.rulesets.wap.basics.combined_unit import has
 from wh_env.rulesets.wap.basics.effects import acting_on, effect_of, effects_of
 from wh_env.rulesets.wap.basics.ground import is_mostly_in, with_trait
@@ -31,18 +31,26 @@ LED = (MOUNTS, BEASTS)
 
 def leadership_of(g: BattleCore, unit: int) -> int:
     """The highest Leadership in the unit, characters included, mounts not (wap.core.ldtest.highest,
-    wap.character.leadership.best). It leaves out hidden characters (wap.special.hidden.general), and those who have
-    refused a challenge in this turn (wap.challenge.refuse.leadership). Ground near the unit may change it
-    (wap.terrain.monument.charnel-pit).
+    wap.character.leadership.best). Ground near the unit may change it (wap.terrain.monument.charnel-pit).
     """
-    rows = [
-        row for row in wholly(g, unit) if row == unit or not (models_have(g, row, HIDDEN) or g.units.disgraced[row])
-    ]
-    lines = [line for row in rows for line in lines_there(g, row) if g.lines.kind[line] not in LED]
+    lines = [line for row in who_lead(g, unit) for line in lines_there(g, row) if g.lines.kind[line] not in LED]
     best: int = max((g.lines.ld[line] for line in lines), default=0)
     if best and (with_trait(g, "daunts") or with_trait(g, "auras")):
         best = max(0, best - daunted(g, unit) + change_near(g, unit, "ld"))
     return best
+
+
+def who_lead(g: BattleCore, unit: int) -> list[int]:
+    """Rows of the unit and of the characters in it whose Leadership counts. Hidden characters are left out
+    (wap.special.hidden.general), and those who have refused a challenge in this turn (wap.challenge.refuse.leadership);
+    if there are others, those too whose Leadership nobody else may use (wap.item.enchanted.terrifying-mask).
+    """
+    rows = [
+        row for row in wholly(g, unit) if row == unit or not (models_have(g, row, HIDDEN) or g.units.disgraced[row])
+    ]
+    if len(rows) == 1:  # as a rule
+        return rows
+    return [row for row in rows if g.units.alive[row] and shares_leadership(g, row)] or rows
 
 
 def daunted(g: BattleCore, unit: int) -> int:

@@ -30,7 +30,8 @@ from wh_env.rulesets.wap.shooting.shots import FACES, IMPOSSIBLE, SECOND
 from wh_env.rulesets.wap.troops.war_machines import toughness_against_shots
 from wh_env.rulesets.wap.weapons.arms import Weapon
 from wh_env.rulesets.wap.weapons.blows import POISON, is_poisoned, nature_of, takes_of
-from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, DIRECT, FLAMING, FROM_AFAR, ICE, RANGED, Hit
+from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, DIRECT, ENGINE, FLAMING, FROM_AFAR, ICE, RANGED, Hit
+from wh_env.rulesets.wap.weapons.machines import is_of_machine
 from wh_env.rulesets.wap.weapons.saves import points_against, points_of, save_of
 
 Hits = dict[int, list[tuple[int, Hit]]]  # by unit row, the number and kind of hits that it takes
@@ -75,7 +76,7 @@ def hit_of(g: BattleCore, line: int, weapon: Weapon, target: int) -> Hit:
         weapon.ignores_armour or line_has(g, line, IGNORES_ARMOUR_SAVES),
         POISON * is_poisoned(g, line, weapon, target) + wounding_under_effects(g, line),
         takes_of(g, line, weapon, ranged=True),
-        nature_of(g, line, weapon, ranged=True),
+        nature_of(g, line, weapon, ranged=True) | ENGINE * is_of_machine(g, g.lines.unit[line], weapon),
         rerolls_under_effects(g, g.lines.unit[line], WOUND),
     )
 

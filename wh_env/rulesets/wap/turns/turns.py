@@ -71,6 +71,8 @@ class Turns(Procedure):
             g.push(Gazes, g.clock.turn[0], AFTER_SHOOTING)
         g.push(procedure, g.clock.turn[0])
         offer_items(g, g.clock.turn[0], Moment.START_OF_PHASE)
+        if phase == Phase.MOVEMENT:  # pushed later, asked earlier
+            offer_items(g, g.clock.turn[0], Moment.START_OF_TURN)
         if g.setup.rules["conceding"]:
             g.push(Concede, g.clock.turn[0])
         return GO

@@ -20,7 +20,7 @@ from wh_env.rulesets.wap.basics.changed_dice import (
 )
 from wh_env.rulesets.wap.basics.dice import number_of, rolled_number
 from wh_env.rulesets.wap.basics.dice_changes import HIT, WOUND
-from wh_env.rulesets.wap.basics.effects import Effect
+from wh_env.rulesets.wap.basics.effects import Effect, unchanged
 from wh_env.rulesets.wap.basics.ground import is_venomous_ground
 from wh_env.rulesets.wap.basics.immunity import ignores, parts
 from wh_env.rulesets.wap.basics.profiles import bounded, characteristic, lines_of
@@ -35,7 +35,7 @@ from wh_env.rulesets.wap.basics.special_rules import (
     line_parameters,
     parameters,
 )
-from wh_env.rulesets.wap.codes import BEASTS, INFANTRY, LEADERS, MOUNTS, OFF_HAND, STOMPS, SWARM, WAR_BEAST
+from wh_env.rulesets.wap.codes import BEASTS, EXTRA, INFANTRY, LEADERS, MOUNTS, OFF_HAND, STOMPS, SWARM, WAR_BEAST
 from wh_env.rulesets.wap.rule_book import (
     ALWAYS_STRIKES_FIRST,
     ALWAYS_STRIKES_LAST,
@@ -89,7 +89,8 @@ KILLERS = {KILLING_BLOW: KILLING, HEROIC_KILLING_BLOW: HEROIC}
 NO_DICE = (0, 6)
 BARE = Weapon("")  # a mount fights without a weapon
 SECOND = Weapon(HAND_WEAPON)  # in the off hand
-BARE_HANDED = (MOUNTS, BEASTS, STOMPS)
+BARE_HANDED = (MOUNTS, BEASTS, STOMPS, EXTRA)
+SINGLE = (OFF_HAND, EXTRA)  # profiles of one Attack beside those of the model
 NEVER = -(1 << 10)  # the tier of attacks that cannot be made at an enemy
 STOMP = 3.5  # average hits of a stomp
 STOMPED = (INFANTRY, WAR_BEAST, SWARM)  # wap.special.stomp
@@ -149,8 +150,9 @@ class Blow(NamedTuple):
 
 def arm_of(g: BattleCore, line: int) -> Weapon:
     """The weapon that a fighting profile uses: its unit's, or a weapon bought for the champion alone
-    (wap.command.champion.equipment). A mount has none (wap.troop.cavalry.equipment). Beside a magic weapon the off hand
-    has a mundane one (wap.item.general.weapon-is-hand-weapon).
+    (wap.command.champion.equipment). A mount has none (wap.troop.cavalry.equipment), nor has an extra attack
+    (wap.item.enchanted.combat-familiar). Beside a magic weapon the off hand has a mundane one
+    (wap.item.general.weapon-is-hand-weapon).
     """
     kind, unit = g.lines.kind[line], g.lines.unit[line]
     if kind == OFF_HAND:
@@ -195,8 +197,11 @@ def weapon_bonus(g: BattleCore, unit: int, weapon: Weapon, target: int) -> int:
 
 def strength_of(g: BattleCore, unit: int, line: int, target: int) -> int:
     """Strength of a profile's attacks against ``target``; bonuses add up (wap.special.strength-bonus.cumulative). A
-    characteristic that an effect puts in its place has no bonus (wap.lore.shadow.okkams-mindrazor).
+    characteristic that an effect puts in its place has no bonus (wap.lore.shadow.okkams-mindrazor). That of an extra
+    attack is its own, whatever the bearer's is (wap.item.enchanted.combat-familiar).
     """
+    if g.lines.kind[line] == EXTRA:
+        return unchanged(g, line, "s")
     weapon = arm_of(g, line)
     if other := strength_under_effects(g, line):
         return characteristic(g, line, other)
@@ -287,9 +292,9 @@ def attacks_with(g: BattleCore, line: int, target: int) -> int:
     ``ON_ATTACKS`` (wap.special.general.cumulative). 0 if its own are 0 (wap.weapon.melee.additional-hand-weapon,
     wap.profile.zero). Of random Attacks only the fixed part counts here (``random_attacks``).
     """
-    own = characteristic(g, line, "a")
-    if g.lines.kind[line] == OFF_HAND:
-        return int(own > 0 and weapon_of(g, g.lines.unit[line]).paired)
+    own, kind = characteristic(g, line, "a"), g.lines.kind[line]
+    if kind in SINGLE:
+        return int(own > 0 and (kind == EXTRA or weapon_of(g, g.lines.unit[line]).paired))
     if random := random_attacks(g, line):
         own = random[2]
     elif own == 0:
@@ -318,7 +323,7 @@ def random_attacks(g: BattleCore, line: int) -> Number | None:
     (wap.special.random-attacks).
     """
     told = line_parameters(g, line, RANDOM_ATTACKS)
-    return number_of(told[0]) if told and g.lines.kind[line] != OFF_HAND else None
+    return number_of(told[0]) if told and g.lines.kind[line] not in SINGLE else None
 
 
 def rolled_attacks(g: BattleCore, blow: Blow, models: int) -> int:

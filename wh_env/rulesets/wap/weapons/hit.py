@@ -14,11 +14,11 @@ from wh_env.rulesets.wap.basics.rerolls import NONE, Rerolls
 # freezes. MAGICAL: it is magical. SWIFT: its striker always strikes first. LIGHTNING: only natural armour helps against
 # it. KILLING, HEROIC: a 6 to wound slays models that a killing blow slays, or all but swarms. MORTAL: it is such a 6.
 # DIRECT: armour counts as in close combat, with both hands free. SPELL: it is damage of a spell. UNHEALED: nobody
-# regenerates from it. BANISHING: ward saves against it that pass are rolled again
+# regenerates from it. BANISHING: ward saves against it that pass are rolled again. ENGINE: a war machine shoots it
 AUTOMATIC, RANGED, FLAMING, ICE, MAGICAL, SWIFT, LIGHTNING, KILLING, HEROIC, MORTAL, DIRECT, SPELL = (
     1 << n for n in range(12)
 )
-UNHEALED, BANISHING = 1 << 12, 1 << 13
+UNHEALED, BANISHING, ENGINE = 1 << 12, 1 << 13, 1 << 14
 SLAYING = KILLING | HEROIC
 
 MISSILE_WEAPON = "missile weapon"

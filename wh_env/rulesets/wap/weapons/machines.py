@@ -64,6 +64,12 @@ class Machine:
     misfires: tuple[Misfire, ...] = field(default=())
 
 
+def is_of_machine(g: BattleCore, unit: int, weapon: Weapon) -> bool:
+    """Whether a unit is a war machine and a weapon one that it fires, not one that its crew carries."""
+    machine = machine_of(g, unit)
+    return machine is not None and weapon in (machine.weapon, *machine.others)
+
+
 def machine_of(g: BattleCore, unit: int) -> Machine | None:
     """The weapon of a war machine; None: the unit is none."""
     machine: Machine | None = g.setup.statics["machines"][unit]

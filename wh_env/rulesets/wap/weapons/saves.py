@@ -4,8 +4,9 @@ wap.special.parry.*).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
+from types import MappingProxyType
 from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
@@ -39,6 +40,7 @@ from wh_env.rulesets.wap.weapons.hit import (
     AUTOMATIC,
     BANISHING,
     DIRECT,
+    ENGINE,
     FLAMING,
     LIGHTNING,
     MAGICAL,
@@ -63,7 +65,8 @@ class Ward(NamedTuple):
     again: bool = False
 
 
-SHOOTING = "against shooting"  # behind a ward save that holds only against that (wap.shoot.what-is)
+# words behind a ward save that holds only against some hits, and what those are (wap.shoot.what-is)
+ONLY: Mapping[str, int] = MappingProxyType({"against shooting": RANGED, "against war machines": ENGINE})
 WARD_OF_ETHER = (Ward(2), Ward(5))  # against physical hits, against magical hits
 
 
@@ -243,9 +246,11 @@ def wards_named(g: BattleCore, unit: int, rule: SpecialRule) -> list[Ward]:
 
 
 def wards_by_rule(g: BattleCore, unit: int, nature: int) -> list[Ward]:
-    """Ward saves of the rule Ward Save; some hold only against shooting (wap.item.banner.standard-of-shielding)."""
+    """Ward saves of the rule Ward Save; some hold only against shooting, or only against shots of war machines
+    (wap.item.banner.standard-of-shielding, wap.item.enchanted.ironcurse-icon).
+    """
     told = parameters(g, unit, WARD_SAVE)
-    held = (words for words in told if nature & RANGED or not words.endswith(SHOOTING))
+    held = (words for words in told if all(nature & hits or not words.endswith(only) for only, hits in ONLY.items()))
     return [Ward(int(words[0]), "re-rolled" in words) for words in held]
 
 
