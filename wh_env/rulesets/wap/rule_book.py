@@ -347,6 +347,10 @@ DAEMONIC, UNDEAD, VAMPIRIC = (
 FRIGHTENING = SpecialRule(
     "Frightening", FLYERS, Within.MODEL, Covers.ANY, can_be_gained=True, carries=("wap.item.banner.scarecrow-banner",)
 )
+# a character who may join war machines; "unless stated otherwise" none does
+SERVES_WAR_MACHINES = SpecialRule(
+    "Serves War Machines", carries=("wap.character.join.types", "wap.machine.shot-at.mixed-crew")
+)
 BOOK = Book(tuple(rule for rule in tuple(globals().values()) if isinstance(rule, SpecialRule)))
 
 

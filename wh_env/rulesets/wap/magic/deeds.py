@@ -17,7 +17,7 @@ from wh_env.rulesets.wap.magic.lookouts import let_look_out
 from wh_env.rulesets.wap.magic.spells import Casting, Deed, Judge, Kind, Spell, lore_of
 from wh_env.rulesets.wap.magic.targets import model_of
 from wh_env.rulesets.wap.morale.panic_causes import NOBODY
-from wh_env.rulesets.wap.shooting.allotting import is_few, looking_out
+from wh_env.rulesets.wap.shooting.allotting import heads_in, is_few, looking_out
 from wh_env.rulesets.wap.shooting.hits import freeze, take_hits
 from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, FROM_AFAR, MAGICAL, SPELL, Hit, Number
 
@@ -88,15 +88,15 @@ def shared_among(g: BattleCore, unit: int, number: int) -> dict[int, int]:
     of them are left that each model takes one before any takes a second (wap.character.shooting.few-left). Those left
     over fall on its own models first.
     """
-    rows = wholly(g, unit)
-    if len(rows) == 1 or not is_few(g, unit):
+    if len(wholly(g, unit)) == 1 or not is_few(g, unit):
         return {unit: number}
-    each, rest = divmod(number, sum(g.units.alive[row] for row in rows))
+    heads = heads_in(g, unit)
+    each, rest = divmod(number, sum(heads.values()))
     found = {}
-    for row in rows:
-        more = min(rest, g.units.alive[row])
+    for row, models in heads.items():
+        more = min(rest, models)
         rest -= more
-        if hits := each * g.units.alive[row] + more:
+        if hits := each * models + more:
             found[row] = hits
     return found
 
