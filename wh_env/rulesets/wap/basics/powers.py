@@ -31,7 +31,8 @@ class Barrier:
 
 @dataclass(frozen=True)
 class Aura:
-    """What ground does to units near it, while they are near (wap.terrain.monument.*, wap.building.arcane.*).
+    """What ground does to units near it, while they are near (wap.terrain.monument.*, wap.building.arcane.*), or a unit to
+    friends of its army near it.
 
     Attributes:
         inches: how near; those inside a building are. inside: it acts on nobody else.

@@ -11,7 +11,7 @@ from itertools import product
 from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.basics.auras import change_near
+from wh_env.rulesets.wap.basics.auras import change_near, has_auras
 from wh_env.rulesets.wap.basics.changed_units import has_failed
 from wh_env.rulesets.wap.basics.combined_unit import has
 from wh_env.rulesets.wap.basics.effects import acting_on, effect_of, effects_of
@@ -32,15 +32,15 @@ LED = (MOUNTS, BEASTS)
 def leadership_of(g: BattleCore, unit: int) -> int:
     """The highest Leadership in the unit, characters included, mounts not (wap.core.ldtest.highest,
     wap.character.leadership.best). It leaves out hidden characters (wap.special.hidden.general), and those who have
-    refused a challenge in this turn (wap.challenge.refuse.leadership). Ground near the unit may change it
-    (wap.terrain.monument.charnel-pit).
+    refused a challenge in this turn (wap.challenge.refuse.leadership). Ground near the unit may change it, and so may
+    auras of friends (wap.terrain.monument.charnel-pit).
     """
     rows = [
         row for row in wholly(g, unit) if row == unit or not (models_have(g, row, HIDDEN) or g.units.disgraced[row])
     ]
     lines = [line for row in rows for line in lines_there(g, row) if g.lines.kind[line] not in LED]
     best: int = max((g.lines.ld[line] for line in lines), default=0)
-    if best and (with_trait(g, "daunts") or with_trait(g, "auras")):
+    if best and (with_trait(g, "daunts") or has_auras(g)):
         best = max(0, best - daunted(g, unit) + change_near(g, unit, "ld"))
     return best
 
