@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.carried import Use, item_at
 from wh_env.rulesets.wap.basics.contacts import block_of
-from wh_env.rulesets.wap.basics.dice import rolled_number
+from wh_env.rulesets.wap.basics.dice import Number, rolled_number
 from wh_env.rulesets.wap.basics.effects import Effect, begin_effect, effects_of
 from wh_env.rulesets.wap.codes import Phase
 
@@ -19,11 +19,11 @@ class BeginsEffect(Use):
     """An effect begins on the bearer.
 
     Attributes:
-        number: rolled for the effect (``Effect.raises_by``), as (dice, sides, plus); no dice: nothing is.
+        number: rolled for the effect (``Effect.raises_by``), as (dice, sides, plus) or a multiple; no dice: nothing is.
     """
 
     effect: Effect
-    number: tuple[int, int, int] = (0, 6, 0)
+    number: Number = (0, 6, 0)
 
     def effects(self) -> tuple[Effect, ...]:
         return (self.effect,)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.contacts import block_of
+from wh_env.rulesets.wap.basics.dice import times_of
 from wh_env.rulesets.wap.basics.effects import Effect, On, begin_effect, effects_of
 from wh_env.rulesets.wap.basics.joined import is_character
 from wh_env.rulesets.wap.basics.profiles import wholly
@@ -106,20 +107,20 @@ class Hits(Deed):
     """A unit takes hits (wap.lore.fire.fireball, wap.lore.beasts.flock-of-doom, wap.lore.heavens.urannons-thunderbolt).
 
     Attributes:
-        number: of hits, (dice, sides, plus). hit: their Strength and rules.
+        number: of hits, (dice, sides, plus) or a multiple. hit: their Strength and rules.
     """
 
     number: Number
     hit: Hit
 
     def act(self, g: BattleCore, casting: Casting, unit: int) -> None:
-        dice, sides, plus = self.number_on(g, unit)
+        dice, sides, plus = self.number_on(g, unit)[:3]
         rolled = [g.roll(1, sides) for _ in range(dice * self.times(g, unit))]
         if not is_asked_about(g, casting, unit, rolled, sides, plus):
             self.land(g, casting, unit, sum(rolled) + plus)
 
     def land(self, g: BattleCore, casting: Casting, unit: int, number: int) -> None:
-        strike(g, casting, unit, number, self.hit_on(g, casting, unit))
+        strike(g, casting, unit, number * times_of(self.number_on(g, unit)), self.hit_on(g, casting, unit))
 
     def fall(self, g: BattleCore, casting: Casting, unit: int, number: int) -> None:
         strike_alone(g, casting, unit, number, self.hit_on(g, casting, unit))
