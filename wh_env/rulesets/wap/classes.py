@@ -50,6 +50,6 @@ PROCEDURES, KINDS = listed_classes(
     SpellModel ChainTarget FateDie TestWill
     ShareOfDice DeployInside TurnToWall
     UseItem NameRival RollBreakAgain RollFirstFailed
-    KeepDice LuckDie EarthMiscast
+    KeepDice LuckDie EarthMiscast ArtilleryAgain
     """,
 )

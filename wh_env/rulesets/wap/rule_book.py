@@ -351,6 +351,8 @@ FRIGHTENING = SpecialRule(
 SERVES_WAR_MACHINES = SpecialRule(
     "Serves War Machines", carries=("wap.character.join.types", "wap.machine.shot-at.mixed-crew")
 )
+# a machine's artillery die may be rolled again, which no rule allows that does not name it
+ARTILLERY_AGAIN = SpecialRule("Artillery Die Again", covers=Covers.ANY, carries=("wap.core.dice.special-no-reroll",))
 BOOK = Book(tuple(rule for rule in tuple(globals().values()) if isinstance(rule, SpecialRule)))
 
 

@@ -87,7 +87,7 @@ class Party:
     ranks: int
     champion: int
     strikers: tuple[Striker, ...]
-    impact: tuple[int, int, int]
+    impact: Number
     crash: tuple[float, ...]
     last: tuple[float, ...]
     group: int = 0
