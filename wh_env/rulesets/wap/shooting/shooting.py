@@ -468,7 +468,7 @@ class ArtilleryAgain(DecisionKind):
     name = "artillery-again"
     what = "Whether the artillery die of a war machine is rolled again, by a rule that names it; done: it stands."
     policy = "It is rolled again after a misfire."
-    keys = ("wap.core.dice.special-no-reroll",)
+    keys = ("wap.core.reroll.second-stands", "wap.core.dice.special-no-reroll")
 
     @staticmethod
     def wait(g: BattleCore, f: int, cell: int, throw: Throw) -> None:
@@ -492,7 +492,7 @@ class ArtilleryAgain(DecisionKind):
         stack[f + STEP] = FireMachine.Step.FIRED
         if action:
             old, number = number, artillery_die(g)
-            g.note(self.keys[0], "throws again", unit=unit, rolls=(old, number))
+            g.note("wap.core.dice.special-no-reroll", "throws again", unit=unit, rolls=(old, number))
         scatter = Scatter(bool(stack[f + FireMachine.HIT]), stack[f + FireMachine.DIRECTION] * tau / DIRECTIONS)
         spot = spot_of(g, target, stack[f + FireMachine.CELL])
         for at in (FireMachine.CELL, FireMachine.HIT, FireMachine.DIRECTION, FireMachine.NUMBER):
