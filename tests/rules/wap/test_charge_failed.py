@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from math import atan2, cos, pi, sin
 
+import numpy as np
 import pytest
 from charging import FLEE, HOLD, charge, facing_off, over, react
 from heroes import horse
 
+from wh_env import Battle
 from wh_env.core.tables import DESTROYED
 from wh_env.rulesets.wap.charge.failed import fail_charge
 from wh_env.testing import dice_left, kind, told
-from wh_env.testing.wap import NORTH, RegimentScene, pose, square
+from wh_env.testing.wap import NORTH, RegimentScene, UnitHandle, pose, square
 
 
 @pytest.mark.rule("wap.charge.failed")
@@ -105,3 +107,53 @@ def test_whose_target_is_gone_tests_for_the_ground_that_it_crosses(player: int) 
     assert pose(battle, unit)[1] == pytest.approx(at + 7 * forth)
     tests = [row["dice"] for row in told(battle, "wap.terrain.dangerous.test") if row["unit"] == unit.row]
     assert tests == [(1, 2, 2, 2, 2)] and battle.units.alive[unit] == 4
+
+
+# ---------------------------------------------------------------- towards the middle of something
+
+AWRY = atan2(8.0, 6.0)  # the direction from (0, 0) to (6, 8)
+
+
+def towards(player: int, building: bool) -> tuple[Battle, UnitHandle, UnitHandle, UnitHandle]:
+    """A block of 4 models with its middle at (10, 10), and enemies, in the open or in a building, with the middle of
+    what they stand in 6 inches farther along the table and 8 across it. For player 1 the table is turned by half a turn.
+    """
+    scene, turned = RegimentScene(), pi * player
+
+    def there(x: float, y: float) -> tuple[float, float]:
+        return (x, y) if player == 0 else (48.0 - x, 48.0 - y)
+
+    c, s = cos(AWRY), sin(AWRY)
+    unit = scene.unit(player, square(m=3), there(10.0 + c, 10.0 + s), models=4, files=2, facing=AWRY + turned)
+    if building:
+        house = [(16.0 + a * c - b * s, 18.0 + a * s + b * c) for a, b in ((-0.5, -1), (0.5, -1), (0.5, 1), (-0.5, 1))]
+        scene.feature("building", [there(*corner) for corner in house], storeys=2)
+        foe = scene.unit(1 - player, None, models=10, garrison=0)
+    else:
+        foe = scene.unit(
+            1 - player, None, there(16.0 - 0.5 * c, 18.0 - 0.5 * s), models=2, files=2, facing=AWRY + pi + turned
+        )
+    other = scene.unit(player, None, there(44.0, 3.0), models=5)  # the battle waits for its move
+    return scene.battle("movement", player=player, dice=[2, 5]), unit, foe, other
+
+
+def middle_of(battle: Battle, unit: UnitHandle) -> tuple[float, float]:
+    """The mean place of a unit's models, as its player sees the table."""
+    m, rows = battle.models, list(battle.members(unit.row))
+    x, y = (float(np.mean([column[k] for k in rows])) for column in (m.x, m.y))
+    return (x, y) if unit.player == 0 else (48.0 - x, 48.0 - y)
+
+
+@pytest.mark.rule("wap.core.measure.move-toward")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("building", [True, False])
+def test_a_unit_moves_along_the_line_from_its_middle_to_another(player: int, building: bool) -> None:
+    """A failed charge of 5 inches: 3 along the table and 4 across it."""
+    battle, unit, foe, _ = towards(player, building)
+    assert middle_of(battle, unit) == pytest.approx((10.0, 10.0), abs=1e-4)
+    charge(battle, unit, foe)
+    if kind(battle) == "charge-reaction":
+        react(battle, HOLD)
+    over(battle)
+    assert told(battle, "wap.charge.failed")[-1]["far"] == 5.0
+    assert middle_of(battle, unit) == pytest.approx((13.0, 14.0), abs=1e-4)

@@ -12,7 +12,6 @@ from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.dice import chosen_at_random, number_of, part_of, roll_off, rolled_number
 from wh_env.rulesets.wap.basics.quarters import quarter_at, quarter_of
 from wh_env.rulesets.wap.basics.strength import unit_strength
-from wh_env.rulesets.wap.battle.at_once import HEALS, HURTS, Effect, fall_due
 from wh_env.rulesets.wap.casualties.casualties import Casualties
 from wh_env.rulesets.wap.casualties.removing import slay, suffer
 from wh_env.rulesets.wap.codes import FRONT, LEFT, RANK_AND_FILE, REAR, RIGHT
@@ -321,35 +320,3 @@ def test_an_army_is_made_of_units() -> None:
     assert battle.players.units[0] == 4
     assert [battle.units.count[unit] for unit in battle.units_of(0)] == [20, 1, 1, 1]
     assert {battle.models.unit[k] for k in range(20)} == {block.row}
-
-
-# ---------------------------------------------------------------- at the same moment
-
-
-@pytest.mark.parametrize("player", [0, 1])
-@pytest.mark.parametrize(("first", "wounds"), [(0, 1), (1, 2)])
-def test_the_player_whose_turn_it_is_orders_what_falls_at_one_moment(player: int, first: int, wounds: int) -> None:
-    """A model with all of its three wounds: healed by one before it is hurt by two it has one left, hurt first it has two."""
-    scene = RegimentScene()
-    own = scene.unit(player, None, (10, 10))
-    unit = scene.unit(1 - player, square(w=3), (20, 30), models=1, files=1)
-    due = [Effect(HEALS, unit.row, 1), Effect(HURTS, unit.row, 2), Effect(HEALS, own.row, 1)]
-    battle = scene.battle("movement", player=player, set_state=lambda g: fall_due(g, player, due))
-    decision = battle.decision
-    assert decision is not None and (decision.kind, decision.player) == ("due-order", player)
-    assert slots(battle, "option") == [0, 1]
-    choose(battle, "option", first)
-    assert battle.models.wounds[unit.model()] == wounds
-    assert kind(battle) == "select-to-move"
-
-
-def test_what_does_not_interfere_is_resolved_together() -> None:
-    scene = RegimentScene()
-    own = scene.unit(0, square(w=3), (10, 10), models=5)
-    unit = scene.unit(1, square(w=3), (20, 30), models=5)
-    due = [Effect(HURTS, unit.row, 2), Effect(HURTS, unit.row, 1), Effect(HURTS, own.row, 2)]
-    battle = scene.battle("movement", set_state=lambda g: fall_due(g, 0, due))
-    assert kind(battle) == "select-to-move"
-    assert (battle.units.alive[unit], battle.units.alive[own]) == (4, 5)
-    with pytest.raises(ValueError, match="at most 4"):
-        fall_due(battle, 0, due * 2)

@@ -7,12 +7,17 @@ from typing import Any
 
 import pytest
 import yaml
+from lore_hits import PLAYERS, Field, wizard
+from wizards import TRIAL
 
 from wh_env import ContentError
 from wh_env.content.load import names
 from wh_env.content.wap.schema_magic import SpellRow
 from wh_env.content.wap.spells import load_lore, spell_of
+from wh_env.rulesets.wap.basics.dice import number_of
 from wh_env.rulesets.wap.rule_book import BOOK, DAEMONIC, UNDEAD, VAMPIRIC
+from wh_env.rulesets.wap.view.odds_harm import number_chances
+from wh_env.testing import dice_left, told
 
 CATALOGUE = Path(__file__).resolve().parents[3] / "docs" / "rules" / "wap-4-magic.yaml"
 SPELL: dict[str, Any] = {
@@ -70,3 +75,48 @@ def test_words_that_cannot_be_played_are_refused(effect: dict[str, Any]) -> None
 
 def test_kinds_of_the_unliving_are_special_rules() -> None:
     assert {BOOK.by_name[name] for name in ("Daemonic", "Undead", "Vampiric")} == {DAEMONIC, UNDEAD, VAMPIRIC}
+
+
+# ---------------------------------------------------------------- multiplied dice
+
+
+def multiple(folder: Path, hits: str) -> str:
+    """A lore of these tests whose missile causes so many hits; returns its path."""
+    raw = yaml.safe_load(Path(TRIAL).read_text(encoding="utf-8"))
+    spark = next(row for row in raw["spells"] if row["name"] == "Spark")
+    spark.update(effects=[{"hits": hits, "s": 1}], boosts=[])
+    path = folder / "multiple.yaml"
+    path.write_text(yaml.safe_dump(raw), encoding="utf-8")
+    return str(path)
+
+
+@pytest.mark.rule("wap.core.dice.multiply")
+@PLAYERS
+@pytest.mark.parametrize(("die", "hits"), [(4, 20), (1, 5), (6, 30)])
+def test_the_score_of_one_die_is_multiplied(player: int, die: int, hits: int, tmp_path: Path) -> None:
+    """1D6x5: one die is rolled, not five; then come the dice to wound."""
+    field = Field(player, wizard(multiple(tmp_path, "1D6x5"), 0))
+    foe = field.enemy(models=20)
+    battle = field.battle()
+    field.cast(battle, "Spark", foe, then=(die, *(1,) * hits))
+    assert [event["amount"] for event in told(battle, "wap.magic.type.missile") if "amount" in event] == [hits]
+    (rolled,) = told(battle, "wap.shoot.wound.roll")
+    assert (rolled["amount"], len(rolled["rolls"])) == (hits, hits) and dice_left(battle) == 0
+
+
+@pytest.mark.rule("wap.core.dice.multiply")
+@pytest.mark.parametrize(
+    ("words", "number"), [("D6x5", (1, 6, 0, 5)), ("1D6x5", (1, 6, 0, 5)), ("D3x2", (1, 3, 0, 2)), ("D6+1", (1, 6, 1))]
+)
+def test_multiples_are_read(words: str, number: tuple[int, ...]) -> None:
+    assert number_of(words) == number
+    chances = number_chances(number_of(words))
+    times = number[3] if len(number) == 4 else 1
+    assert sorted(chances) == [times * n + number[2] for n in range(1, number[1] + 1)]
+    assert sum(chances.values()) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("words", ["2D6x5", "D6x", "D6x5+1", "D6x0"])
+def test_one_die_alone_is_multiplied(words: str, tmp_path: Path) -> None:
+    with pytest.raises(ContentError, match="D6x5"):
+        Field(0, wizard(multiple(tmp_path, words), 0)).battle()

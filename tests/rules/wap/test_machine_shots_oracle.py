@@ -14,7 +14,7 @@ from tests.machine_scenes import Range
 from wh_env import Battle
 from wh_env.content.wap.machine_odds import shelling
 from wh_env.rulesets.wap.shooting.cannonballs import on_the_way
-from wh_env.rulesets.wap.shooting.machine_ways import DIRECT, INDIRECT, fire_at_spot
+from wh_env.rulesets.wap.shooting.machine_ways import DIRECT, INDIRECT, fires, takes_aim, throw_for
 from wh_env.rulesets.wap.shooting.templates import FLAME, ROUND, beneath_disc, beneath_flame
 from wh_env.testing.wap import RegimentScene, square
 
@@ -100,7 +100,8 @@ def fired(place: Range, way: int, target: int, x: float, y: float) -> Iterator[C
     for seed in range(SHOTS):
         battle.copy_from(start, seed)
         before = len(battle.events)
-        fire_at_spot(battle, place.machine.row, way, target, x, y)
+        assert takes_aim(battle, place.machine.row, target, x, y)
+        fires(battle, place.machine.row, way, x, y, throw_for(battle, place.machine.row))
         told = battle.events[before:]
         yield lambda rule, told=told: [event.data for event in told if event.rule == rule]  # type: ignore[misc]
 

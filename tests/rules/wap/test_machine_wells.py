@@ -6,7 +6,7 @@ import pytest
 
 from tests.machines import machine
 from wh_env.agents.invariants import Invariants
-from wh_env.rulesets.wap.battle.at_once import heal
+from wh_env.rulesets.wap.battle.restoring import heal
 from wh_env.testing.wap import RegimentScene
 
 

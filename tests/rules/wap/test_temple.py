@@ -13,7 +13,7 @@ from wh_env.core.validation import Validator
 from wh_env.rulesets.wap.basics.effects import Effect, On, begin_effect, end_effect
 from wh_env.rulesets.wap.basics.joined import is_character
 from wh_env.rulesets.wap.basics.profiles import characteristic, movement_of
-from wh_env.rulesets.wap.battle.at_once import heal
+from wh_env.rulesets.wap.battle.restoring import heal
 from wh_env.rulesets.wap.battle.victory import share_of
 from wh_env.rulesets.wap.casualties.harm import wounds_taken
 from wh_env.rulesets.wap.casualties.removing import suffer

@@ -31,7 +31,9 @@ from wh_env.content.wap.load import PLAIN, LoadedArmy, LoadedBattle, Placed, con
 from wh_env.content.wap.magic import Wizardry, wizardry_of
 from wh_env.content.wap.muster import files_of, lores_of, points_of
 from wh_env.content.wap.outfits import (
+    auras_of,
     fighting_lines,
+    gifts_near,
     line_abilities_of,
     outfit_for,
     supports_for,
@@ -219,6 +221,7 @@ def compile_plan(plan: Plan) -> Setup:
     abilities = tuple(unit_abilities_of(unit.card, types.row(unit.card.type)) for _, unit in units)
     line_abilities = tuple(rules for _, unit in units for rules in line_abilities_of(unit, types.row(unit.card.type)))
     characters = tuple(unit.card.character for _, unit in units)
+    auras = auras_of(units)
     return Setup(
         ruleset=WAP,
         layout=table,
@@ -262,7 +265,8 @@ def compile_plan(plan: Plan) -> Setup:
             "secrets": secrets_of(plan, trove, table, buffer, bare) if keeps_secrets(plan, trove) else None,
             **magic_of_ground(laid, magic.grimoire),
             "winds": winds_for(points_of_game(plan)),
-            **special_rules_of(plan, abilities, line_abilities, gifts_of(laid)),
+            "unit_auras": auras,
+            **special_rules_of(plan, abilities, line_abilities, gifts_of(laid) | gifts_near(auras)),
             "supports": tuple(most for _, unit in units for most in supports_for(unit, types.row(unit.card.type))),
         },
         names=names_of(plan, units),

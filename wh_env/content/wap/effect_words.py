@@ -36,11 +36,11 @@ class WordReading:
         return ContentError(self.file, f"{self.place}.{field}", value, expected)
 
     def number(self, value: object) -> Number:
-        """A number such as ``D6``, as (dice, sides, plus)."""
+        """A number such as ``D6``, as (dice, sides, plus), or a multiple such as ``D6x5``."""
         try:
             return number_of(str(value))
         except ValueError:
-            raise self.refuse("effects", value, "a number such as 1, D6 or 2D6") from None
+            raise self.refuse("effects", value, "a number such as 1, D6, 2D6 or D6x5") from None
 
     def stats(self, words: Words) -> list[str]:
         """The characteristics that an effect names by ``stat``, in lower case."""

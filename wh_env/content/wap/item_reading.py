@@ -50,7 +50,7 @@ class Reading(WordReading):
         effects: that act from the start of the battle. uses: what can be done with it.
         aids: what it adds to the magic of its bearer. masters: its bearer knows a whole lore.
         learns: it can teach its bearer spells of the enemy. stays_alone: its bearer joins no unit.
-        extra: Attacks and Strength of an attack beside those of its bearer, without a weapon; Strength 0: there is none.
+        extra: Attacks and Strength of an attack beside those of its bearer, without a weapon; Strength 0: none.
     """
 
     row: ItemRow

@@ -16,9 +16,19 @@ from wh_env.content.wap.gear import BARE, Gear
 from wh_env.content.wap.load import armour, machines, weapons
 from wh_env.content.wap.regiment import Regiment
 from wh_env.content.wap.schema_units import Card, Profile, TroopType
+from wh_env.rulesets.wap.basics.powers import Aura
 from wh_env.rulesets.wap.basics.special_rules import Abilities, abilities_of, of_the_unit, whole_model
 from wh_env.rulesets.wap.codes import BEASTS, CHASSIS, CREW, EXTRA, LEADERS, MOUNTS, OFF_HAND, STOMPS, TROOPERS
-from wh_env.rulesets.wap.rule_book import DAEMONIC, FLY, SKIRMISHERS, STOMP, STRENGTH_BONUS, UNDEAD, VAMPIRIC
+from wh_env.rulesets.wap.rule_book import (
+    DAEMONIC,
+    FLY,
+    SKIRMISHERS,
+    STOMP,
+    STRENGTH_BONUS,
+    UNDEAD,
+    VAMPIRIC,
+    SpecialRule,
+)
 from wh_env.rulesets.wap.tables import MOST
 from wh_env.rulesets.wap.weapons.arms import NO_SAVE, Outfit, Piece, Weapon, beside_hand_weapon, beside_magic, usable
 from wh_env.rulesets.wap.weapons.machines import BOLT_THROWER, Machine
@@ -223,3 +233,14 @@ def supports_for(unit: Regiment, troop: TroopType) -> list[int]:
         rider = int(match[1]) if unit.card.mount is not None else int(match[4])
     most = {TROOPERS: rider, LEADERS: rider, MOUNTS: mount}
     return [most.get(line.kind, 0) for line in fighting_lines(unit, troop)]
+
+
+def auras_of(units: Sequence[tuple[int, Regiment]]) -> tuple[tuple[int, tuple[Aura, ...]], ...]:
+    """The units that have auras, by row, with these (wap.special.general.same-army)."""
+    rows = ((row, tuple(aura.compiled() for aura in unit.card.auras)) for row, (_, unit) in enumerate(units))
+    return tuple((row, auras) for row, auras in rows if auras)
+
+
+def gifts_near(bearers: Sequence[tuple[int, tuple[Aura, ...]]]) -> frozenset[SpecialRule]:
+    """The special rules that auras of units give."""
+    return frozenset(rule for _, auras in bearers for aura in auras for rule, _ in aura.grants)

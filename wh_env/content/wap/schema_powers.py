@@ -54,6 +54,7 @@ class AuraRow(Power):
     dooms: Flag = False
     channelling: Change = 0
     channels_again: Flag = False
+    keeps: Change = 0
 
     @model_validator(mode="after")
     def _known(self) -> AuraRow:

@@ -13,6 +13,7 @@ from wh_env.content.wap.armoury import WeaponRow
 from wh_env.content.wap.machinery import Engine
 from wh_env.content.wap.schema_items import Allowance, ItemRow
 from wh_env.content.wap.schema_magic import BoundRow, Level, WizardRow
+from wh_env.content.wap.schema_powers import AuraRow
 from wh_env.rulesets.wap import rule_book
 from wh_env.rulesets.wap.codes import ROLES, TROOP_TYPES
 from wh_env.rulesets.wap.rule_book import BREATH_ATTACK, MIXED_UNIT
@@ -195,6 +196,7 @@ class Card(Content):
     character: Flag = False  # each is a unit of one model, which may join others (wap.character.definition)
     wizard: WizardRow | None = None  # not given: it is no wizard
     bound: Annotated[tuple[BoundRow, ...], Field(max_length=4)] = ()  # bound spells that it can cast
+    auras: Annotated[tuple[AuraRow, ...], Field(max_length=4)] = ()  # what friends of its army near it have of it
     items: Allowance | None = None  # magic items that each may have; not given: none
     banner: Count | None = None  # points of the magic banner that it may have; not given: it may have none
     size: tuple[Some, Some] = (1, MOST_MODELS)
@@ -254,6 +256,8 @@ class Card(Content):
                 breathing,
                 list(getattr(self, breathing)),
             )
+        if any(aura.inside for aura in self.auras):
+            raise Expected("auras without `inside`, as it is no building", "have it", "auras", "given")
         self._machine()
         ridden = self.beasts or self.armour or self.mount_equipment or (self.crew and self.machine is None)
         if ridden and self.mount is None:

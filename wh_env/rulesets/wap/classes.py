@@ -29,6 +29,7 @@ PROCEDURES, KINDS = listed_classes(
     UseItems Rivalries BreakAgain
     PanicWaits TerrorWaits DareWaits FrenzyWaits ForcedWaits RushWaits AssaultWaits ReformWaits WillWaits StupidityWaits
     StoreDice LuckOfCast LuckOfDispel Earthing RivalWaits
+    LingersToCharge LingersToMove
     """,
     kinds="""
     ChooseSide DeployUnit DeployFiles DeployFacing DeployTo DeployRefine SelectToMove Manoeuvre
@@ -51,6 +52,6 @@ PROCEDURES, KINDS = listed_classes(
     SpellModel ChainTarget FateDie TestWill
     ShareOfDice DeployInside TurnToWall
     UseItem NameRival RollBreakAgain RollFirstFailed
-    KeepDice LuckDie EarthMiscast
+    KeepDice LuckDie EarthMiscast ArtilleryAgain LeaveArea
     """,
 )

@@ -28,7 +28,8 @@ RANKS, SKIRMISH, LONE, COLUMN = 0, 1, 2, 3
 CHARGED, FAILED, MARCHED, MOVED, REFORMED, RALLIED, FLED, JOINED, SHOT, ARRIVED, STAYED = (1 << n for n in range(11))
 REDIRECTED, PURSUED, OVERRAN, DRIVEN, HELD_BACK = (1 << n for n in range(11, 16))
 SPURRED, DRANK, POISONED, ENTERED = (1 << n for n in range(16, 20))
-EVERYTHING = (1 << 20) - 1
+LEAVES, LINGERS = 1 << 20, 1 << 21  # it may leave the area of ground that keeps it, or must end within
+EVERYTHING = (1 << 22) - 1
 DEEDS = (
     "charged",
     "failed a charge",

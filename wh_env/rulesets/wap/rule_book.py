@@ -347,6 +347,12 @@ DAEMONIC, UNDEAD, VAMPIRIC = (
 FRIGHTENING = SpecialRule(
     "Frightening", FLYERS, Within.MODEL, Covers.ANY, can_be_gained=True, carries=("wap.item.banner.scarecrow-banner",)
 )
+# a character who may join war machines; "unless stated otherwise" none does
+SERVES_WAR_MACHINES = SpecialRule(
+    "Serves War Machines", carries=("wap.character.join.types", "wap.machine.shot-at.mixed-crew")
+)
+# a machine's artillery die may be rolled again, which no rule allows that does not name it
+ARTILLERY_AGAIN = SpecialRule("Artillery Die Again", covers=Covers.ANY, carries=("wap.core.dice.special-no-reroll",))
 BOOK = Book(tuple(rule for rule in tuple(globals().values()) if isinstance(rule, SpecialRule)))
 
 

@@ -74,7 +74,7 @@ def alliances_of(g: BattleCore) -> Alliances | None:
 
 
 def is_of_one_army(g: BattleCore, unit: int, other: int) -> bool:
-    """Whether two units of a side belong to one army (wap.special.general.same-army)."""
+    """Whether two units of a side belong to one army."""
     return bool(g.units.contingent[unit] == g.units.contingent[other])
 
 

@@ -1,5 +1,6 @@
-"""The auras of ground (wap.terrain.monument.*, wap.building.arcane.*): what it does to units near it. Nothing of it is
-stored: it is asked whenever it matters, so that a unit is free of it as soon as it leaves.
+"""The auras of ground (wap.terrain.monument.*, wap.building.arcane.*) and of units (wap.special.general.same-army): what
+they do to units near them. Nothing of it is stored: it is asked whenever it matters, so that a unit is free of it as
+soon as it leaves.
 
 A unit is near if any part of its block is; a character in a unit is where the unit is.
 """
@@ -11,6 +12,7 @@ from collections.abc import Callable, Iterator
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.basics.ground import Ground, distance_to, with_trait
 from wh_env.rulesets.wap.basics.powers import Aura
@@ -23,11 +25,41 @@ def is_of(g: BattleCore, unit: int, name: str) -> bool:
 
 
 def auras_on(g: BattleCore, unit: int, matters: Callable[[Aura], bool]) -> Iterator[Aura]:
-    """The auras that act on a unit's own models now, of those that ``matters`` is true of."""
+    """The auras that act on a unit's own models now, of those that ``matters`` is true of. Alike auras of several units
+    act once.
+    """
     for ground in with_trait(g, "auras"):
         for aura in ground.traits.auras:
             if matters(aura) and is_of(g, unit, aura.only) and is_reached(g, block_of(g, unit), ground, aura):
                 yield aura
+    bearers = auras_of_units(g)
+    if bearers:
+        found = [aura for bearer, auras in bearers for aura in auras if matters(aura) and helps(g, bearer, unit, aura)]
+        yield from dict.fromkeys(found)
+
+
+def auras_of_units(g: BattleCore) -> tuple[tuple[int, tuple[Aura, ...]], ...]:
+    """The units of the battle that have auras, by row, with these."""
+    found: tuple[tuple[int, tuple[Aura, ...]], ...] = g.setup.statics["unit_auras"]
+    return found
+
+
+def has_auras(g: BattleCore) -> bool:
+    """A quick look whether anything in this battle has an aura."""
+    return bool(with_trait(g, "auras") or auras_of_units(g))
+
+
+def helps(g: BattleCore, bearer: int, unit: int, aura: Aura) -> bool:
+    """Whether an aura of a unit acts on another one: a friend of the same army that it names, near enough. Enemies and
+    allies have nothing of it, even if they come from the same army book (wap.special.general.same-army).
+    """
+    u = g.units
+    if u.owner[bearer] != u.owner[unit] or u.contingent[bearer] != u.contingent[unit] or not u.alive[bearer]:
+        return False
+    where, there = block_of(g, bearer), block_of(g, unit)
+    if u.place[where] != ON_TABLE or u.place[there] != ON_TABLE or not is_of(g, unit, aura.only):
+        return False
+    return where == there or distance(g, where, there) <= aura.inches + EPS
 
 
 def is_reached(g: BattleCore, block: int, ground: Ground, aura: Aura) -> bool:

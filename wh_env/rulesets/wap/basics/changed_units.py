@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.carried import item_at, rows_carried, spend
-from wh_env.rulesets.wap.basics.dice import rolled_number
+from wh_env.rulesets.wap.basics.dice import rolled_number, times_of
 from wh_env.rulesets.wap.basics.effects import acting_on, changed_by, effect_of, effects_of, end_effect
 from wh_env.rulesets.wap.basics.profiles import characteristic
 from wh_env.rulesets.wap.basics.unit_changes import AS_EVER, LEADERSHIP, UnitChanges
@@ -26,7 +26,7 @@ def result_under_effects(g: BattleCore, unit: int) -> int:
     """
     total = 0
     for name, changes in changes_of_unit(g, unit):
-        dice, _, plus = changes.result
+        dice, _, plus = changes.result[:3]
         if dice or plus:
             amount = rolled_number(g, changes.result)
             g.note(changes.rule, "adds to its result", unit=unit, name=name, amount=amount)
@@ -37,7 +37,7 @@ def result_under_effects(g: BattleCore, unit: int) -> int:
 def average_result(g: BattleCore, unit: int) -> float:
     """What effects add to the combat result of a unit on average."""
     numbers = (changes.result for _, changes in changes_of_unit(g, unit))
-    return sum(0.5 * dice * (sides + 1) + plus for dice, sides, plus in numbers)
+    return sum((0.5 * number[0] * (number[1] + 1) + number[2]) * times_of(number) for number in numbers)
 
 
 def rally_bonus(g: BattleCore, unit: int) -> int:

@@ -12,25 +12,40 @@ from wh_env.core.battle import BattleCore
 
 FACES = 6
 NUMBER = re.compile(r"(?:([0-9]*)D([36]))?(?:\+?([0-9]+))?")
+MULTIPLE = re.compile(r"1?D([36])x([1-9][0-9]?)")
+
+# dice, their sides, what is added; of a multiple also by what the score is multiplied
+Number = tuple[int, int, int] | tuple[int, int, int, int]
 
 
-def number_of(words: str) -> tuple[int, int, int]:
-    """Read a number such as ``D6+1`` as (dice, sides, plus): (1, 6, 1).
+def number_of(words: str) -> Number:
+    """Read a number such as ``D6+1`` as (dice, sides, plus): (1, 6, 1). A multiple such as ``D6x5`` has a fourth
+    number: (1, 6, 0, 5).
 
     Raises:
         ValueError: ``words`` are no such number.
     """
+    multiple = MULTIPLE.fullmatch(words)
+    if multiple is not None:
+        return 1, int(multiple[1]), 0, int(multiple[2])
     found = NUMBER.fullmatch(words)
     if found is None or not words:
-        raise ValueError(f"{words!r}: expected a number such as 1, D6 or D6+1")
+        raise ValueError(f"{words!r}: expected a number such as 1, D6, D6+1 or D6x5")
     dice = int(found[1] or 1) if found[2] else 0
     return dice, int(found[2] or FACES), int(found[3] or 0)
 
 
-def rolled_number(g: BattleCore, number: tuple[int, int, int]) -> int:
-    """Roll a number given as (dice, sides, plus)."""
-    dice, sides, plus = number
-    return g.roll(dice, sides, plus) if dice else plus
+def times_of(number: Number) -> int:
+    """By what the score of a rolled number is multiplied; 1 if it is no multiple (wap.core.dice.multiply)."""
+    return number[3] if len(number) == 4 else 1
+
+
+def rolled_number(g: BattleCore, number: Number) -> int:
+    """Roll a number given as (dice, sides, plus), or a multiple: one die, whose score is multiplied
+    (wap.core.dice.multiply).
+    """
+    dice, sides, plus = number[:3]
+    return g.roll(dice, sides, plus) * times_of(number) if dice else plus
 
 
 def part_of(value: int, divisor: int, times: int = 1) -> int:

@@ -31,7 +31,8 @@ class Barrier:
 
 @dataclass(frozen=True)
 class Aura:
-    """What ground does to units near it, while they are near (wap.terrain.monument.*, wap.building.arcane.*).
+    """What ground does to units near it, while they are near (wap.terrain.monument.*, wap.building.arcane.*), or a unit to
+    friends of its army near it.
 
     Attributes:
         inches: how near; those inside a building are. inside: it acts on nobody else.
@@ -43,6 +44,7 @@ class Aura:
         restless: who has a granted rule anyway must re-roll a passed test not to charge.
         spurs: who begins a turn near it may re-roll a charge roll that is too short in that turn.
         dooms: they must roll passed ward saves again.
+        keeps: a unit leaves its area only by a Leadership test with this modifier, below 0; 0: as it likes.
         channelling: added to their dice for channelling. channels_again: they roll failed ones again.
     """
 
@@ -59,6 +61,7 @@ class Aura:
     dooms: bool = False
     channelling: int = 0
     channels_again: bool = False
+    keeps: int = 0
 
 
 @dataclass(frozen=True)

@@ -37,8 +37,20 @@ class Scatter(NamedTuple):
         return (x, y) if self.hit else self.moved(x, y, inches)
 
 
+class Throw(NamedTuple):
+    """The dice of a war machine that fires at a spot. ``number``: the artillery die shows it."""
+
+    scatter: Scatter
+    number: int
+
+
+def step_of(direction: float) -> int:
+    """The number of a direction of the scatter die."""
+    return round(direction * DIRECTIONS / tau) % DIRECTIONS
+
+
 def artillery_die(g: BattleCore) -> int:
-    """Roll the artillery die: 2, 4, 6, 8, 10 or ``MISFIRE``. No rule has it rolled again
+    """Roll the artillery die: 2, 4, 6, 8, 10 or ``MISFIRE``. No rule has it rolled again but one that names it
     (wap.core.dice.special-no-reroll).
     """
     return ARTILLERY[g.d6() - 1]

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from wh_env.rulesets.wap.basics.dice import Number
+
 # rolls that may be rolled again; the last one only if it is the first failed Leadership test
 BREAK, CHARGE, LEADERSHIP = "break-test", "charge-distance", "leadership-test"
 
@@ -16,7 +18,7 @@ class UnitChanges:
     """What an effect does to a unit as a whole.
 
     Attributes:
-        result: added to its combat result, as (dice, sides, plus).
+        result: added to its combat result, as (dice, sides, plus) or a multiple.
         rally: added to its Leadership when it tries to rally.
         is_lent: a General lends to other units what the effect adds to his Leadership.
         shares_leadership: other models may use its Leadership, in its own unit and as that of a General.
@@ -25,7 +27,7 @@ class UnitChanges:
         rule: the catalogue id that events cite.
     """
 
-    result: tuple[int, int, int] = (0, 6, 0)
+    result: Number = (0, 6, 0)
     rally: int = 0
     is_lent: bool = True
     shares_leadership: bool = True

@@ -7,13 +7,13 @@ from __future__ import annotations
 from math import isqrt
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.basics.blocks import set_block
+from wh_env.rulesets.wap.basics.blocks import derive, set_block
 from wh_env.rulesets.wap.basics.contacts import foes_of, meet
 from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.basics.joined import is_character
 from wh_env.rulesets.wap.basics.reshaping import has_room_now, outline_of
-from wh_env.rulesets.wap.battle.at_once import heal
-from wh_env.rulesets.wap.codes import RANK_AND_FILE, TROOP_TYPES
+from wh_env.rulesets.wap.casualties.losses import order_of_loss
+from wh_env.rulesets.wap.codes import RANK_AND_FILE, TROOP_TYPES, WAR_MACHINE
 
 RIDDEN = tuple(map(TROOP_TYPES.index, ("cavalry", "monstrous cavalry")))  # a Wound of a rider counts as two
 
@@ -35,6 +35,18 @@ def files_with(g: BattleCore, unit: int, block: int) -> int:
     now: int = g.units.files[unit]
     least = isqrt(block - 1) + 1 if block > 1 else 1
     return now if -(-block // max(1, now)) <= now else max(now, least)
+
+
+def heal(g: BattleCore, unit: int, wounds: int) -> int:
+    """Give wounds back to living models of a unit, to none more than an unhurt one has; returns the number given."""
+    m, given = g.models, 0
+    for k in order_of_loss(g, unit):
+        back = min(wounds - given, m.max_wounds[k] - m.wounds[k])
+        m.wounds[k] += back
+        given += back
+    if given and g.units.kind[unit] == WAR_MACHINE:  # its crew are its Unit Strength
+        derive(g, unit)
+    return given
 
 
 def returns(g: BattleCore, unit: int, model: int, wounds: int) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap import rule_book
-from wh_env.rulesets.wap.codes import INFANTRY, SHRINE, TROOP_TYPES
+from wh_env.rulesets.wap.codes import INFANTRY, SHRINE, TROOP_TYPES, WAR_MACHINE
 from wh_env.rulesets.wap.rule_book import (
     AMBUSHERS,
     ETHEREAL,
@@ -17,6 +17,7 @@ from wh_env.rulesets.wap.rule_book import (
     FLY,
     MIXED_UNIT,
     SCOUTS,
+    SERVES_WAR_MACHINES,
     SKIRMISHERS,
     UNBREAKABLE,
     UNSTABLE,
@@ -69,7 +70,7 @@ def is_open(
     wap.special.unstable.characters, wap.special.expendable.characters).
 
     A shrine joins infantry that does not skirmish (wap.troop.shrine.join). No unit joins a mixed unit
-    (wap.special.mixed-unit.formation).
+    (wap.special.mixed-unit.formation). Characters on foot join a war machine if their rules say so.
     """
     one, other = units[character], units[unit]
     kind, own = other["kind"], one["kind"]
@@ -77,6 +78,8 @@ def is_open(
         return False
     if other["drives"] or MIXED_UNIT in cards[unit]:
         return False
+    if kind == WAR_MACHINE:
+        return SERVES_WAR_MACHINES in cards[character] and own == INFANTRY
     if own == SHRINE and (kind != INFANTRY or characters[unit] or SKIRMISHERS in cards[unit]):
         return False
     by_chariot = kind == CHARIOT and own == CHARIOT

@@ -34,6 +34,7 @@ from wh_env.rulesets.wap.charge.targets import has_target, known_reach, who_may_
 from wh_env.rulesets.wap.codes import HELD_BACK, UNANSWERED
 from wh_env.rulesets.wap.commands.first_failures import TestWaits, ask_again, waits
 from wh_env.rulesets.wap.morale.panic_causes import is_due
+from wh_env.rulesets.wap.movement.lingering import Lingers, ask_to_linger, is_asked_to_linger
 from wh_env.rulesets.wap.panic.panic import Panic
 
 
@@ -148,6 +149,16 @@ class RushWaits(TestWaits):
             rush_out(g, unit)
 
 
+class LingersToCharge(Lingers):
+    """A unit near ground that keeps it is chosen to charge."""
+
+    advance = ask_to_linger
+
+    def goes_on(self, g: BattleCore, unit: int, leaves: bool) -> None:
+        if leaves:
+            g.push(Declare, unit, FREELY)
+
+
 class DeclareCharge(ChooseUnit):
     name = "declare-charge"
     what = (
@@ -171,7 +182,10 @@ class DeclareCharge(ChooseUnit):
         return may_declare(g, unit) and has_target(g, unit)
 
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
-        g.push(Declare, unit, FREELY)
+        if is_asked_to_linger(g, unit):
+            g.push(LingersToCharge, unit)
+        else:
+            g.push(Declare, unit, FREELY)
 
     def declined(self, g: BattleCore, f: int) -> None:
         g.stack[f + Charges.OVER] = 1

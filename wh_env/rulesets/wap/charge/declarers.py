@@ -7,9 +7,20 @@ from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ATTACHED, ON_TABLE, Array
 from wh_env.rulesets.wap.basics.profiles import find_movement
 from wh_env.rulesets.wap.basics.special_rules import find_dice
-from wh_env.rulesets.wap.codes import ADVANCED, BARRED, CHARGED, FAILED, FLED, MOVED, RALLIED, SCOUTS, WAR_MACHINE
+from wh_env.rulesets.wap.codes import (
+    ADVANCED,
+    BARRED,
+    CHARGED,
+    FAILED,
+    FLED,
+    LINGERS,
+    MOVED,
+    RALLIED,
+    SCOUTS,
+    WAR_MACHINE,
+)
 
-SPENT = CHARGED | FAILED | MOVED | RALLIED | FLED
+SPENT = CHARGED | FAILED | MOVED | RALLIED | FLED | LINGERS
 EARLY = SCOUTS | ADVANCED
 
 

@@ -1,5 +1,5 @@
 """Failed charges: the unit wheels to face its target and moves towards it by the highest die (wap.charge.failed,
-wap.charge.failed.example).
+wap.charge.failed.example, wap.core.measure.move-toward).
 """
 
 from __future__ import annotations

@@ -42,13 +42,15 @@ class Again(NamedTuple):
 
 
 # the tests, in the order of the numbers by which they are called
-MARCH, REDIRECT, COMBAT_REFORM, RESTRAIN, RALLY = range(5)
+MARCH, REDIRECT, COMBAT_REFORM, RESTRAIN, RALLY, LEAVE = range(6)
+NO_MODEL = -1  # no command model lets the unit roll again; its banner may
 TESTS = (
     Again("wap.command.champion.follow-me.march", CHAMPION),
     Again("wap.command.champion.follow-me.redirect", CHAMPION),
     Again("wap.command.champion.follow-me.combat-reform", CHAMPION),
     Again("wap.command.champion.follow-me.restrain", CHAMPION),
     Again("wap.command.musician.rally", MUSICIAN),
+    Again("wap.building.arcane.brewery.dwarfs", NO_MODEL),
 )
 
 
@@ -112,7 +114,7 @@ class Reroll(DecisionKind):
     what = "Whether a failed test is rolled again, both dice; done: it stays failed."
     policy = "It is rolled again."
     keys = (
-        *(test.rule for test in TESTS),
+        *(test.rule for test in TESTS if test.role != NO_MODEL),
         "wap.special.fast-cavalry.feigned-flight",
         "wap.special.skirmishers.feigned-flight",
         "wap.item.banner.gleaming-pennant",

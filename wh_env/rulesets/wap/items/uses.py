@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.carried import Use, item_at
 from wh_env.rulesets.wap.basics.contacts import block_of
-from wh_env.rulesets.wap.basics.dice import rolled_number
+from wh_env.rulesets.wap.basics.dice import Number, rolled_number
 from wh_env.rulesets.wap.basics.effects import Effect, begin_effect, effects_of, unchanged
 from wh_env.rulesets.wap.codes import Phase
-from wh_env.rulesets.wap.weapons.hit import Number
 
 HELPFUL = 1.0  # points that an effect is assumed to be worth in a fight
 
@@ -20,7 +19,7 @@ class BeginsEffect(Use):
     """An effect begins on the bearer.
 
     Attributes:
-        number: rolled for the effect (``Effect.raises_by``), as (dice, sides, plus); no dice: nothing is.
+        number: rolled for the effect (``Effect.raises_by``), as (dice, sides, plus) or a multiple; no dice: nothing is.
     """
 
     effect: Effect

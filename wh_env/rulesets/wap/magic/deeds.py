@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.contacts import block_of
+from wh_env.rulesets.wap.basics.dice import times_of
 from wh_env.rulesets.wap.basics.effects import Effect, On, begin_effect, effects_of
 from wh_env.rulesets.wap.basics.joined import is_character
 from wh_env.rulesets.wap.basics.profiles import wholly
@@ -17,7 +18,7 @@ from wh_env.rulesets.wap.magic.lookouts import let_look_out
 from wh_env.rulesets.wap.magic.spells import Casting, Deed, Judge, Kind, Spell, lore_of
 from wh_env.rulesets.wap.magic.targets import model_of
 from wh_env.rulesets.wap.morale.panic_causes import NOBODY
-from wh_env.rulesets.wap.shooting.allotting import is_few, looking_out
+from wh_env.rulesets.wap.shooting.allotting import heads_in, is_few, looking_out
 from wh_env.rulesets.wap.shooting.hits import freeze, take_hits
 from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, FROM_AFAR, MAGICAL, SPELL, Hit, Number
 
@@ -88,15 +89,15 @@ def shared_among(g: BattleCore, unit: int, number: int) -> dict[int, int]:
     of them are left that each model takes one before any takes a second (wap.character.shooting.few-left). Those left
     over fall on its own models first.
     """
-    rows = wholly(g, unit)
-    if len(rows) == 1 or not is_few(g, unit):
+    if len(wholly(g, unit)) == 1 or not is_few(g, unit):
         return {unit: number}
-    each, rest = divmod(number, sum(g.units.alive[row] for row in rows))
+    heads = heads_in(g, unit)
+    each, rest = divmod(number, sum(heads.values()))
     found = {}
-    for row in rows:
-        more = min(rest, g.units.alive[row])
+    for row, models in heads.items():
+        more = min(rest, models)
         rest -= more
-        if hits := each * g.units.alive[row] + more:
+        if hits := each * models + more:
             found[row] = hits
     return found
 
@@ -106,20 +107,20 @@ class Hits(Deed):
     """A unit takes hits (wap.lore.fire.fireball, wap.lore.beasts.flock-of-doom, wap.lore.heavens.urannons-thunderbolt).
 
     Attributes:
-        number: of hits, (dice, sides, plus). hit: their Strength and rules.
+        number: of hits, (dice, sides, plus) or a multiple. hit: their Strength and rules.
     """
 
     number: Number
     hit: Hit
 
     def act(self, g: BattleCore, casting: Casting, unit: int) -> None:
-        dice, sides, plus = self.number_on(g, unit)
+        dice, sides, plus = self.number_on(g, unit)[:3]
         rolled = [g.roll(1, sides) for _ in range(dice * self.times(g, unit))]
         if not is_asked_about(g, casting, unit, rolled, sides, plus):
             self.land(g, casting, unit, sum(rolled) + plus)
 
     def land(self, g: BattleCore, casting: Casting, unit: int, number: int) -> None:
-        strike(g, casting, unit, number, self.hit_on(g, casting, unit))
+        strike(g, casting, unit, number * times_of(self.number_on(g, unit)), self.hit_on(g, casting, unit))
 
     def fall(self, g: BattleCore, casting: Casting, unit: int, number: int) -> None:
         strike_alone(g, casting, unit, number, self.hit_on(g, casting, unit))

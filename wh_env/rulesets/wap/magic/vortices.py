@@ -19,7 +19,7 @@ from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, int
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.dice import rolled_number
 from wh_env.rulesets.wap.basics.marks import put_mark, vortices
-from wh_env.rulesets.wap.basics.scatter import DIRECTIONS, MISFIRE, artillery_die, scatter_die
+from wh_env.rulesets.wap.basics.scatter import DIRECTIONS, MISFIRE, artillery_die, scatter_die, step_of
 from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.magic.comets import casting_of, deed_of
 from wh_env.rulesets.wap.magic.deeds_templates import Ordeal, is_own, touched_on_way
@@ -117,11 +117,6 @@ class LaunchVortex(Procedure):
         g.omens.x[k], g.omens.y[k] = g.models.x[model], g.models.y[model]
         way = step_of(scatter_die(g, g.units.owner[unit]).direction)
         g.push(MoveVortex, k, way, rolled_number(g, deed.strays))
-
-
-def step_of(direction: float) -> int:
-    """The number of a direction of the scatter die."""
-    return round(direction * DIRECTIONS / tau) % DIRECTIONS
 
 
 class VortexPlace(DecisionKind):

@@ -11,7 +11,7 @@ from itertools import product
 from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.basics.auras import change_near
+from wh_env.rulesets.wap.basics.auras import change_near, has_auras
 from wh_env.rulesets.wap.basics.changed_units import has_failed, shares_leadership
 from wh_env.rulesets.wap.basics.combined_unit import has
 from wh_env.rulesets.wap.basics.effects import acting_on, effect_of, effects_of
@@ -31,11 +31,12 @@ LED = (MOUNTS, BEASTS)
 
 def leadership_of(g: BattleCore, unit: int) -> int:
     """The highest Leadership in the unit, characters included, mounts not (wap.core.ldtest.highest,
-    wap.character.leadership.best). Ground near the unit may change it (wap.terrain.monument.charnel-pit).
+    wap.character.leadership.best). Ground near the unit may change it, and so may auras of friends
+    (wap.terrain.monument.charnel-pit).
     """
     lines = [line for row in who_lead(g, unit) for line in lines_there(g, row) if g.lines.kind[line] not in LED]
     best: int = max((g.lines.ld[line] for line in lines), default=0)
-    if best and (with_trait(g, "daunts") or with_trait(g, "auras")):
+    if best and (with_trait(g, "daunts") or has_auras(g)):
         best = max(0, best - daunted(g, unit) + change_near(g, unit, "ld"))
     return best
 

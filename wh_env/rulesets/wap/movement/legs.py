@@ -30,6 +30,7 @@ from wh_env.rulesets.wap.movement.going import (
     survey_rest,
 )
 from wh_env.rulesets.wap.movement.leaving import goes_back, is_out
+from wh_env.rulesets.wap.movement.lingering import ends_near, lingers, wheels_near
 from wh_env.rulesets.wap.movement.loose_ways import goes_round, way_round_to
 from wh_env.rulesets.wap.movement.move_to import goes_to_join, is_unit, offer_joins, words_of
 from wh_env.rulesets.wap.movement.pivots import can_pivot
@@ -83,6 +84,10 @@ def lengths(g: BattleCore, f: int, leg: int) -> float:
             setup.width,
             slots,
         )
+        if lingers(g, unit):
+            for slot in slots.nonzero()[0].tolist():
+                last = slot == len(slots) - 1
+                slots[slot] = wheels_near(g, unit, width, SIDES[leg], limit if last else min(limit, (slot + 1) * TURN))
         return float(limit) if slots.any() else 0.0
     most = left if leg == FORWARD else 0.5 * left
     if flies:
@@ -97,6 +102,11 @@ def lengths(g: BattleCore, f: int, leg: int) -> float:
         slots[:] = False
         return 0.0
     slots[-1] = True
+    if lingers(g, unit):
+        for slot in slots.nonzero()[0].tolist():
+            far = limit if slot == len(slots) - 1 else min(limit, (slot + 1) * step_of(leg))
+            slots[slot] = ends_near(g, unit, gone(*pose, leg, far))
+        return limit if slots.any() else 0.0
     return limit
 
 

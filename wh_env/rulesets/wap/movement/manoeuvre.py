@@ -41,6 +41,7 @@ from wh_env.rulesets.wap.movement.going import (
     cap_of,
 )
 from wh_env.rulesets.wap.movement.legs import lengths, ways_from
+from wh_env.rulesets.wap.movement.lingering import lingers, may_reform_near
 from wh_env.rulesets.wap.movement.loose_ways import goes_round
 from wh_env.rulesets.wap.movement.march import may_march, may_march_on_foot, test_to_march
 from wh_env.rulesets.wap.movement.pivots import can_pivot
@@ -105,6 +106,8 @@ def may_reform_after(g: BattleCore, f: int) -> bool:
     """
     unit, u = MoveFrame.unit(g, f), g.units
     if u.place[unit] != ON_TABLE or u.fleeing[unit] or MoveFrame.turned(g, f) or not is_loose(g, unit):
+        return False
+    if lingers(g, unit) and not may_reform_near(g, unit):
         return False
     return can_change(g, unit, cap_of(g, f))
 
@@ -172,6 +175,8 @@ class Manoeuvre(DecisionKind):
         mask[option + REFORM], mask[option + SWIFT_REFORM] = reforms(
             g, f, far, way
         )  # before the next calls overwrite ``way``
+        if lingers(g, unit) and not may_reform_near(g, unit):
+            mask[option + REFORM] = mask[option + SWIFT_REFORM] = False
         mask[option + FREE_REFORM] = mask[option + REFORM] and is_loose(g, unit)
         mask[option + ADVANCE] = ahead = bool(ways & 1) or (goes_round(g, f) and lengths(g, f, FORWARD) > 0.0)
         mask[option + MARCH] = ahead and may_march_on_foot(g, f) and self.has_way(g, f, movement, front)
@@ -180,6 +185,9 @@ class Manoeuvre(DecisionKind):
             ways & 4 > 0,
             ways & 8 > 0,
         )
+        if lingers(g, unit):
+            for how, leg in HALF_SPEED.items():
+                mask[option + how] = mask[option + how] and lengths(g, f, leg) > 0.0
 
     @staticmethod
     def has_way(g: BattleCore, f: int, movement: float, front: float) -> bool:

@@ -20,6 +20,7 @@ from wh_env.rulesets.wap.characters.joins import MOVING, Join
 from wh_env.rulesets.wap.movement.crossings import goes_straight, wheels
 from wh_env.rulesets.wap.movement.going import MoveFrame, allowance, left_of, survey_rest
 from wh_env.rulesets.wap.movement.leaving import can_be_joined, goes_back, keep_those_outside, way_to_join
+from wh_env.rulesets.wap.movement.lingering import keep_cells_near, lingers, may_join_near, wheels_near
 from wh_env.rulesets.wap.movement.loose_ways import add_detours, goes_round
 from wh_env.rulesets.wap.movement.plans import plan, planned
 from wh_env.rulesets.wap.ways.aloft import keep_landings, wheels_aloft
@@ -146,11 +147,20 @@ def reach(g: BattleCore, f: int, x0: float, y0: float, step: float, grid: int, m
     return int(found)
 
 
+def keep_near(g: BattleCore, f: int, cell: int = -1) -> None:
+    """If the unit lingers near ground, take the cells outside its area out of the mask. ``cell``: as for ``window``."""
+    unit, space = MoveFrame.unit(g, f), g.setup.space
+    if lingers(g, unit):
+        cells = g.mask[space.cell : space.angle]
+        keep_cells_near(g, unit, window(g, f, cell), space.grid, aim_of(g, f)[2], g.work.ways.turns, cells)
+
+
 def offer_joins(g: BattleCore, f: int, mask: memoryview) -> None:
     """Mark the units that the character of the frame can join by this move."""
     at = g.setup.space.own - g.players.first_unit[g.units.owner[MoveFrame.unit(g, f)]]
+    mover = MoveFrame.unit(g, f)
     for unit in can_be_joined(g, f):
-        mask[at + unit] = True
+        mask[at + unit] = not lingers(g, mover) or may_join_near(g, mover, unit)
 
 
 def goes_to_join(g: BattleCore, f: int, action: int) -> None:
@@ -205,7 +215,10 @@ def go_to(g: BattleCore, f: int, x: float, y: float) -> None:
 def words_of(g: BattleCore, f: int, action: int) -> str:
     """Words for the options of a character other than going to a place: joining a unit, or staying in his own."""
     name = g.setup.names["units"][MoveFrame.unit(g, f)]
-    return f"{name} joins {g.default_words(action)}" if action else f"{name} stays in its unit"
+    if action:
+        return f"{name} joins {g.default_words(action)}"
+    attached = g.units.place[MoveFrame.unit(g, f)] == ATTACHED
+    return f"{name} stays in its unit" if attached else f"{name} goes no farther"
 
 
 class MoveTo(DecisionKind):
@@ -238,10 +251,15 @@ class MoveTo(DecisionKind):
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         space = g.setup.space
         reach(g, f, *window(g, f), space.grid, g.mask[space.cell : space.angle])
-        mask[0] = g.units.place[MoveFrame.unit(g, f)] == ATTACHED
+        keep_near(g, f)
+        unit = MoveFrame.unit(g, f)
+        mask[0] = g.units.place[unit] == ATTACHED or lingers(g, unit)
         offer_joins(g, f, mask)
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
+        if action == 0 and g.units.place[MoveFrame.unit(g, f)] != ATTACHED:
+            MoveFrame.go_to(g, f, MoveFrame.Step.TURN)
+            return
         if action == 0:
             goes_back(g, f)
             return
@@ -276,6 +294,7 @@ class MoveRefine(DecisionKind):
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         space = g.setup.space
         reach(g, f, *window(g, f, MoveFrame.cell(g, f)), space.grid, g.mask[space.cell : space.angle])
+        keep_near(g, f, MoveFrame.cell(g, f))
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         go_to(g, f, *place_of(g, f, action - g.setup.space.cell, MoveFrame.cell(g, f)))
@@ -310,9 +329,12 @@ class EndWheel(DecisionKind):
         mask[number + NONE] = True
         left, way = survey_rest(g, f)
         for first, side in ((LEFT, 1.0), (RIGHT, -1.0)):
-            self.wheels(g, f, side, left, way)
+            most, unit = self.wheels(g, f, side, left, way), MoveFrame.unit(g, f)
             for k in g.work.ways.ends.nonzero()[0].tolist():
-                mask[number + first + k] = True
+                angle = most if k == len(g.work.ways.ends) - 1 else (k + 1) * TURN
+                mask[number + first + k] = not lingers(g, unit) or wheels_near(
+                    g, unit, front_width(g, unit), side, angle
+                )
 
     @staticmethod
     def wheels(g: BattleCore, f: int, side: float, left: float, way: Way) -> float:

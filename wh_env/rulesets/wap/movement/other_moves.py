@@ -21,6 +21,7 @@ from wh_env.rulesets.wap.movement.entering import Enter, buildings_open
 from wh_env.rulesets.wap.movement.going import LAST_REFORM, NO_REFORM, MoveFrame, carry_out
 from wh_env.rulesets.wap.movement.leaving_buildings import Leave
 from wh_env.rulesets.wap.movement.legs import Leg, LegLength
+from wh_env.rulesets.wap.movement.lingering import Lingers, ask_to_linger, is_asked_to_linger, is_let_out, lingers
 from wh_env.rulesets.wap.movement.manoeuvre import Manoeuvre, goes_ahead, may_reform_after, stays
 from wh_env.rulesets.wap.movement.march import fails_to_march
 from wh_env.rulesets.wap.movement.move_to import EndWheel, MoveRefine, MoveTo
@@ -80,21 +81,42 @@ class SelectToMove(ChooseUnit):
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
         if is_hindered(g, unit):
             stays(g, unit)
-            return
-        if host_of(g, unit) >= 0:
-            take_bearings(g, unit)
-        # shooting rules ask later whether the unit has only turned
-        g.work.call(remember_origin, g.units.rows, g.origin.rows, unit)
-        set_out(g, unit)
-        forget(g, unit)
-        g.push(MoveUnit, unit)
-        if is_inside(g, unit):
-            g.push(TurnInside if g.units.kind[unit] == WAR_MACHINE else Leave, unit)
-        elif buildings_of(g) and buildings_open(g, unit):
-            g.push(Enter, unit)
+        elif is_asked_to_linger(g, unit):
+            g.push(LingersToMove, unit)
+        else:
+            begin_move(g, unit)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         return "the rest stay" if action == 0 else g.default_words(action)
+
+
+def begin_move(g: BattleCore, unit: int) -> None:
+    """A unit that was chosen begins its move. One that lingers enters no building, and no character who does leaves his
+    unit.
+    """
+    if not is_let_out(g, unit):
+        stays(g, unit)
+        return
+    if host_of(g, unit) >= 0:
+        take_bearings(g, unit)
+    # shooting rules ask later whether the unit has only turned
+    g.work.call(remember_origin, g.units.rows, g.origin.rows, unit)
+    set_out(g, unit)
+    forget(g, unit)
+    g.push(MoveUnit, unit)
+    if is_inside(g, unit):
+        g.push(TurnInside if g.units.kind[unit] == WAR_MACHINE else Leave, unit)
+    elif not lingers(g, unit) and buildings_of(g) and buildings_open(g, unit):
+        g.push(Enter, unit)
+
+
+class LingersToMove(Lingers):
+    """A unit near ground that keeps it is chosen to move."""
+
+    advance = ask_to_linger
+
+    def goes_on(self, g: BattleCore, unit: int, leaves: bool) -> None:
+        begin_move(g, unit)
 
 
 STEPS: dict[int, type[DecisionKind]] = {

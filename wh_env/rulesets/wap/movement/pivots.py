@@ -20,6 +20,7 @@ from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.movement.going import FINISH, MoveFrame, allowance, left_of, offer, survey_on
+from wh_env.rulesets.wap.movement.lingering import ends_near, lingers
 from wh_env.rulesets.wap.movement.plans import plan, planned
 from wh_env.rulesets.wap.movement.reform_choices import keeps_facing, within_cap
 from wh_env.rulesets.wap.ways.aloft import pivots_aloft
@@ -222,7 +223,12 @@ class PivotTo(DecisionKind):
     )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        offer(g, planned(g, MoveFrame.unit(g, f))[2], pivots(g, f), mask)
+        unit, space = MoveFrame.unit(g, f), g.setup.space
+        offer(g, planned(g, unit)[2], pivots(g, f), mask)
+        if lingers(g, unit):
+            for at in range(space.angle, space.angle + space.angles):
+                mask[at] = mask[at] and ends_near(g, unit, turned_to(g, f, facing_at(g, f, at - space.angle)))
+            mask[0] = mask[0] or not g.mask.any()
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         space = g.setup.space

@@ -22,6 +22,7 @@ from wh_env.rulesets.wap.shooting.aims import block_of
 from wh_env.rulesets.wap.shooting.hits import hit_of, side_shot, take_hits
 from wh_env.rulesets.wap.shooting.shots import weapon_in
 from wh_env.rulesets.wap.special.mixed_units import masters_of, may_hit_masters
+from wh_env.rulesets.wap.troops.war_machines import crew_left, is_machine
 from wh_env.rulesets.wap.weapons.hit import Hit
 
 NEAR = 3.0  # inches within which a unit can look out for a lone character
@@ -101,7 +102,19 @@ def is_few(g: BattleCore, target: int) -> bool:
     """
     if not joined_to(g, target) or masters_of(g, target):
         return may_hit_masters(g, target)
-    return g.units.alive[target] < SOLDIERS
+    return ordinary_in(g, target) < SOLDIERS
+
+
+def ordinary_in(g: BattleCore, unit: int) -> int:
+    """The number of a unit's own models that hits are shared among; of a war machine that of its crew
+    (wap.machine.shot-at.mixed-crew).
+    """
+    return crew_left(g, unit) if is_machine(g, unit) else int(g.units.alive[unit])
+
+
+def heads_in(g: BattleCore, unit: int) -> dict[int, int]:
+    """The models of a unit that hits are shared among, by the row of the unit itself and of each character in it."""
+    return {unit: ordinary_in(g, unit), **dict.fromkeys(joined_to(g, unit), 1)}
 
 
 def deal_to_singled_out(g: BattleCore, unit: int, target: int, at: int, struck: list[Struck], side: int) -> None:
@@ -250,8 +263,7 @@ class Allot(Procedure):
         target, why = g.stack[f + Allot.TARGET], g.stack[f + Allot.WHY]
         if why == LOOKS_OUT:
             return looking_out(g, target)
-        heads = {target: int(g.units.alive[target]), **dict.fromkeys(joined_to(g, target), 1)}
-        heads = {row: models for row, models in heads.items() if why == SHARED or g.units.duel[row] < 0}
+        heads = {row: models for row, models in heads_in(g, target).items() if why == SHARED or g.units.duel[row] < 0}
         rounds = sum(allotted_to(g, row) for row in heads) // sum(heads.values()) + 1
         return [row for row, models in heads.items() if allotted_to(g, row) < rounds * models]
 
@@ -283,7 +295,7 @@ class TakeHit(DecisionKind):
     policy = "The nearest unit, and soldiers before characters."
     keys = (
         "wap.character.lone.look-out-sir", "wap.character.shooting.few-left", "wap.special.mixed-unit.shooting",
-        "wap.special.impact-hits.distribution",
+        "wap.special.impact-hits.distribution", "wap.machine.shot-at.mixed-crew",
     )  # fmt: skip
     squad = False
 

@@ -15,7 +15,7 @@ from wh_env.core.geometry.stamps import base_at_point, keep_one_of_each_key, lin
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.quarters import quarter_of
-from wh_env.rulesets.wap.basics.scatter import MISFIRE, artillery_die, scatter_die
+from wh_env.rulesets.wap.basics.scatter import MISFIRE, Throw, artillery_die
 from wh_env.rulesets.wap.casualties.losses import losses_of
 from wh_env.rulesets.wap.codes import IMPASSABLE, LEFT, RIGHT, TROOP_TYPES
 from wh_env.rulesets.wap.shooting.aims import block_of
@@ -75,10 +75,9 @@ def free_way(ground: Array, corners: Array, x: float, y: float, f: float, length
     return free * length
 
 
-def fire_ball(g: BattleCore, unit: int, x: float, y: float) -> None:
+def fire_ball(g: BattleCore, unit: int, x: float, y: float, throw: Throw) -> None:
     """A cannon that points at (x, y) fires a ball at that spot (wap.machine.cannon.deviation, .misfire, .no-bs)."""
-    player = g.units.owner[unit]
-    die, number = scatter_die(g, player), artillery_die(g)
+    die, number = throw
     if number == MISFIRE:
         misfire(g, unit)
         return

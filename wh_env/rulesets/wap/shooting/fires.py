@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import atan2, cos, sin
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.basics.scatter import MISFIRE, artillery_die
+from wh_env.rulesets.wap.basics.scatter import MISFIRE
 from wh_env.rulesets.wap.codes import BURNT
 from wh_env.rulesets.wap.morale.panic_causes import alarm, has_hurt
 from wh_env.rulesets.wap.shooting.firing_points import muzzle_of
@@ -14,11 +14,10 @@ from wh_env.rulesets.wap.shooting.misfires import misfire
 from wh_env.rulesets.wap.shooting.templates import beneath_flame, hits_beneath
 
 
-def spew_fire(g: BattleCore, unit: int, x: float, y: float) -> None:
+def spew_fire(g: BattleCore, unit: int, x: float, y: float, number: int) -> None:
     """A fire thrower fires towards (x, y): the template is moved straight on from its nozzle by the inches of the
-    artillery die (wap.machine.fire-thrower.placing, .hits, .misfire).
+    artillery die, ``number`` (wap.machine.fire-thrower.placing, .hits, .misfire).
     """
-    number = artillery_die(g)
     if number == MISFIRE:
         misfire(g, unit)
         return

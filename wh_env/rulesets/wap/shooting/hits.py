@@ -27,7 +27,7 @@ from wh_env.rulesets.wap.rule_book import IGNORES_ARMOUR_SAVES
 from wh_env.rulesets.wap.shooting.aims import quarters_of_models
 from wh_env.rulesets.wap.shooting.firing_points import engine_of
 from wh_env.rulesets.wap.shooting.shots import FACES, IMPOSSIBLE, SECOND
-from wh_env.rulesets.wap.troops.war_machines import toughness_against_shots
+from wh_env.rulesets.wap.troops.war_machines import is_machine, toughness_against_shots
 from wh_env.rulesets.wap.weapons.arms import Weapon
 from wh_env.rulesets.wap.weapons.blows import POISON, is_poisoned, nature_of, takes_of
 from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, DIRECT, ENGINE, FLAMING, FROM_AFAR, ICE, RANGED, Hit
@@ -48,9 +48,12 @@ def shared(values: Iterable[int]) -> int:
 
 
 def toughness_of(g: BattleCore, target: int) -> int:
-    """The Toughness of unit ``target`` against shots; of rider and mount the higher counts, of a war machine that of
-    the machine (wap.machine.shot-at.toughness).
+    """The Toughness of unit ``target`` against shots; of rider and mount the higher counts, of a war machine, and of a
+    character who serves it, that of the machine (wap.machine.shot-at.toughness).
     """
+    host = host_of(g, target)
+    if host >= 0 and is_machine(g, host):
+        return toughness_of(g, host)
     lines = [g.models.line[k] for k in g.members(target)]
     known = {line: toughness_against_shots(g, target, line) for line in set(lines)}
     return shared(known[line] for line in lines)

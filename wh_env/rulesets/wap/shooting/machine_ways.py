@@ -12,9 +12,12 @@ from types import MappingProxyType
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ON_TABLE
+from wh_env.rulesets.wap.basics.combined_unit import has
 from wh_env.rulesets.wap.basics.engaged import engaged
+from wh_env.rulesets.wap.basics.scatter import Scatter, Throw, artillery_die, scatter_die
 from wh_env.rulesets.wap.codes import SHOT
 from wh_env.rulesets.wap.movement.aftermath import barred_from_shooting
+from wh_env.rulesets.wap.rule_book import ARTILLERY_AGAIN
 from wh_env.rulesets.wap.shooting.blind_shots import leaves_blind
 from wh_env.rulesets.wap.shooting.cannonballs import fire_ball
 from wh_env.rulesets.wap.shooting.fires import spew_fire
@@ -28,6 +31,7 @@ from wh_env.rulesets.wap.weapons.machines import CANNON, FIRE_THROWER, STONE_THR
 # ways to fire: the machine's own shot at a spot that it sees, at one that it does not see, and other weapons, which are
 # aimed as those of other units
 DIRECT, INDIRECT, OTHERWISE = WAYS = range(3)
+STRAIGHT = Scatter(hit=True, direction=0.0)  # what does not scatter
 AT_SPOTS: Mapping[str, Mapping[int, str]] = MappingProxyType(
     {
         CANNON: MappingProxyType({DIRECT: "a cannonball"}),
@@ -93,16 +97,33 @@ def somebody_can_fire(g: BattleCore, player: int) -> bool:
     return any(can_fire_at_spot(g, unit) for unit in g.setup.statics["engines"][player])
 
 
-def fire_at_spot(g: BattleCore, unit: int, way: int, target: int, x: float, y: float) -> None:
-    """A machine turns towards the spot (x, y) on an enemy and fires at it."""
+def takes_aim(g: BattleCore, unit: int, target: int, x: float, y: float) -> bool:
+    """A machine turns towards the spot (x, y) on an enemy to fire at it. Returns whether it does."""
     point_at(g, unit, x, y)
     g.units.did[unit] |= SHOT
-    if not leaves_blind(g, unit, (target,)):
-        return
+    return leaves_blind(g, unit, (target,))
+
+
+def throw_for(g: BattleCore, unit: int) -> Throw:
+    """Roll the dice of a machine's shot at a spot; flames do not scatter."""
+    flames = engine_of(g, unit).kind == FIRE_THROWER
+    die = STRAIGHT if flames else scatter_die(g, g.units.owner[unit])
+    return Throw(die, artillery_die(g))
+
+
+def throws_again(g: BattleCore, unit: int) -> bool:
+    """Whether a rule of a machine, or of a character who serves it, names the artillery die, so that its player may
+    roll it again (wap.core.dice.special-no-reroll).
+    """
+    return has(g, unit, ARTILLERY_AGAIN)
+
+
+def fires(g: BattleCore, unit: int, way: int, x: float, y: float, throw: Throw) -> None:
+    """The shot of a machine at the spot (x, y), with the dice that count."""
     kind = engine_of(g, unit).kind
     if kind == CANNON:
-        fire_ball(g, unit, x, y)
+        fire_ball(g, unit, x, y, throw)
     elif kind == STONE_THROWER:
-        throw_stone(g, unit, x, y, indirect=way == INDIRECT)
+        throw_stone(g, unit, x, y, throw, indirect=way == INDIRECT)
     else:
-        spew_fire(g, unit, x, y)
+        spew_fire(g, unit, x, y, throw.number)

@@ -5,17 +5,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import tau
 
 import numpy as np
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.bounds import amount, between, count_of, row_of
+from wh_env.core.bounds import amount, between, count_of, flag, row_of
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, Procedure, Steps, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.by_magic import is_hindered
 from wh_env.rulesets.wap.basics.contacts import gap_to_enemies
 from wh_env.rulesets.wap.basics.joined import host_of
+from wh_env.rulesets.wap.basics.scatter import ARTILLERY, DIRECTIONS, MISFIRE, Scatter, Throw, artillery_die, step_of
 from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.codes import SHOT
 from wh_env.rulesets.wap.morale.panic_causes import NOBODY, is_due
@@ -31,11 +33,15 @@ from wh_env.rulesets.wap.shooting.machine_ways import (
     AT_SPOTS,
     OTHERWISE,
     WAYS,
+    aims_at_spots,
     can_fire_at_spot,
-    fire_at_spot,
+    fires,
     somebody_can_fire,
     sort_of,
+    takes_aim,
     targets_at_spots,
+    throw_for,
+    throws_again,
 )
 from wh_env.rulesets.wap.shooting.shots import (
     ANSWERS,
@@ -316,12 +322,26 @@ class FireMachine(Procedure):
     """
 
     class Step(Steps):
-        BEGIN, FIRED = range(2)
+        BEGIN, FIRED, ROLLED = range(3)
 
     UNIT = integer(row_of("units"))
     WAY = integer(between(0, len(WAYS)))  # of firing, counted from 1; 0: not chosen
     TARGET = integer(count_of("units"))  # counted from 1; 0: not chosen
-    asks = ("machine-way", "machine-target", "machine-aim")
+    # the spot and the dice of a shot whose artillery die may be rolled again
+    CELL = integer(amount())
+    HIT = integer(flag())
+    DIRECTION = integer(between(0, DIRECTIONS - 1))
+    NUMBER = integer(between(0, max(ARTILLERY)))
+    asks = ("machine-way", "machine-target", "machine-aim", "artillery-again")
+
+    def fits(self, g: BattleCore, f: int) -> bool:
+        """Whether there is a shot at a spot if its dice wait."""
+        stack = g.stack
+        if stack[f + STEP] != FireMachine.Step.ROLLED:
+            return True
+        shot = 0 < stack[f + FireMachine.WAY] <= OTHERWISE and stack[f + FireMachine.TARGET] > 0
+        unit = stack[f + FireMachine.UNIT]
+        return bool(shot and stack[f + FireMachine.CELL] < g.setup.space.grid**2 and aims_at_spots(g, unit))
 
     def advance(self, g: BattleCore, f: int) -> int:
         unit, way = g.stack[f + FireMachine.UNIT], g.stack[f + FireMachine.WAY] - 1
@@ -331,6 +351,8 @@ class FireMachine(Procedure):
             if engine_of(g, unit).kind == FIRE_THROWER:
                 frighten_burnt(g, unit)
             return GO
+        if g.stack[f + STEP] == FireMachine.Step.ROLLED:
+            return g.ask(ArtilleryAgain, player, unit)
         if way < 0:
             ways = machine_ways(g, unit)
             if len(ways) > 1:
@@ -424,8 +446,16 @@ class MachineAim(DecisionKind):
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         unit, way, target = self.of(g, f)
+        cell = action - g.setup.space.cell
         g.stack[f + STEP] = FireMachine.Step.FIRED
-        fire_at_spot(g, unit, way, target, *spot_of(g, target, action - g.setup.space.cell))
+        spot = spot_of(g, target, cell)
+        if not takes_aim(g, unit, target, *spot):
+            return
+        throw = throw_for(g, unit)
+        if throws_again(g, unit):
+            ArtilleryAgain.wait(g, f, cell, throw)
+        else:
+            fires(g, unit, way, *spot, throw)
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         unit, way, target = self.of(g, f)
@@ -435,3 +465,46 @@ class MachineAim(DecisionKind):
         _, _, target = self.of(g, f)
         x, y = spot_of(g, target, action - g.setup.space.cell)
         return f"at the spot {x:.1f}, {y:.1f} on {g.setup.names['units'][target]}"
+
+
+class ArtilleryAgain(DecisionKind):
+    name = "artillery-again"
+    what = "Whether the artillery die of a war machine is rolled again, by a rule that names it; done: it stands."
+    policy = "It is rolled again after a misfire."
+    keys = ("wap.core.reroll.second-stands", "wap.core.dice.special-no-reroll")
+
+    @staticmethod
+    def wait(g: BattleCore, f: int, cell: int, throw: Throw) -> None:
+        """The dice of a shot at a cell wait for the answer."""
+        stack, scatter = g.stack, throw.scatter
+        stack[f + STEP], stack[f + FireMachine.CELL] = FireMachine.Step.ROLLED, cell
+        stack[f + FireMachine.HIT], stack[f + FireMachine.DIRECTION] = int(scatter.hit), step_of(scatter.direction)
+        stack[f + FireMachine.NUMBER] = throw.number
+
+    @staticmethod
+    def told(number: int) -> str:
+        """What the artillery die shows, in words."""
+        return "a misfire" if number == MISFIRE else f"a {number}"
+
+    def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
+        mask[0] = mask[g.setup.space.option] = True
+
+    def answer(self, g: BattleCore, f: int, action: int) -> None:
+        stack, (unit, way, target) = g.stack, MachineAim.of(g, f)
+        number = stack[f + FireMachine.NUMBER]
+        stack[f + STEP] = FireMachine.Step.FIRED
+        if action:
+            old, number = number, artillery_die(g)
+            g.note("wap.core.dice.special-no-reroll", "throws again", unit=unit, rolls=(old, number))
+        scatter = Scatter(bool(stack[f + FireMachine.HIT]), stack[f + FireMachine.DIRECTION] * tau / DIRECTIONS)
+        spot = spot_of(g, target, stack[f + FireMachine.CELL])
+        for at in (FireMachine.CELL, FireMachine.HIT, FireMachine.DIRECTION, FireMachine.NUMBER):
+            stack[f + at] = 0
+        fires(g, unit, way, *spot, Throw(scatter, number))
+
+    def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
+        return int(g.setup.space.option) if g.stack[f + FireMachine.NUMBER] == MISFIRE else 0
+
+    def describe(self, g: BattleCore, f: int, action: int) -> str:
+        shows = self.told(g.stack[f + FireMachine.NUMBER])
+        return f"roll the artillery die again, which shows {shows}" if action else f"let {shows} stand"

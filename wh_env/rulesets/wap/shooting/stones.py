@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.dice import one_at_random
-from wh_env.rulesets.wap.basics.scatter import MISFIRE, Scatter, artillery_die, scatter_die
+from wh_env.rulesets.wap.basics.scatter import MISFIRE, Scatter, Throw
 from wh_env.rulesets.wap.shooting.cannonballs import struck_at
 from wh_env.rulesets.wap.shooting.firing_points import engine_of
 from wh_env.rulesets.wap.shooting.hits import Hits, deal_hits, hit_of_machine
@@ -28,9 +28,9 @@ def drift(g: BattleCore, unit: int, die: Scatter, number: int, indirect: bool) -
     return float(max(0, number - best_skill(g, unit))) if indirect else 0.0
 
 
-def throw_stone(g: BattleCore, unit: int, x: float, y: float, *, indirect: bool) -> None:
+def throw_stone(g: BattleCore, unit: int, x: float, y: float, throw: Throw, *, indirect: bool) -> None:
     """A stone thrower fires at the spot (x, y) (wap.machine.stone-thrower.scatter, .misfire, .indirect.otherwise)."""
-    die, number = scatter_die(g, g.units.owner[unit]), artillery_die(g)
+    die, number = throw
     if number == MISFIRE:
         misfire(g, unit)
         return

@@ -13,13 +13,11 @@ from wh_env.rulesets.wap.compulsory.compulsory import Compulsory
 from wh_env.rulesets.wap.deployment.late import LateArrivals, somebody_is_late
 from wh_env.rulesets.wap.deployment.special_deployment import Ambushes, somebody_waits
 from wh_env.rulesets.wap.movement.other_moves import OtherMoves
-from wh_env.rulesets.wap.movement.start_of_turn import StartOfTurn, begin_turn
+from wh_env.rulesets.wap.movement.start_of_turn import begin_turn
 from wh_env.rulesets.wap.pursuit.off_table import come_back
 from wh_env.rulesets.wap.special.skirmishers import spread_all
-from wh_env.rulesets.wap.turns.favours import Favours
-from wh_env.rulesets.wap.turns.gazes import AT_START_OF_TURN, Gazes, gazing
+from wh_env.rulesets.wap.turns.at_once import begins_with
 from wh_env.rulesets.wap.turns.ground_harm import AFTER_MOVES, GroundHarm, harmful
-from wh_env.rulesets.wap.turns.riddles import Riddles
 from wh_env.rulesets.wap.turns.wells import Wells
 
 STEP_NAMES = ("start of turn", "charges", "compulsory moves", "other moves")
@@ -47,13 +45,7 @@ class Movement(OfPlayer):
             start_step(g, START_OF_TURN)
             roll_for_faith(g, player)
             begin_turn(g, player)
-            g.push(StartOfTurn, player)
-            if with_trait(g, "favours"):
-                g.push(Favours, player)
-            if with_trait(g, "riddles"):
-                g.push(Riddles, player)
-            if gazing(g, AT_START_OF_TURN):
-                g.push(Gazes, player, AT_START_OF_TURN)
+            begins_with(g, player)
         elif step == Step.CHARGE:
             start_step(g, CHARGES)
             g.push(Charges, player)

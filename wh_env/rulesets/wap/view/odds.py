@@ -87,7 +87,7 @@ class Party:
     ranks: int
     champion: int
     strikers: tuple[Striker, ...]
-    impact: tuple[int, int, int]
+    impact: Number
     crash: tuple[float, ...]
     last: tuple[float, ...]
     group: int = 0
@@ -241,7 +241,7 @@ def mixed(counts: Mapping[int, float], each: tuple[float, ...]) -> Array:
 @lru_cache(maxsize=1024)
 def impact_hits(models: int, number: Number) -> Mapping[int, float]:
     """The chance of each number of impact hits of ``models`` models."""
-    dice, sides, plus = number
+    dice, sides, plus = number[:3]
     return number_chances((models * dice, sides, models * plus))
 
 

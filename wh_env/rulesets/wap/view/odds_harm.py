@@ -14,6 +14,7 @@ from itertools import combinations
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.auras import is_doomed, wounding_near
 from wh_env.rulesets.wap.basics.changed_dice import rerolls_under_effects, wound_rerolls_against
+from wh_env.rulesets.wap.basics.dice import times_of
 from wh_env.rulesets.wap.basics.dice_changes import ARMOUR
 from wh_env.rulesets.wap.basics.profiles import characteristic, lines_of, wounds_each
 from wh_env.rulesets.wap.basics.rerolls import Rerolls
@@ -76,7 +77,7 @@ def words_of(rerolls: Rerolls) -> tuple[bool, bool, bool, bool]:
 @lru_cache(maxsize=256)
 def number_chances(number: Number) -> Mapping[int, float]:
     """The chance of each value of a rolled number."""
-    dice, sides, plus = number
+    dice, sides, plus = number[:3]
     found = {plus: 1.0}
     for _ in range(dice):
         after: dict[int, float] = {}
@@ -85,7 +86,7 @@ def number_chances(number: Number) -> Mapping[int, float]:
                 at = total + (die if sides == FACES[-1] else (die + 1) // 2)
                 after[at] = after.get(at, 0.0) + share / 6
         found = after
-    return found
+    return {total * times_of(number): share for total, share in found.items()}
 
 
 def hit_chance(blow: Blow, skill: int) -> float:

@@ -31,6 +31,15 @@ def _gazed_at(g: BattleCore, data: Data) -> str:
     return f"a statue gazes at {unit(g, data['unit'])} (rolled {data['die']}): {many(data['amount'], 'hit')}"
 
 
+def _throws_again(g: BattleCore, data: Data) -> str:
+    old, new = ("a misfire" if shown == 0 else str(shown) for shown in data["rolls"])
+    return f"{unit(g, data['unit'])} rolls the artillery die again: {new} instead of {old}"
+
+
+def _comes_first(_g: BattleCore, data: Data) -> str:
+    return f"first {data['name']}"
+
+
 def _burnt(g: BattleCore, data: Data) -> str:
     return f"{unit(g, data['unit'])} takes {many(data['amount'], 'hit')} from the burning obstacle"
 
@@ -127,6 +136,8 @@ FIELD_WORDS: Mapping[str, Callable[[BattleCore, Data], str]] = MappingProxyType(
         "ground rolls": _ground_rolls,
         "is hit by the ground": _ground_hits,
         "is hurt by the ground": _ground_hurts,
+        "comes first": _comes_first,
+        "throws again": _throws_again,
         "dangerous terrain": _dangerous,
         "drinks": _drinks,
         "is burnt": _burnt,

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
+from wh_env.rulesets.wap.basics import dice
 from wh_env.rulesets.wap.basics.rerolls import NONE, Rerolls
 
 # bits of ``Hit.nature``. AUTOMATIC: it needed no dice to hit. RANGED: of a shooting attack. FLAMING: it burns. ICE: it
@@ -34,7 +35,7 @@ FROM_AFAR: Mapping[str, int] = MappingProxyType(
     }
 )
 
-Number = tuple[int, int, int]  # dice, their sides, what is added
+Number = dice.Number  # dice, their sides, what is added, and of a multiple by what it is multiplied
 ONE: Number = (0, 6, 1)
 
 
