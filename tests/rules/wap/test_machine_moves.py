@@ -13,7 +13,7 @@ from charging import charge, over
 from tests.machines import CHASSIS, machine
 from wh_env import Battle
 from wh_env.rulesets.wap.basics.blocks import distance
-from wh_env.rulesets.wap.basics.machine_ground import is_rooted
+from wh_env.rulesets.wap.basics.passage import is_rooted
 from wh_env.rulesets.wap.basics.sight import find_who_see
 from wh_env.rulesets.wap.shooting.pivoting import point_at, turn_needed
 from wh_env.rulesets.wap.shooting.templates import ROUND, beneath_disc

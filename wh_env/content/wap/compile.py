@@ -48,6 +48,7 @@ from wh_env.content.wap.terrain import (
     effects_of,
     gifts_of,
     ground_for_machines,
+    ground_for_swimmers,
     standing_on,
     terrain_tables,
 )
@@ -65,13 +66,14 @@ from wh_env.rulesets.wap.codes import (
     GROUND,
 )
 from wh_env.rulesets.wap.magic.winds import winds_for
-from wh_env.rulesets.wap.rule_book import ALL_GROUND, FLY, STRIDER, SWIFTSTRIDE, SpecialRule
+from wh_env.rulesets.wap.rule_book import ALL_GROUND, ETHEREAL, FLY, STRIDER, SWIFTSTRIDE, SpecialRule
 from wh_env.rulesets.wap.ruleset import WAP
 from wh_env.rulesets.wap.tables import EFFECTS, blank, layout
 from wh_env.rulesets.wap.turns.handlers import HANDLERS
 from wh_env.rulesets.wap.weapons.arms import Outfit
 from wh_env.rulesets.wap.weapons.machines import Machine
 
+OPENERS = frozenset((STRIDER.of(ALL_GROUND), ETHEREAL.of()))  # rules to whose bearers all ground is open
 Units = Sequence[tuple[int, Regiment]]  # of both armies, each with its player
 
 
@@ -339,6 +341,7 @@ def ground_of(plan: Plan, ground: Array, laid: Sequence[Ground], abilities: Sequ
         "ground": ground,
         "inner_ground": ground[:inner],
         "machine_ground": ground_for_machines(ground, plan.features),
+        "drained_ground": ground_for_swimmers(ground, laid),
         "features": tuple(laid),
         "buildings": buildings_among(plan.features),
         "ground_with": by_trait(laid),
@@ -430,7 +433,7 @@ def special_rules_of(
     gifts: Iterable[SpecialRule],
 ) -> dict[str, Any]:
     """Statics about special rules: the book, the rules of each unit and line, handlers and effects of the battle.
-    ``open_ground``: numbers of the effects that give Strider in all terrain.
+    ``open_ground``: numbers of the effects to whose units all ground is open (``OPENERS``).
     ``gives``: whether effects or ground may give rules. ``of_effects``: for each that effects give, the
     numbers of these effects. ``gifts``: those that ground gives.
     """
@@ -443,7 +446,7 @@ def special_rules_of(
         "effects": tuple(plan.effects),
         "gives": bool(granted or plan.effects),
         "of_effects": of_effects,
-        "open_ground": frozenset(n for n, effect in enumerate(plan.effects) if STRIDER.of(ALL_GROUND) in effect.grants),
+        "open_ground": frozenset(n for n, effect in enumerate(plan.effects) if not OPENERS.isdisjoint(effect.grants)),
         "abilities": abilities,
         "line_abilities": line_abilities,
         "book": rule_book.BOOK,

@@ -50,6 +50,7 @@ PLAIN = {  # kinds of ground that have no file, and no examples
     "dangerous": Traits(dangerous="everybody"),
     "impassable": Traits(entry="impassable", screen="heavy"),
 }
+DEEP_WATER = Traits(entry="impassable", water=True)  # impassable ground with ``water``; it lies flat
 FEATURES = 31  # bits of ``models.crossed`` in the state
 T = TypeVar("T", bound=Content)
 
@@ -304,7 +305,7 @@ def traits_of(feature: Feature, file: str, field: str) -> Traits:
         examples = terrain.examples
         traits = NOTHING if feature.example not in (None, *examples) else terrain.traits_of(feature.example)
     else:
-        traits = PLAIN[feature.kind]
+        traits = DEEP_WATER if feature.water else PLAIN[feature.kind]
     if feature.example is not None and feature.example not in examples:
         raise unknown(file, f"{field}.example", feature.example, examples)
     return traits if feature.cover is None or traits.screen == "heavy" else replace(traits, screen=feature.cover)

@@ -144,6 +144,7 @@ class Feature(Content):
     # models that may shoot from each storey of a building; not given: five (wap.building.shooting.five-per-storey)
     shooters: Annotated[int, Field(strict=True, ge=1, le=99)] | None = None
     crossings: Annotated[tuple[Crossing, ...], Field(max_length=8)] = ()  # of a river
+    water: Flag = False  # impassable ground that is deep water, open to Aquatic units (wap.special.aquatic.movement)
 
     @model_validator(mode="after")
     def _of_its_kind(self) -> Feature:
@@ -155,6 +156,7 @@ class Feature(Content):
             ("storeys", "building"),
             ("shooters", "building"),
             ("crossings", "river"),
+            ("water", "impassable"),
         ):
             if getattr(self, field) and self.kind != kind:
                 raise Expected(f"{kind}, as the feature has {field}", f"has no {field}", "kind", self.kind)

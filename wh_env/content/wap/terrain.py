@@ -49,7 +49,7 @@ class Corners:
 
 def with_values(traits: Traits, kind: str, rules: Rules) -> Traits:
     """The traits of a feature with the Line of Sight values that the rules of the battle give plain ground."""
-    if GROUND[kind] == IMPASSABLE:
+    if GROUND[kind] == IMPASSABLE and not traits.water:  # deep water lies flat (wap.machine.cannon.bounce.impassable)
         return replace(traits, sight=rules.impassable_sight)
     return traits
 
@@ -169,4 +169,16 @@ def ground_for_machines(ground: Array, features: Sequence[Placed]) -> Array:
         return ground
     found = ground.copy()
     found["passage"][there] = IMPASSABLE
+    return found
+
+
+def ground_for_swimmers(ground: Array, laid: Sequence[Ground]) -> Array:
+    """The pieces of terrain with deep water as open ground (wap.special.aquatic.movement). ``ground`` itself if there is
+    none.
+    """
+    deep = [item.row for item in laid if item.traits.water and item.traits.entry == "impassable"]
+    if not deep:
+        return ground
+    found = ground.copy()
+    found["passage"][np.isin(ground["feature"], deep)] = OPEN
     return found

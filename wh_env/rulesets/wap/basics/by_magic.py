@@ -8,7 +8,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.combined_unit import has
 from wh_env.rulesets.wap.basics.ground import Ground
+from wh_env.rulesets.wap.rule_book import ETHEREAL
 
 
 class ByMagic(NamedTuple):
@@ -34,3 +36,10 @@ def is_hindered(g: BattleCore, unit: int) -> bool:
     and may hurt the unit.
     """
     return bool(g.setup.statics["spells"]) and functions_of(g).hinders(g, unit)
+
+
+def is_held(g: BattleCore, unit: int) -> bool:
+    """``is_hindered`` for a unit that wants to move: nothing keeps an Ethereal one from that
+    (wap.special.ethereal.movement).
+    """
+    return not has(g, unit, ETHEREAL) and is_hindered(g, unit)

@@ -23,9 +23,10 @@ from wh_env.rulesets.wap.basics.dice_changes import UNCHANGED, DiceChanges
 from wh_env.rulesets.wap.basics.ground import given_by_ground
 from wh_env.rulesets.wap.basics.marks import take_vortices_of
 from wh_env.rulesets.wap.basics.profiles import bounded, lines_of
+from wh_env.rulesets.wap.basics.standing import settle_all
 from wh_env.rulesets.wap.basics.unit_changes import AS_EVER, UnitChanges
 from wh_env.rulesets.wap.codes import BEASTS, CHARACTERISTICS, CHASSIS, CREW, LEADERS, MOUNTS, TROOPERS, Phase
-from wh_env.rulesets.wap.rule_book import KEPT_FROM, Book, Grant, SpecialRule
+from wh_env.rulesets.wap.rule_book import ETHEREAL, KEPT_FROM, Book, Grant, SpecialRule
 from wh_env.rulesets.wap.tables import FREE_ROW, MOST
 
 Power = TypeVar("Power")
@@ -241,6 +242,7 @@ def begin_effect(
             if (row, rule) not in before:  # wap.special.hatred.gained-late
                 g.units.fresh_rules[row] |= book.gained_bits.get(rule, 0)
     renew(g, under)
+    opens_ground(g, number)
     if g.recorder is not None:
         g.note("wap.magic.resolve", "is under an effect", unit=unit, name=effect_of(g, k).name)
     return True
@@ -264,7 +266,7 @@ def end_effect(g: BattleCore, k: int) -> None:
     """End the effect of row ``k``; the units that it acted on are as before it, those too that are not under it any
     more.
     """
-    e, effect, unit = g.effects, effect_of(g, k), g.effects.unit[k]
+    e, effect, unit, number = g.effects, effect_of(g, k), g.effects.unit[k], g.effects.effect[k]
     for column in ("effect", "unit", "caster", "player", "cast", "amount"):
         getattr(e, column)[k] = FREE_ROW[column]
     book: Book = g.setup.statics["book"]
@@ -274,6 +276,7 @@ def end_effect(g: BattleCore, k: int) -> None:
             if fresh & bit and not g.units.gained_rules[row] & bit and not granted(g, row, rule):
                 g.units.fresh_rules[row] &= ~bit
     renew(g)
+    opens_ground(g, number)
     g.note("wap.lore.general.until-next-magic-phase", "is free of an effect", unit=unit, name=effect.name)
 
 
@@ -282,6 +285,12 @@ def end_effects(g: BattleCore, phase: Phase) -> None:
     for k in rows_in_use(g):
         if is_over(g, k, phase):
             end_effect(g, k)
+
+
+def opens_ground(g: BattleCore, number: int) -> None:
+    """An effect has begun or ended: if it makes ground open to units, what slows them changes."""
+    if number in g.setup.statics["open_ground"]:
+        settle_all(g)
 
 
 def is_over(g: BattleCore, k: int, phase: Phase) -> bool:
@@ -409,6 +418,8 @@ def changed_values(g: BattleCore, unit: int, rows: list[int], base: dict[str, in
     for k in rows:
         effect = effect_of(g, k)
         for name, amount in changes_by(g, k):
+            if name == "m" and amount < 0 and is_never_slowed(g, unit):
+                continue
             # a change of the unit's Movement reaches its characters through the unit
             # (wap.character.combined.move-modifier)
             if name != "m" or effect.on is On.MODELS or g.units.place[unit] != ATTACHED:
@@ -424,6 +435,16 @@ def changed_values(g: BattleCore, unit: int, rows: list[int], base: dict[str, in
     base.update((name, value) for name, value in values.items() if base[name])
     deadly = {name for k in rows if effect_of(g, k).deadly for name, _ in changes_by(g, k)}
     return [with_change(base[name], changes.get(name, 0), 0 if name in deadly else LEAST) for name in CHARACTERISTICS]
+
+
+def is_never_slowed(g: BattleCore, unit: int) -> bool:
+    """Whether nothing lowers the Movement of a unit's own models or keeps them from moving: they are Ethereal
+    (wap.special.ethereal.movement). It is ``special_rules.models_have``, for what stands below that.
+    """
+    if ETHEREAL in g.setup.statics["abilities"][unit] or granted(g, unit, ETHEREAL):
+        return True
+    book: Book = g.setup.statics["book"]
+    return bool(g.units.gained_rules[unit] & book.gained_bits[ETHEREAL])
 
 
 def gain_of_pace(g: BattleCore, unit: int, factor: int) -> int:

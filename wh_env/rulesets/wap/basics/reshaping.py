@@ -14,6 +14,7 @@ from math import cos, sin, tau
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.wap.basics.blocks import set_block
+from wh_env.rulesets.wap.basics.passage import ground_to_stand_in
 from wh_env.rulesets.wap.basics.room import may_stand
 from wh_env.rulesets.wap.tables import PARTS
 
@@ -56,7 +57,7 @@ def has_room_now(g: BattleCore, unit: int, before: Array, *moved: float) -> bool
     try:
         return bool(
             g.work.call(
-                may_stand, g.parts.rows, u.rows, setup.statics["ground"], setup.corners, setup.length, setup.width,
+                may_stand, g.parts.rows, u.rows, ground_to_stand_in(g, unit), setup.corners, setup.length, setup.width,
                 unit, u.x[unit] + dx, u.y[unit] + dy, u.facing[unit], u.files[unit], inches_to_keep(g, unit),
                 g.work.block,
             )

@@ -25,6 +25,7 @@ from wh_env.rulesets.wap.basics.contacts import (
     foes_of,
     side_towards,
 )
+from wh_env.rulesets.wap.basics.passage import ground_to_stand_in
 from wh_env.rulesets.wap.basics.room import in_rock
 from wh_env.rulesets.wap.codes import BROKEN
 from wh_env.rulesets.wap.tables import PARTS
@@ -85,7 +86,7 @@ def fits(g: BattleCore, unit: int, combat: list[int], kept: list[int], gaps: dic
     """
     u, setup = g.units, g.setup
     parts, units = g.parts.rows, g.units.rows
-    if not stands_on_table(g, unit) or in_rock(parts, units, setup.statics["ground"], setup.corners, unit):
+    if not stands_on_table(g, unit) or in_rock(parts, units, ground_to_stand_in(g, unit), setup.corners, unit):
         return False
     if not all(touching(parts, units, unit, foe, apart_from(g, unit, foe)) for foe in kept):
         return False

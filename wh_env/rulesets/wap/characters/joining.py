@@ -13,8 +13,9 @@ from wh_env.rulesets.wap.basics.blocks import MOST_POSTS, derive, file_bits, sta
 from wh_env.rulesets.wap.basics.effects import renew
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.joined import deepest, host_of, is_character, joined_to
+from wh_env.rulesets.wap.basics.passage import ground_to_stand_in
 from wh_env.rulesets.wap.basics.reshaping import has_room_after
-from wh_env.rulesets.wap.basics.room import may_stand
+from wh_env.rulesets.wap.basics.room import in_rock, may_stand
 from wh_env.rulesets.wap.codes import AT_THE_RIGHT, IN_RANKS, RANK_AND_FILE, SHRINE
 from wh_env.rulesets.wap.commands.roles import leaders_of
 from wh_env.rulesets.wap.tables import PARTS
@@ -119,7 +120,7 @@ def has_room_for(g: BattleCore, character: int, unit: int, margin: float) -> boo
         may_grow,
         g.parts.rows,
         g.units.rows,
-        setup.statics["ground"],
+        ground_to_stand_in(g, character),
         setup.corners,
         setup.length,
         setup.width,
@@ -184,10 +185,16 @@ def ends_open(g: BattleCore, character: int, unit: int, margin: float) -> int:
         return 0
     found: int = g.work.call(
         find_open_ends,
-        g.parts.rows, u.rows, setup.statics["ground"], setup.corners, setup.length, setup.width, unit, character,
+        g.parts.rows, u.rows, ground_to_stand_in(g, character), setup.corners, setup.length, setup.width, unit, character,
         margin, g.work.block,
     )  # fmt: skip
     return found
+
+
+def is_out_of_depth(g: BattleCore, character: int, unit: int) -> bool:
+    """Whether a unit stands in deep water that bars the character (wap.special.aquatic.movement)."""
+    theirs, his = ground_to_stand_in(g, unit), ground_to_stand_in(g, character)
+    return theirs is not his and in_rock(g.parts.rows, g.units.rows, his, g.setup.corners, unit)
 
 
 def takes_in(g: BattleCore, character: int, unit: int) -> bool:
@@ -195,6 +202,8 @@ def takes_in(g: BattleCore, character: int, unit: int) -> bool:
     does not fit.
     """
     margin = float(g.setup.rules["one_inch"])
+    if is_out_of_depth(g, character, unit):
+        return False
     if fits(g, character, unit):
         return has_room_for(g, character, unit, margin)
     return bool(ends_open(g, character, unit, margin))

@@ -12,6 +12,7 @@ from wh_env.rulesets.wap.charge.reach import side_charged
 from wh_env.rulesets.wap.charge.resolve import come_to_blows
 from wh_env.rulesets.wap.codes import HOLDS
 from wh_env.rulesets.wap.ways.survey import survey
+from wh_env.rulesets.wap.ways.through import on_the_way
 from wh_env.rulesets.wap.ways.ways import straight_limit
 
 TOUCHING = 0.02  # inches
@@ -23,7 +24,7 @@ def enemies_met(g: BattleCore, unit: int, far: float) -> list[int]:
     """
     u, setup = g.units, g.setup
     x, y, facing = u.x[unit], u.y[unit], u.facing[unit]
-    way = survey(g, unit, far)
+    way = on_the_way(survey(g, unit, far))
     near = way[0][: way[2]]
     foes = [other for other in g.units_of(1 - u.owner[unit]) if u.place[other] == ON_TABLE]
     for row in near:

@@ -14,7 +14,7 @@ from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap import rule_book
 from wh_env.rulesets.wap.basics.auras import is_restless_near
 from wh_env.rulesets.wap.basics.blocks import distance
-from wh_env.rulesets.wap.basics.by_magic import is_hindered
+from wh_env.rulesets.wap.basics.by_magic import is_held
 from wh_env.rulesets.wap.basics.declared_charges import (
     charges_aloft,
     charges_of,
@@ -142,7 +142,7 @@ def name_target(g: BattleCore, unit: int, target: int, why: int, aloft: bool, da
     then shoot. It takes a Terror test for each enemy that it would charge; if it fails one, nothing is declared
     (wap.special.terror.charging). ``dared``: how many of them it has dared already.
     """
-    if not dared and why != REDIRECTS and is_hindered(g, unit):
+    if not dared and why != REDIRECTS and is_held(g, unit):
         refuse(g, unit, target)
         return
     for n, (enemy, _) in enumerate(aims_at(g, unit, target, aloft)):

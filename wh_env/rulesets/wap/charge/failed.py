@@ -21,10 +21,10 @@ from wh_env.rulesets.wap.field.dangerous import How
 from wh_env.rulesets.wap.movement.crossings import forget, goes_straight, stands_here, test_for_all, wheels
 from wh_env.rulesets.wap.movement.forced_moves import go_along, way_along
 from wh_env.rulesets.wap.tables import PARTS
-from wh_env.rulesets.wap.ways.aloft import landing_ahead
 from wh_env.rulesets.wap.ways.poses import Pose, degrees, front_width, straight_on, turned_in, wheeled_to
 from wh_env.rulesets.wap.ways.survey import Way, survey
-from wh_env.rulesets.wap.ways.ways import may_end, straight_limit
+from wh_env.rulesets.wap.ways.through import AHEAD, farthest_end, on_the_way
+from wh_env.rulesets.wap.ways.ways import may_end
 
 STRAIGHT = 1e-6  # radians: a smaller wheel counts as none
 LEAST = 1e-3  # inches: a way that is shorter by less counts as not shortened
@@ -141,10 +141,7 @@ def one_wheel(
     turned = wheeled_to(pose, width, side, angle) if angle > STRAIGHT else pose
     size = (setup.length, setup.width)
     goes = min(max(0.0, far - width * angle), hypot(there[0] - turned[0], there[1] - turned[1]))
-    if aloft:
-        goes = float(landing_ahead(*way, *turned, goes, *size))
-    else:
-        goes = float(straight_limit(*way, *turned, 1.0, 0.0, goes, *size))
+    goes = farthest_end(g, way, turned, AHEAD, goes, aloft=aloft)
     end = straight_on(turned, goes)
     if goes < 0.0 or not may_end(*way, *end, *size) or not is_out_at(g, unit, end):
         return None
@@ -158,7 +155,7 @@ def best_approach(g: BattleCore, unit: int, target: int, far: float, aloft: bool
     u, width = g.units, front_width(g, unit)
     pose: Pose = (u.x[unit], u.y[unit], u.facing[unit])
     way = survey(g, unit, far, aloft=aloft)
-    turning: Way = (way[0], way[1], 0 if aloft else way[2], way[3], way[4])  # a flyer wheels over everything
+    turning = on_the_way(way, aloft=aloft)  # a flyer wheels over everything
     there = nearest_point(g.parts.rows, u.rows, target, pose[0], pose[1])
     wheel = facing_wheel(*turning, *pose, width, *there, far / width)
     facing = one_wheel(g, unit, way, wheel, far, there, aloft)

@@ -28,6 +28,12 @@ from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.basics.leaving_by_charge import left_by
 from wh_env.rulesets.wap.basics.obstacles import walls_of
+from wh_env.rulesets.wap.basics.passage import (
+    ground_to_cross,
+    ground_to_end_off,
+    ground_to_stand_in,
+    passes_all_ground,
+)
 from wh_env.rulesets.wap.basics.room import may_stand
 from wh_env.rulesets.wap.basics.strength import unit_strength
 from wh_env.rulesets.wap.basics.traps import moves
@@ -66,6 +72,8 @@ from wh_env.rulesets.wap.movement.crossings import (
 )
 from wh_env.rulesets.wap.ways.poses import degrees, front_width, straight_on, turned_in, wheeled_to
 from wh_env.rulesets.wap.ways.survey import Way
+from wh_env.rulesets.wap.ways.through import on_the_way
+from wh_env.rulesets.wap.ways.ways import ENDS_MARK, add_pieces
 
 APART = 0.01  # inches kept from units that are not charged (wap.charge.unusual.no-undeclared-contact)
 FINE = 0.1  # inches between places, once the best are out of reach
@@ -286,7 +294,7 @@ class Search:
             gather_for_charge,
             g.parts.rows,
             g.units.rows,
-            g.setup.statics["ground"],
+            ground_to_cross(g, unit),
             g.setup.corners,
             unit,
             self.unit,
@@ -300,6 +308,11 @@ class Search:
             near,
             points,
         )
+        if passes_all_ground(g, unit):
+            pose, pieces = (g.units.x[unit], g.units.y[unit], g.units.facing[unit]), ground_to_end_off(g, unit)
+            n = g.work.call(
+                add_pieces, near, points, n, body, rows, *pose, g.setup.corners, pieces, 0.0, ENDS_MARK
+            )  # fmt: skip
         return near, points, n, body, rows
 
     def targets(self) -> Array:
@@ -377,7 +390,7 @@ class Search:
             return False
         if not self.apart:
             return True
-        room = (g.setup.statics["ground"], g.setup.corners, g.setup.length, g.setup.width)
+        room = (ground_to_stand_in(g, self.unit), g.setup.corners, g.setup.length, g.setup.width)
         files, block = g.units.files[self.unit], g.work.block
         return bool(g.work.call(may_stand, g.parts.rows, g.units.rows, *room, self.unit, *pose, files, 0.0, block))
 
@@ -400,7 +413,7 @@ class Search:
                 tables.wheels[steps],
                 tables.touches,
                 room.found,
-                self.aloft,
+                on_the_way(way, aloft=self.aloft)[2],
             )
         )
 

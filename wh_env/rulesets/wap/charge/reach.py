@@ -22,6 +22,7 @@ from wh_env.rulesets.wap.basics.garrisons import is_building_of
 from wh_env.rulesets.wap.basics.ground import with_trait
 from wh_env.rulesets.wap.basics.leaving_by_charge import left_by, without
 from wh_env.rulesets.wap.basics.obstacles import parts_with_wall, wall_before
+from wh_env.rulesets.wap.basics.passage import ground_to_cross
 from wh_env.rulesets.wap.codes import FRONT, IMPASSABLE, LEFT, QUARTERS, REAR, RIGHT
 from wh_env.rulesets.wap.tables import PARTS
 
@@ -118,7 +119,7 @@ def gap_to(
         return float(g.work.call(block_distance, parts, g.units.rows, unit, target))
     setup, work, u = g.setup, g.work, g.units.rows
     near, points, line = work.ways.near, work.ways.points, work.sights.line
-    n = g.work.call(between, parts, u, setup.statics["ground"], setup.corners, unit, target, near, points)
+    n = g.work.call(between, parts, u, ground_to_cross(g, unit), setup.corners, unit, target, near, points)
     n = without(near, n, {*ignoring, *left_by(g, unit)})
     if n == 0:
         return float(g.work.call(block_distance, parts, u, unit, target))

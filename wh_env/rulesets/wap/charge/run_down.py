@@ -9,6 +9,7 @@ from wh_env.core.kernel import kernel
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.contacts import meet
+from wh_env.rulesets.wap.basics.passage import ground_to_stand_in
 from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.basics.strength import unit_strength
 from wh_env.rulesets.wap.casualties.removing import remove_unit, suffer
@@ -65,7 +66,7 @@ def stop_behind(g: BattleCore, unit: int, target: int) -> None:
     far = float(ahead_of(g.parts.rows, u.rows, unit, target)) - setup.rules["one_inch"]
     x, y, f = u.x[unit], u.y[unit], u.facing[unit]
     n, rows = gather(
-        g.parts.rows, u.rows, setup.statics["ground"], setup.corners, unit, x, y, f, abs(far), NO_CONTACT, room.body,
+        g.parts.rows, u.rows, ground_to_stand_in(g, unit), setup.corners, unit, x, y, f, abs(far), NO_CONTACT, room.body,
         room.near, room.points,
     )  # fmt: skip
     sense = 1.0 if far > 0.0 else -1.0

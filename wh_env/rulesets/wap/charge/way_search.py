@@ -100,7 +100,7 @@ class Hunt(NamedTuple):
     wheels: Array
     touches: Array
     found: Array
-    ends: int  # rows of ``near`` that a flying charger must be clear of where it ends
+    ends: int  # rows of ``near`` that a charger must be clear of where it ends, if it passes some of them on its way
 
 
 # ---------------------------------------------------------------- what is in the way
@@ -514,19 +514,18 @@ def hopeful_wheels(
 def first_way(
     units: Array, target: int, frame: Array, near: Array, points: Array, n: int, body: Array, rows: int,
     near2: Array, points2: Array, n2: int, body2: Array, rows2: int, who: int, places: Array, steps: int,
-    wheels: Array, touches: Array, found: Array, aloft: bool,
+    wheels: Array, touches: Array, found: Array, met: int,
 ) -> int:  # fmt: skip
-    """Index of the first of ``places`` that has a clear way, -1: none; ``found`` becomes the way. A charger that flies
-    (``aloft``) only has to be clear where it ends.
+    """Index of the first of ``places`` that has a clear way, -1: none; ``found`` becomes the way. Of the first ``met``
+    rows of ``near`` the charger must be clear on its way, of the others where it ends.
 
     Wheels tried: none, the one after which the block is flush, ``steps`` to either side up to 90 degrees, and the last
     ones before ways end between two of these. ``who`` makes the last wheel; ``near2`` to ``rows2`` is what is near the
     target.
     """
-    met = 0 if aloft else n
     h = Hunt(
         units, target, frame, near, points, met, body, rows, near2, points2, n2, body2, rows2, who, wheels, touches,
-        found, n - met,
+        found, n if met < n else 0,
     )  # fmt: skip
     begin_search(frame, near, points, met, body, rows, steps, wheels, touches)
     straight, there, _, _ = straight_to_flush(
@@ -544,7 +543,7 @@ def first_way(
                 continue
             if not stands_clear(near, points, n, body, rows, x, y, f):
                 continue
-            if aloft and not clear_at(near, points, n, body, rows, x, y, f):
+            if met < n and not clear_at(near, points, n, body, rows, x, y, f):
                 continue
         if straight >= 0.0 and abs(there - at) <= 1e-6 and try_turn(h, at, 0.0):
             return k

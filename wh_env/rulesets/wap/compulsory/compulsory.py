@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, ChooseUnit, OfPlayer
-from wh_env.rulesets.wap.basics.by_magic import is_hindered
+from wh_env.rulesets.wap.basics.by_magic import is_held
 from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.codes import MOVED
 from wh_env.rulesets.wap.compulsory.rally import Rally, may_rally
@@ -58,7 +58,7 @@ class CompelledNext(ChooseUnit):
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
         if g.units.fleeing[unit]:
             g.push(Rally, unit)
-        elif is_hindered(g, unit):
+        elif is_held(g, unit):
             g.units.did[unit] |= MOVED
         else:
             g.push(RandomMove, unit)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, STEP
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.wap.basics.by_magic import is_hindered
+from wh_env.rulesets.wap.basics.by_magic import is_held
 from wh_env.rulesets.wap.basics.changed_units import rally_bonus
 from wh_env.rulesets.wap.basics.joined import joined_to
 from wh_env.rulesets.wap.basics.traps import moves
@@ -85,7 +85,7 @@ class Rally(MoveFrame):
         feigned, u.feigned[unit] = u.feigned[unit], NO_FEINT
         if result == FAILED:
             g.pop()
-            if is_hindered(g, unit):
+            if is_held(g, unit):
                 u.did[unit] |= FLED
             else:
                 g.push(Flight, unit)

@@ -16,6 +16,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import row_of
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.rulesets.wap.basics.blocks import set_block
+from wh_env.rulesets.wap.basics.passage import ground_to_stand_in
 from wh_env.rulesets.wap.basics.room import may_stand
 from wh_env.rulesets.wap.basics.special_rules import movement_dice
 from wh_env.rulesets.wap.basics.traps import moves
@@ -67,7 +68,7 @@ class RandomFacing(DecisionKind):
                     may_stand,
                     g.parts.rows,
                     u.rows,
-                    setup.statics["ground"],
+                    ground_to_stand_in(g, unit),
                     setup.corners,
                     setup.length,
                     setup.width,

@@ -13,6 +13,7 @@ from wh_env.core.features import Region
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.joined import abreast, joined_to, most_files
+from wh_env.rulesets.wap.basics.passage import ground_to_stand_in
 from wh_env.rulesets.wap.basics.room import away_mask, zone_mask
 from wh_env.rulesets.wap.battle.scenarios import cited
 from wh_env.rulesets.wap.codes import SCOUTS
@@ -98,7 +99,7 @@ def cells_for(
             zone_mask,
             g.parts.rows,
             g.units.rows,
-            setup.statics["ground"],
+            ground_to_stand_in(g, unit),
             setup.corners,
             table_of(g) if scouting else zone,
             setup.length,

@@ -16,6 +16,7 @@ from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import block_parts, count_block, derive, part_gap
 from wh_env.rulesets.wap.basics.garrisons import QUARTER, SIDES, Building, buildings_of, give_up
 from wh_env.rulesets.wap.basics.joined import is_too_wide, joined_to
+from wh_env.rulesets.wap.basics.passage import ground_to_stand_in
 from wh_env.rulesets.wap.basics.room import may_stand
 from wh_env.rulesets.wap.codes import AT_THE_RIGHT, COLUMN, IN_RANKS, RANKS, SKIRMISH
 from wh_env.rulesets.wap.tables import PARTS
@@ -154,7 +155,7 @@ def has_room(g: BattleCore, unit: int, files: int, pose: Pose, margin: float) ->
             )
         )  # fmt: skip
 
-    ground, first = setup.statics["ground"], g.units.first_part[unit]
+    ground, first = ground_to_stand_in(g, unit), g.units.first_part[unit]
     if not stands(ground):
         return False
     there = g.parts.rows["on_table"][first : first + PARTS]

@@ -17,9 +17,10 @@ from wh_env.rulesets.wap.allies.relations import bond_between
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.contacts import meet
 from wh_env.rulesets.wap.basics.garrisons import is_inside
-from wh_env.rulesets.wap.basics.ground import pieces_for
+from wh_env.rulesets.wap.basics.ground import features_of, pieces_for
 from wh_env.rulesets.wap.basics.leaving_by_charge import part
 from wh_env.rulesets.wap.basics.marks import touch, vortices
+from wh_env.rulesets.wap.basics.passage import ground_to_stand_in, is_free_in
 from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.basics.strength import unit_strength
 from wh_env.rulesets.wap.basics.traps import flees_or_pursues
@@ -91,7 +92,7 @@ def way_of(g: BattleCore, unit: int, far: float) -> tuple[float, bool, list[Pass
             friends it passes through.
     """
     setup, room, u = g.setup, g.work.ways, g.units
-    ground, entered = setup.statics["ground"], g.work.flights.entered
+    ground, entered = ground_to_stand_in(g, unit), g.work.flights.entered
     n, rows = surround(
         g.parts.rows, u.rows, ground, setup.corners, unit, setup.rules["one_inch"], room.body, room.near, room.points
     )
@@ -116,15 +117,25 @@ def way_of(g: BattleCore, unit: int, far: float) -> tuple[float, bool, list[Pass
             key = (mark >= 0, mark if mark >= 0 else int(ground[-1 - mark]["feature"]))
             at[key] = min(when, at.get(key, inf))
     owner = u.owner[unit]
-    passed = [
-        Passed(when, ENEMY if is_unit else ROCK, row if is_unit else -1, ())
-        for (is_unit, row), when in at.items()
-        if not is_unit or u.owner[row] != owner
-    ]
+    passed = [Passed(when, ENEMY, row, ()) for (is_unit, row), when in at.items() if is_unit and u.owner[row] != owner]
+    passed += rocks_passed(g, unit, {row: when for (is_unit, row), when in at.items() if not is_unit})
     friends = sorted(row for is_unit, row in at if is_unit and u.owner[row] == owner)
     shunned = [row for row in friends if bond_between(g, unit, row).dangerous_test_fleeing_through]
     passed += [Passed(at[True, row], SHUNNED, -1, ()) for row in shunned]
     return goes, bool(gone), sorted(passed + ground_passed(g, unit, goes)), friends
+
+
+def rocks_passed(g: BattleCore, unit: int, at: dict[int, float]) -> list[Passed]:
+    """The impassable features that a unit flees through, with the inches after which it comes to each, and the models
+    that test: all to which the feature is no open ground (wap.special.ethereal.movement, .aquatic.movement).
+    """
+    u, rows, found = g.units, wholly(g, unit), list[Passed]()
+    for feature, when in at.items():
+        testing = [row for row in rows if not is_free_in(g, row, features_of(g)[feature])]
+        models = (k for row in testing for k in range(u.first[row], u.first[row] + u.count[row]))
+        if testing:
+            found.append(Passed(when, ROCK, -1, () if testing == rows else tuple(models)))
+    return found
 
 
 def ground_passed(g: BattleCore, unit: int, far: float) -> list[Passed]:

@@ -13,6 +13,7 @@ from wh_env.rulesets.wap.basics.contacts import block_of, meet
 from wh_env.rulesets.wap.basics.dice import rolled_number
 from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.basics.ground import distance_to, features_of
+from wh_env.rulesets.wap.basics.passage import is_free
 from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.battle.restoring import restore
 from wh_env.rulesets.wap.magic.deeds import strike
@@ -108,7 +109,7 @@ def unit_before(g: BattleCore, unit: int, direction: float) -> tuple[int, float]
 def ground_before(g: BattleCore, unit: int, direction: float) -> float:
     """The inches to the impassable ground that stops a unit on its way in a direction; infinite: none does."""
     near = g.setup.rules["one_inch"] + SLACK
-    hard = [ground for ground in features_of(g) if ground.traits.entry == "impassable"]
+    hard = [item for item in features_of(g) if item.traits.entry == "impassable" and not is_free(g, unit, item)]
     gaps = [(ground, gap) for ground in hard if (gap := distance_to(g, unit, ground)) <= near]
     moved_on(g, unit, direction, STEP)
     ahead = [gap for ground, gap in gaps if distance_to(g, unit, ground) < gap - EPS]

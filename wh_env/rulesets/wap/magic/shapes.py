@@ -16,6 +16,7 @@ from wh_env.rulesets.wap.basics.effects import Effect, begin_effect, effects_of,
 from wh_env.rulesets.wap.basics.forms import other_form
 from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.basics.joined import host_of
+from wh_env.rulesets.wap.basics.passage import ground_to_stand_in
 from wh_env.rulesets.wap.basics.room import may_stand
 from wh_env.rulesets.wap.casualties.removing import HANDED_ON
 from wh_env.rulesets.wap.characters.joining import clear_parts, free_files_for, stand_in
@@ -141,7 +142,7 @@ def stands(g: BattleCore, unit: int, x: float, y: float, facing: float, margin: 
     """Whether a unit of one file has room at a place."""
     setup = g.setup
     found: bool = g.work.call(
-        may_stand, g.parts.rows, g.units.rows, setup.statics["ground"], setup.corners, setup.length, setup.width, unit,
+        may_stand, g.parts.rows, g.units.rows, ground_to_stand_in(g, unit), setup.corners, setup.length, setup.width, unit,
         x, y, facing, 1, margin, g.work.block,
     )  # fmt: skip
     return found

@@ -29,7 +29,8 @@ from wh_env.rulesets.wap.codes import JOINED, MOVED
 from wh_env.rulesets.wap.movement.going import MoveFrame
 from wh_env.rulesets.wap.ways.poses import depth_of, front_width, lone, middle_of
 from wh_env.rulesets.wap.ways.survey import survey
-from wh_env.rulesets.wap.ways.ways import GROUND_MARK, straight_limit
+from wh_env.rulesets.wap.ways.through import leads_through, on_the_way
+from wh_env.rulesets.wap.ways.ways import ENDS_MARK, GROUND_MARK, straight_limit
 
 TURN = radians(5.0)  # between the wheels that are tried
 CLOSE = 1e-4  # inches by which a way may fall short and still count as contact
@@ -97,7 +98,7 @@ def row_of_building(g: BattleCore, building: Building, n: int) -> int:
     near = g.work.ways.near
     for at in range(n):
         row = near[at]
-        if row["mark"] == GROUND_MARK and hypot(row["x"] - building.x, row["y"] - building.y) < CLOSE:
+        if row["mark"] in (GROUND_MARK, ENDS_MARK) and hypot(row["x"] - building.x, row["y"] - building.y) < CLOSE:
             return at
     return -1
 
@@ -106,10 +107,14 @@ def reaches_building(g: BattleCore, unit: int, building: Building) -> bool:
     """Whether a unit can come into contact with a building by a normal move from where it stands."""
     u, setup = g.units, g.setup
     far, pose = movement_of(g, unit), (u.x[unit], u.y[unit], u.facing[unit])
-    near, points, n, body, rows = survey(g, unit, far)
+    near, points, n, body, rows = way = survey(g, unit, far)
     at = row_of_building(g, building, n)
     if at < 0:
         return False
+    if leads_through(way):  # nothing but the building itself bars the way of those who pass through the ground
+        n = on_the_way(way)[2]
+        near[[n, at]] = near[[at, n]]
+        at, n = n, n + 1
     for other in buildings_of(g).values():  # parts of one building may touch
         row = row_of_building(g, other, n)
         if row >= 0:

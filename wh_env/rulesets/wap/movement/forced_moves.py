@@ -13,9 +13,8 @@ from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.special_rules import movement_dice
 from wh_env.rulesets.wap.codes import CHARGED, FAILED, FLED, MOVED, RALLIED
-from wh_env.rulesets.wap.ways.aloft import landing_ahead
 from wh_env.rulesets.wap.ways.survey import survey
-from wh_env.rulesets.wap.ways.ways import straight_limit
+from wh_env.rulesets.wap.ways.through import farthest_end
 
 SPENT = CHARGED | FAILED | MOVED | RALLIED | FLED
 
@@ -37,25 +36,10 @@ def way_along(g: BattleCore, unit: int, direction: float, far: float, aloft: boo
     """Inches that the unit can go in ``direction`` (radians on the table), up to ``far``, before an obstacle stops it
     (wap.compulsory.other.rules). If ``aloft`` it flies straight ahead, and obstacles matter only where it ends.
     """
-    u, setup = g.units, g.setup
-    if aloft:
-        way, pose = survey(g, unit, far, aloft=True), (u.x[unit], u.y[unit], u.facing[unit])
-        return max(0.0, float(landing_ahead(*way, *pose, far, setup.length, setup.width)))
-    turn = direction - u.facing[unit]
-    return float(
-        g.work.call(
-            straight_limit,
-            *survey(g, unit, far),
-            u.x[unit],
-            u.y[unit],
-            u.facing[unit],
-            cos(turn),
-            sin(turn),
-            float(far),
-            setup.length,
-            setup.width,
-        )
-    )
+    u = g.units
+    pose, turn = (u.x[unit], u.y[unit], u.facing[unit]), 0.0 if aloft else direction - u.facing[unit]
+    way = survey(g, unit, far, aloft=aloft)
+    return max(0.0, farthest_end(g, way, pose, (cos(turn), sin(turn)), far, aloft=aloft))
 
 
 def go_along(g: BattleCore, unit: int, direction: float, far: float, rule: str, *, aloft: bool = False) -> float:

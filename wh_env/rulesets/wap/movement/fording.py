@@ -3,34 +3,16 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.geometry.near import near_polygon
-from wh_env.core.geometry.rects import body_gap, margin_of
-from wh_env.core.kernel import kernel
-from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.ground import Ground, is_partly_in, pieces_for, with_trait
 from wh_env.rulesets.wap.basics.profiles import wholly
-from wh_env.rulesets.wap.basics.sight import GROUND_MARK
 from wh_env.rulesets.wap.basics.special_rules import models_have
 from wh_env.rulesets.wap.field.dangerous import is_at_home
 from wh_env.rulesets.wap.rule_book import AQUATIC
 from wh_env.rulesets.wap.ways.poses import Pose
 from wh_env.rulesets.wap.ways.survey import Way
+from wh_env.rulesets.wap.ways.ways import GROUND_MARK, add_pieces
 
 BANK = -5e-4  # inches that a march keeps from a river: outlines may touch, and a wheel stops there
-
-
-@kernel
-def add_pieces(
-    near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float, corners: Array,
-    pieces: Array,
-) -> int:  # fmt: skip
-    """Add pieces of ground to the ``n`` obstacles on the way of a body at a pose, which keeps ``BANK`` inches from them
-    or what it has; returns how many there are then.
-    """
-    for b in range(len(pieces)):
-        n = near_polygon(near, points, n, corners, pieces[b]["first"], pieces[b]["count"], BANK, GROUND_MARK)
-        near[n - 1]["margin"] = min(BANK, margin_of(body_gap(near, points, n - 1, body, rows, x, y, f)))
-    return n
 
 
 def fords_freely(g: BattleCore, row: int, ground: Ground) -> bool:
@@ -57,5 +39,8 @@ def with_rivers(g: BattleCore, unit: int, way: Way, pose: Pose) -> Way:
     """
     near, points, n, body, rows = way
     for item in barred_from(g, unit):
-        n = g.work.call(add_pieces, near, points, n, body, rows, *pose, g.setup.corners, pieces_for(g, unit, item))
+        pieces = pieces_for(g, unit, item)
+        n = g.work.call(
+            add_pieces, near, points, n, body, rows, *pose, g.setup.corners, pieces, BANK, GROUND_MARK
+        )  # fmt: skip
     return near, points, n, body, rows

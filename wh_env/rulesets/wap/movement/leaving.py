@@ -25,6 +25,7 @@ from wh_env.rulesets.wap.movement.plans import planned
 from wh_env.rulesets.wap.ways.poses import Pose, depth_of, front_width, lone, middle_of
 from wh_env.rulesets.wap.ways.spans import front_edge, front_to_rear
 from wh_env.rulesets.wap.ways.survey import Way, own_block
+from wh_env.rulesets.wap.ways.through import on_the_way
 from wh_env.rulesets.wap.ways.ways import keep_clear, may_end, straight_limit
 
 CLOSE = 1e-6  # inches by which a way may fall short and still count as contact
@@ -127,7 +128,10 @@ def way_from(g: BattleCore, f: int, target: int, x: float, y: float, left: float
             way = without(survey_on(g, f), target)
         if not g.work.call(may_end, *way, *pose, g.setup.length, g.setup.width):
             continue
-        if g.work.call(straight_limit, *way, *pose, 1.0, 0.0, far, g.setup.length, g.setup.width) >= far - CLOSE:
+        if (
+            g.work.call(straight_limit, *on_the_way(way), *pose, 1.0, 0.0, far, g.setup.length, g.setup.width)
+            >= far - CLOSE
+        ):
             return float(far), pose
     return None
 

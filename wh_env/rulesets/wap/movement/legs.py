@@ -35,10 +35,10 @@ from wh_env.rulesets.wap.movement.loose_ways import goes_round, way_round_to
 from wh_env.rulesets.wap.movement.move_to import goes_to_join, is_unit, offer_joins, words_of
 from wh_env.rulesets.wap.movement.pivots import can_pivot
 from wh_env.rulesets.wap.movement.plans import plan, planned
-from wh_env.rulesets.wap.ways.aloft import landing_ahead, wheels_aloft
 from wh_env.rulesets.wap.ways.poses import degrees, front_width, lone, straight_on, wheeled_to
 from wh_env.rulesets.wap.ways.survey import Way
-from wh_env.rulesets.wap.ways.ways import SHORTEST, may_end, open_ways, straight_limit, wheel_ends
+from wh_env.rulesets.wap.ways.through import farthest_end, leads_through, mark_wheels
+from wh_env.rulesets.wap.ways.ways import SHORTEST, may_end, open_ways
 
 INCHES, SHORT, TURN = 0.5, 0.25, radians(5.0)  # the step between slots of a length: forward, at half speed, wheels
 SIDES = {WHEEL_LEFT: 1.0, WHEEL_RIGHT: -1.0}
@@ -66,36 +66,24 @@ def lengths(g: BattleCore, f: int, leg: int) -> float:
     """Mark in ``work.ways.slots`` the lengths that a leg may have, and return the greatest: inches, or radians for a
     wheel. 0: the leg cannot be made.
     """
-    unit, flies = MoveFrame.unit(g, f), MoveFrame.flies(g, f)
-    setup, slots = g.setup, g.work.ways.slots
+    unit, flies, slots = MoveFrame.unit(g, f), MoveFrame.flies(g, f), g.work.ways.slots
     pose, (left, way) = planned(g, unit), survey_rest(g, f)
     if leg in SIDES:
-        width = front_width(g, unit)
-        limit = g.work.call(
-            wheels_aloft if flies else wheel_ends,
-            *way,
-            *pose,
-            width,
-            SIDES[leg],
-            left,
-            TURN,
-            setup.rules["detail"] == "full",
-            setup.length,
-            setup.width,
-            slots,
-        )
+        full, width = g.setup.rules["detail"] == "full", front_width(g, unit)
+        limit = mark_wheels(g, way, pose, width, SIDES[leg], left, TURN, full, slots, aloft=flies)
         if lingers(g, unit):
             for slot in slots.nonzero()[0].tolist():
                 last = slot == len(slots) - 1
                 slots[slot] = wheels_near(g, unit, width, SIDES[leg], limit if last else min(limit, (slot + 1) * TURN))
-        return float(limit) if slots.any() else 0.0
+        return limit if slots.any() else 0.0
     most = left if leg == FORWARD else 0.5 * left
-    if flies:
-        limit = float(landing_ahead(*way, *pose, most, setup.length, setup.width))
-    else:
-        limit = float(g.work.call(straight_limit, *way, *pose, *STRAIGHT[leg], most, setup.length, setup.width))
+    limit = farthest_end(g, way, pose, STRAIGHT[leg], most, aloft=flies)
     slots[:] = False
     slots[: int((max(0.0, limit) + 1e-6) / step_of(leg))] = True
+    if leg >= BACKWARD and leads_through(way):  # the move ends after such a leg
+        for slot in slots.nonzero()[0].tolist():
+            end = gone(*pose, leg, (slot + 1) * step_of(leg))
+            slots[slot] = may_end(*way, *end, g.setup.length, g.setup.width)
     if leg == FORWARD and limit < most - SHORTEST and way[2] > 0 and goes_round(g, f):
         limit = longer_round(g, f, way, limit, most)
     if limit < SHORTEST:
@@ -176,10 +164,27 @@ def ways_from(g: BattleCore, unit: int, movement: float, front: float, way: Way)
     setup, u = g.setup, g.units
     pose = (u.x[unit], u.y[unit], u.facing[unit])
     full = setup.rules["detail"] == "full"
+    if leads_through(way):
+        return ways_through(g, unit, movement, front, way)
     found = g.work.call(
         open_ways, *way, *pose, front, movement, TURN, full, setup.length, setup.width, g.work.ways.slots
     )  # fmt: skip
     return int(found) | lone(g, unit)
+
+
+def ways_through(g: BattleCore, unit: int, movement: float, front: float, way: Way) -> int:
+    """``ways_from`` for a unit that passes through impassable ground."""
+    u, slots, full = g.units, g.work.ways.slots, g.setup.rules["detail"] == "full"
+    pose, found = (u.x[unit], u.y[unit], u.facing[unit]), int(lone(g, unit))
+    for bit, direction in enumerate(STRAIGHT.values()):
+        most = movement if bit == 0 else 0.5 * movement
+        if farthest_end(g, way, pose, direction, most) >= SHORTEST:
+            found |= 1 << bit
+    for side in (1.0, -1.0):
+        if not found & 1:
+            mark_wheels(g, way, pose, front, side, movement, TURN, full, slots)
+            found |= bool(slots.any())
+    return found
 
 
 class Leg(DecisionKind):

@@ -21,6 +21,7 @@ from wh_env.rulesets.wap.movement.going import MoveFrame, left_of
 from wh_env.rulesets.wap.movement.plans import planned
 from wh_env.rulesets.wap.ways.poses import Pose, lone
 from wh_env.rulesets.wap.ways.survey import Way
+from wh_env.rulesets.wap.ways.through import on_the_way
 from wh_env.rulesets.wap.ways.ways import may_end
 
 
@@ -73,7 +74,7 @@ def way_round_to(g: BattleCore, unit: int, way: Way, start: Pose, end: Pose, mos
     """
     if not may_end(*way, *end, g.setup.length, g.setup.width):
         return inf
-    room, (near, points, n, _, _) = g.work.ways, way
+    room, (near, points, n, _, _) = g.work.ways, on_the_way(way)
     return float(
         longest_way(
             near,

@@ -12,7 +12,7 @@ from wh_env.core.procedures import DecisionKind
 from wh_env.core.tables import ATTACHED, ON_TABLE
 from wh_env.rulesets.wap.basics.ground import with_trait
 from wh_env.rulesets.wap.basics.joined import host_of
-from wh_env.rulesets.wap.basics.machine_ground import is_rooted
+from wh_env.rulesets.wap.basics.passage import is_rooted
 from wh_env.rulesets.wap.characters.joins import CHANGING, Join, other_files
 from wh_env.rulesets.wap.codes import COLUMN, MUSICIAN, STAYED
 from wh_env.rulesets.wap.commands.roles import leads

@@ -23,10 +23,11 @@ from wh_env.rulesets.wap.movement.leaving import can_be_joined, goes_back, keep_
 from wh_env.rulesets.wap.movement.lingering import keep_cells_near, lingers, may_join_near, wheels_near
 from wh_env.rulesets.wap.movement.loose_ways import add_detours, goes_round
 from wh_env.rulesets.wap.movement.plans import plan, planned
-from wh_env.rulesets.wap.ways.aloft import keep_landings, wheels_aloft
+from wh_env.rulesets.wap.ways.aloft import keep_landings
 from wh_env.rulesets.wap.ways.poses import block_at, degrees, depth_of, front_width, lone, middle_of, wheeled_to
 from wh_env.rulesets.wap.ways.survey import Way
-from wh_env.rulesets.wap.ways.ways import cells_to, lone_cells, wheel_ends
+from wh_env.rulesets.wap.ways.through import mark_wheels, on_the_way
+from wh_env.rulesets.wap.ways.ways import cells_to, lone_cells
 
 WIDEST = 1.25  # the widest cell, in inches, that needs no second grid
 TURN = radians(7.5)
@@ -75,7 +76,7 @@ def reach(g: BattleCore, f: int, x0: float, y0: float, step: float, grid: int, m
     room.window[:] = x0, y0, step, step
     left, (near, points, n, body, rows) = survey_rest(g, f)
     (x, y, facing), flies = aim_of(g, f), MoveFrame.flies(g, f)
-    there = 0 if flies else n  # the number of obstacles on the way
+    there = on_the_way((near, points, n, body, rows), aloft=flies)[2]  # the number of obstacles on the way
     if lone(g, unit):
         found = g.work.call(
             lone_cells,
@@ -116,10 +117,10 @@ def reach(g: BattleCore, f: int, x0: float, y0: float, step: float, grid: int, m
             room.costs,
             room.turns,
         )
-    if flies:
+    if there < n:
         half = g.units.base_a[unit] if lone(g, unit) else 0.0
         found = keep_landings(near, points, n, body, rows, facing, half, room.window, grid, mask, room.turns)
-    elif n > 0 and goes_round(g, f):
+    if there > 0 and goes_round(g, f):
         cells, costs, turns = (part[: grid * grid] for part in room.free)
         g.work.call(
             cells_to,
@@ -341,14 +342,9 @@ class EndWheel(DecisionKind):
         """Mark in ``work.ways.ends`` the wheels to one side that are possible with ``left`` inches. Returns the
         greatest angle, radians.
         """
-        unit, setup = MoveFrame.unit(g, f), g.setup
-        ends = wheels_aloft if MoveFrame.flies(g, f) else wheel_ends
-        return float(
-            g.work.call(
-                ends, *way, *planned(g, unit), front_width(g, unit), side, left, TURN, False, setup.length, setup.width,
-                g.work.ways.ends,
-            )
-        )  # fmt: skip
+        unit, ends = MoveFrame.unit(g, f), g.work.ways.ends
+        pose, width, flies = planned(g, unit), front_width(g, unit), MoveFrame.flies(g, f)
+        return mark_wheels(g, way, pose, width, side, left, TURN, False, ends, aloft=flies)
 
     @staticmethod
     def turn_of(g: BattleCore, f: int, slot: int) -> tuple[float, float]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import flag
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, integer
-from wh_env.rulesets.wap.basics.by_magic import is_hindered
+from wh_env.rulesets.wap.basics.by_magic import is_held
 from wh_env.rulesets.wap.basics.garrisons import buildings_of, is_inside
 from wh_env.rulesets.wap.basics.joined import host_of
 from wh_env.rulesets.wap.basics.traps import moves
@@ -79,7 +79,7 @@ class SelectToMove(ChooseUnit):
         g.note("wap.battle.turn.all-units", "the rest stay", player=g.stack[f + OtherMoves.PLAYER])
 
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
-        if is_hindered(g, unit):
+        if is_held(g, unit):
             stays(g, unit)
         elif is_asked_to_linger(g, unit):
             g.push(LingersToMove, unit)

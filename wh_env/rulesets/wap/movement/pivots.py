@@ -28,7 +28,6 @@ from wh_env.rulesets.wap.ways.poses import Pose, block_at, degrees, depth_of, lo
 from wh_env.rulesets.wap.ways.survey import Way, survey
 from wh_env.rulesets.wap.ways.ways import (
     CLEAR,
-    GROUND_MARK,
     TOO_NEAR,
     TOUCHES,
     may_end,
@@ -91,7 +90,7 @@ def stands(g: BattleCore, f: int, facing: float, first: bool = False) -> list[St
     found: list[Stand] = []
     for base in bases:
         marks = {int(room.near["mark"][row]) for row in blockers(g, survey(g, unit, far), base)}
-        if not marks or GROUND_MARK in marks or any(engaged(g, mark) for mark in marks):
+        if not marks or min(marks) < 0 or any(engaged(g, mark) for mark in marks):
             continue
         pushes = pushed(g, unit, base, sorted(marks))
         if pushes and all(pushes != stand.pushes for stand in found):
@@ -135,7 +134,7 @@ def survey_of(g: BattleCore, unit: int, pusher: int) -> Way:
     way = survey(g, unit, FARTHEST_PUSH)
     near, one_inch = way[0], g.setup.rules["one_inch"]
     for row in range(way[2]):
-        if near["mark"][row] == pusher:
+        if near["mark"][row] == pusher or near["mark"][row] < 0 > pusher:
             near["margin"][row] = one_inch
     return way
 

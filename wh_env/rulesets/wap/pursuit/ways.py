@@ -18,6 +18,7 @@ from wh_env.core.geometry.rects import TINY, body_inside, edge_limit, keep_apart
 from wh_env.core.geometry.shapes import EPS, SLACK
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
+from wh_env.rulesets.wap.basics.passage import features_held, passes_all_ground
 from wh_env.rulesets.wap.field.edges import ground_for
 from wh_env.rulesets.wap.fleeing.flight_ways import surround
 from wh_env.rulesets.wap.ways.poses import Pose, block_at, depth_of, middle_of, turned_in
@@ -121,12 +122,20 @@ class Ahead:
         setup, room, u = g.setup, g.work.ways, g.units
         self.g, self.unit, self.room = g, unit, room
         self.start: Pose = (u.x[unit], u.y[unit], u.facing[unit])
+        ground = ground_for(g, unit)
         self.n, self.rows = surround(
-            g.parts.rows, u.rows, ground_for(g, unit), setup.corners, unit, setup.rules["one_inch"], room.body,
+            g.parts.rows, u.rows, ground, setup.corners, unit, setup.rules["one_inch"], room.body,
             room.near, room.points,
         )  # fmt: skip
         margins_at(room.near, room.points, self.n, room.body, self.rows, *self.start, setup.rules["one_inch"])
         self.marks: list[int] = room.near["mark"][: self.n].tolist()
+        # rows that stop it only where it would end (wap.special.ethereal.movement)
+        self.passed = frozenset[int]()
+        if passes_all_ground(g, unit):
+            held = features_held(g)
+            self.passed = frozenset(
+                mark for mark in self.marks if mark < 0 and ground["feature"][-1 - mark] not in held
+            )
 
     def is_met(self, mark: int) -> bool:
         """Whether contact with a row of ``near`` is a charge: its ``mark`` is an enemy that has not just fled from the
@@ -157,7 +166,9 @@ class Ahead:
                 continue
             if self.is_met(mark):
                 met.append((max(0.0, low), mark))
-            elif TINY < low < min(block, far - TINY):  # a unit may leave what it overlaps after its turn
+            elif mark not in self.passed and TINY < low < min(
+                block, far - TINY
+            ):  # a unit may leave what it overlaps after its turn
                 block, stop, how = low, max(0.0, near), STOPPED
         first = min((low for low, _ in met), default=inf)
         if first <= min(far, block) + MET:

@@ -6,6 +6,7 @@ from math import atan2, pi
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.blocks import set_block
+from wh_env.rulesets.wap.basics.passage import ground_to_stand_in
 from wh_env.rulesets.wap.basics.room import may_stand
 from wh_env.rulesets.wap.shooting.machine_eyes import HALF_ARC
 from wh_env.rulesets.wap.ways.poses import degrees, turned_in, turned_on_centre
@@ -25,7 +26,7 @@ def point_at(g: BattleCore, unit: int, x: float, y: float) -> None:
     facing = turned_in(u.facing[unit] + max(-HALF_ARC, min(HALF_ARC, turn)))
     pose = turned_on_centre(g, unit, facing)
     room = g.work.call(
-        may_stand, g.parts.rows, u.rows, setup.statics["ground"], setup.corners, setup.length, setup.width, unit, *pose,
+        may_stand, g.parts.rows, u.rows, ground_to_stand_in(g, unit), setup.corners, setup.length, setup.width, unit, *pose,
         u.files[unit], 0.0, g.work.block,
     )  # fmt: skip
     if not room:

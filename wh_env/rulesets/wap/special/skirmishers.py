@@ -10,6 +10,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.engaged import engaged
+from wh_env.rulesets.wap.basics.passage import ground_to_stand_in
 from wh_env.rulesets.wap.basics.room import may_stand
 from wh_env.rulesets.wap.codes import COLUMN, RANKS, SKIRMISH
 from wh_env.rulesets.wap.rule_book import SKIRMISHERS
@@ -54,7 +55,7 @@ def spread(g: BattleCore, unit: int) -> bool:
                 may_stand,
                 g.parts.rows,
                 u.rows,
-                setup.statics["ground"],
+                ground_to_stand_in(g, unit),
                 setup.corners,
                 setup.length,
                 setup.width,

@@ -14,6 +14,7 @@ from wh_env.rulesets.wap.basics.blocks import block_distance
 from wh_env.rulesets.wap.basics.contacts import meet_all, row_between
 from wh_env.rulesets.wap.basics.declared_charges import all_charges
 from wh_env.rulesets.wap.basics.leaving_by_charge import leaving
+from wh_env.rulesets.wap.basics.passage import ground_to_stand_in
 from wh_env.rulesets.wap.basics.room import in_rock
 from wh_env.rulesets.wap.casualties.closing import gap_between
 from wh_env.rulesets.wap.characters.charging_out import as_if_out
@@ -61,7 +62,7 @@ class RegimentAudit(Audit):
             if ranks > u.files[unit] and u.shape[unit] != COLUMN:
                 faults.append(f"{names[unit]} has {ranks} ranks and {u.files[unit]} files")
             if u.garrison[unit] < 0 and in_rock(
-                g.parts.rows, g.units.rows, g.setup.statics["ground"], g.setup.corners, unit
+                g.parts.rows, g.units.rows, ground_to_stand_in(g, unit), g.setup.corners, unit
             ):
                 faults.append(f"{names[unit]} stands on impassable ground")
             if leaving(g, unit) >= 0 and g.clock.step[0] != CHARGES:

@@ -62,23 +62,14 @@ def nearest_before(
 
 
 @kernel
-def landing_ahead(
-    near: Array,
-    points: Array,
-    n: int,
-    body: Array,
-    rows: int,
-    x: float,
-    y: float,
-    f: float,
-    most: float,
-    length: float,
-    width: float,
-) -> float:
-    """Inches to the farthest place straight ahead, up to ``most`` inches, where a flying body may land. ``NOWHERE``:
-    there is none.
+def landing_along(
+    near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float,
+    ahead: float, aside: float, most: float, length: float, width: float,
+) -> float:  # fmt: skip
+    """Inches to the farthest place, up to ``most`` inches straight on, where a flying body may land; the direction is
+    that of ``ways.straight_limit``. ``NOWHERE``: there is none.
     """
-    dx, dy = on_table_at(0.0, 0.0, f, 1.0, 0.0)
+    dx, dy = on_table_at(0.0, 0.0, f, ahead, aside)
     at = min(most, edge_limit(body, rows, x, y, f, dx, dy, length, width))
     at = nearest_before(near, points, n, body, rows, x, y, f, dx, dy, at)
     if at < 0.0 or not may_end(near, points, n, body, rows, x + at * dx, y + at * dy, f, length, width):
@@ -105,7 +96,7 @@ def wheels_aloft(
         mask[k] = may_end(near, points, n, body, rows, px, py, pf, length, width)
         if going_on and not mask[k]:
             rest = left - front * angle
-            mask[k] = landing_ahead(near, points, n, body, rows, px, py, pf, rest, length, width) > LEAST
+            mask[k] = landing_along(near, points, n, body, rows, px, py, pf, 1.0, 0.0, rest, length, width) > LEAST
     return limit
 
 
@@ -134,7 +125,7 @@ def pivots_aloft(
         x, y = on_table_at(cx, cy, facing, 0.5 * depth, 0.0)
         fine = may_end(near, points, n, body, rows, x, y, facing, length, width)
         if not fine and left > 0.0:
-            fine = landing_ahead(near, points, n, body, rows, x, y, facing, left, length, width) > LEAST
+            fine = landing_along(near, points, n, body, rows, x, y, facing, 1.0, 0.0, left, length, width) > LEAST
         codes[k] = CLEAR if fine else TOO_NEAR
 
 

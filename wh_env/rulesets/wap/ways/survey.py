@@ -10,12 +10,12 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.near import keep_only_marked, set_margin
 from wh_env.core.tables import ATTACHED, Array
 from wh_env.rulesets.wap.basics.contacts import block_of, foes_of
-from wh_env.rulesets.wap.basics.machine_ground import ground_for_moves
 from wh_env.rulesets.wap.basics.marks import vortices
+from wh_env.rulesets.wap.basics.passage import ground_to_cross, ground_to_end_off, passes_all_ground
 from wh_env.rulesets.wap.codes import ASKED, Phase
 from wh_env.rulesets.wap.ways.poses import Pose
 from wh_env.rulesets.wap.ways.way_room import ROUND
-from wh_env.rulesets.wap.ways.ways import GROUND_MARK, gather, leave_block
+from wh_env.rulesets.wap.ways.ways import ENDS_MARK, GROUND_MARK, add_pieces, gather, leave_block
 
 DEPLOYMENT = Phase.DEPLOYMENT.value
 CLEAR = 0.02  # inches by which a base stays off a vortex
@@ -49,13 +49,14 @@ def survey(g: BattleCore, unit: int, far: float, pose: Pose | None = None, *, al
     """The obstacles that the unit may meet within ``far`` inches of where it stands: the first arguments of the kernels
     of ``ways``.
 
-    ``pose``: where its move has led so far. ``aloft``: it flies, so that obstacles matter only where it ends.
+    ``pose``: where its move has led so far. ``aloft``: it flies, so that obstacles matter only where it ends. Ground that
+    it passes through stands last (``ways.through``).
     """
     setup, room, u = g.setup, g.work.ways, g.units
     x, y, f = pose or (u.x[unit], u.y[unit], u.facing[unit])
     early = g.clock.phase[0] == DEPLOYMENT and before_battle(g, unit)
     n, rows = g.work.call(
-        gather, g.parts.rows, u.rows, ground_for_moves(g, unit), setup.corners, unit, x, y, f, float(far),
+        gather, g.parts.rows, u.rows, ground_to_cross(g, unit), setup.corners, unit, x, y, f, float(far),
         KEPT_AWAY if early else setup.rules["one_inch"], room.body, room.near, room.points,
     )  # fmt: skip
     if early:
@@ -86,7 +87,21 @@ def survey(g: BattleCore, unit: int, far: float, pose: Pose | None = None, *, al
             setup.length,
             setup.width,
         )
+    if passes_all_ground(g, unit):
+        n = add_ends(g, unit, n, rows)
     return room.near, room.points, n, room.body, rows
+
+
+def add_ends(g: BattleCore, unit: int, n: int, rows: int) -> int:
+    """Append to the ``n`` obstacles the ground that a unit passes through and may not end in
+    (wap.special.ethereal.movement). Returns how many there are then.
+    """
+    room, u, inch = g.work.ways, g.units, g.setup.rules["one_inch"]
+    pose, pieces = (u.x[unit], u.y[unit], u.facing[unit]), ground_to_end_off(g, unit)
+    found: int = g.work.call(
+        add_pieces, room.near, room.points, n, room.body, rows, *pose, g.setup.corners, pieces, inch, ENDS_MARK
+    )
+    return found
 
 
 def own_block(g: BattleCore, unit: int) -> Way:

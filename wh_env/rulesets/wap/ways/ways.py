@@ -34,7 +34,8 @@ from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import unit_body
 from wh_env.rulesets.wap.codes import IMPASSABLE
 
-GROUND_MARK = -1  # ``near["mark"]`` of a piece of ground; that of a part of a unit is the unit's row
+# ``near["mark"]`` of a piece of ground, and of one that matters only where a move ends; of a part of a unit: its row
+GROUND_MARK, ENDS_MARK = -1, -2
 CLEAR, TOO_NEAR, TOUCHES = 1, 0, 2  # outcomes of a pivot: allowed, not allowed, allowed if a unit is pushed
 LOOSE = 4.0 * TINY  # inches by which a move that went to its limit may miss a margin
 LEAST = 1e-3  # inches or radians: shorter wheels, and shorter ways back on to the table, do not count
@@ -98,6 +99,20 @@ def gather(
         for o in range(n):
             near[o]["margin"] = min(near[o]["margin"], margin_of(body_gap(near, points, o, body, rows, px, py, pf)))
     return n, rows
+
+
+@kernel
+def add_pieces(
+    near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float, corners: Array,
+    pieces: Array, apart: float, mark: int,
+) -> int:  # fmt: skip
+    """Add pieces of ground to the ``n`` obstacles on the way of a body at a pose, which keeps ``apart`` inches from
+    them or what it has; returns how many there are then.
+    """
+    for b in range(len(pieces)):
+        n = near_polygon(near, points, n, corners, pieces[b]["first"], pieces[b]["count"], apart, mark)
+        near[n - 1]["margin"] = min(apart, margin_of(body_gap(near, points, n - 1, body, rows, x, y, f)))
+    return n
 
 
 @inner_kernel
