@@ -12,6 +12,7 @@ from wh_env.rulesets.wap.magic.attempt_items import Blocks, Doubles, GivesDice, 
 from wh_env.rulesets.wap.magic.luck import RollsAgain
 from wh_env.rulesets.wap.magic.phase_items import AddsPower, Punishes, Teaches
 from wh_env.rulesets.wap.magic.scrolls import Destroys, Leeches, Rebounds, Scroll
+from wh_env.rulesets.wap.magic.swaying import Sways
 
 MOMENTS = {"enemy-spell-cast": Moment.ENEMY_SPELL, "spell-in-play": Moment.SPELL_IN_PLAY}
 ROLLS = {"casting-roll": Moment.CASTING_ROLL, "dispel-roll": Moment.DISPEL_ROLL, "miscast-roll": Moment.MISCAST}
@@ -97,6 +98,14 @@ def read_shields(reading: Reading, words: Words) -> None:
     reading.take(words, "duration", "that-spell")
     reading.aids = replace(reading.aids, resistance=int(reading.rule(granted).parameter))
     reading.uses.append(Scroll(instead(reading, words)))
+
+
+def read_sways(reading: Reading, words: Words) -> None:
+    """``test: Ld``, ``fail: {choose_target: scroll-user, none: no-effect}``: its bearer takes the spell over."""
+    reading.take(words, "test", "Ld")
+    reading.take(words, "scope", "casting-wizard")
+    reading.take(words, "fail", {"choose_target": "scroll-user", "none": "no-effect"})
+    reading.uses.append(Sways(instead(reading, words)))
 
 
 def read_keeps(reading: Reading, words: Words) -> None:
@@ -210,6 +219,7 @@ READERS: Readers = (
     (frozenset({"instead_of", "per", "wounds"}), read_rebounds),
     (frozenset({"instead_of", "dispel_dice"}), read_leeches),
     (frozenset({"instead_of", "grant"}), read_shields),
+    (frozenset({"instead_of", "test", "fail"}), read_sways),
     (frozenset({"grant"}), read_master),
     (frozenset({"trigger", "store_dice"}), read_keeps),
     (frozenset({"trigger", "at_least"}), read_releases),
