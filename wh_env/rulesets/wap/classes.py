@@ -28,7 +28,7 @@ PROCEDURES, KINDS = listed_classes(
     ShareDice LookOut TurnInside
     UseItems Rivalries BreakAgain
     PanicWaits TerrorWaits DareWaits FrenzyWaits ForcedWaits RushWaits AssaultWaits ReformWaits WillWaits StupidityWaits
-    StoreDice LuckOfCast LuckOfDispel Earthing RivalWaits SwayWaits Sway ShakeOff
+    StoreDice LuckOfCast LuckOfDispel Earthing RivalWaits SwayWaits Sway ShakeOff SaveFromHits SaveFromBlows
     """,
     kinds="""
     ChooseSide DeployUnit DeployFiles DeployFacing DeployTo DeployRefine SelectToMove Manoeuvre
@@ -50,6 +50,6 @@ PROCEDURES, KINDS = listed_classes(
     SpellModel ChainTarget FateDie TestWill
     ShareOfDice DeployInside TurnToWall
     UseItem NameRival RollBreakAgain RollFirstFailed
-    KeepDice LuckDie EarthMiscast SwayTarget ShakeItOff
+    KeepDice LuckDie EarthMiscast SwayTarget ShakeItOff RollSaveAgain
     """,
 )

@@ -31,6 +31,7 @@ class Moment(Enum):
     CASTING_ROLL = "the bearer has rolled for a spell"
     DISPEL_ROLL = "the bearer has rolled to dispel a spell"
     MISCAST = "the bearer has rolled on the miscast table"
+    FAILED_SAVE = "the bearer has failed a save"
 
 
 MOMENTS = tuple(Moment)

@@ -17,10 +17,9 @@ from wh_env.rulesets.wap.basics.joined import host_of
 from wh_env.rulesets.wap.basics.profiles import bounded, characteristic
 from wh_env.rulesets.wap.basics.rerolls import NONE, Rerolls, rolled
 from wh_env.rulesets.wap.basics.special_rules import line_has
-from wh_env.rulesets.wap.casualties.casualties import Casualties
-from wh_env.rulesets.wap.casualties.harm import Wounds, roll_to_wound, wounds_by_score, wounds_lost
-from wh_env.rulesets.wap.casualties.losses import is_asked, losses_of, wounds_of
-from wh_env.rulesets.wap.casualties.removing import suffer
+from wh_env.rulesets.wap.casualties.harm import UNHARMED, Harm, Wounds, harmed, roll_to_wound, wounds_by_score
+from wh_env.rulesets.wap.casualties.losses import losses_of
+from wh_env.rulesets.wap.casualties.suffering import lose
 from wh_env.rulesets.wap.codes import FRONT, REAR
 from wh_env.rulesets.wap.morale.panic_causes import NOBODY
 from wh_env.rulesets.wap.rule_book import IGNORES_ARMOUR_SAVES
@@ -133,39 +132,27 @@ def take_hits(g: BattleCore, target: int, hits: list[tuple[int, Hit]], side: int
         side: the side of the target's block from which they come.
         by: the row of the unit that dealt them, or ``NOBODY``.
     """
-    lost = 0
+    harm = UNHARMED
     for wounds, hit in [(wounds_from(g, target, number, hit, by), hit) for number, hit in hits]:
-        lost += lost_to(g, target, wounds, hit, side, lost)
-    fallen = losses_of(g, target, lost) if lost else 0
-    lose(g, target, lost, by)
+        harm = harm.and_then(harm_to(g, target, wounds, hit, side, harm.lost))
+    fallen = losses_of(g, target, harm.lost) if harm.lost else 0
+    lose(g, target, harm, by)
     return fallen
 
 
-def lost_to(g: BattleCore, target: int, wounds: Wounds, hit: Hit, side: int, before: int) -> int:
-    """The Wounds that a unit loses to rolled wounds of a shot after its saves, even if that is more than it has.
+def harm_to(g: BattleCore, target: int, wounds: Wounds, hit: Hit, side: int, before: int) -> Harm:
+    """What rolled wounds of a shot cost a unit after its saves.
 
     Args:
         side: of the target's block from which they come. before: Wounds that it loses at the same moment and has not
             suffered yet.
     """
     if not wounds.number:
-        return 0
+        return UNHARMED
     shot = as_shot(hit)
-    lost = wounds_lost(g, target, wounds, shot, side, before, points=points_against_shots(g, target, hit, side))
-    g.units.scorched[block_of(g, target)] |= bool(lost and hit.nature & FLAMING)
-    return lost
-
-
-def lose(g: BattleCore, target: int, lost: int, by: int) -> None:
-    """A unit suffers Wounds of shots, at most those that it has. ``by``: the unit that shot, or ``NOBODY``."""
-    lost = min(wounds_of(g, target), lost)
-    if not lost:
-        return
-    g.note("wap.shoot.sequence", "wounds", unit=by, target=target, amount=lost)
-    if is_asked(g, target, lost):
-        g.push(Casualties, target, lost, by + 1)
-    else:
-        suffer(g, target, lost, by=by)
+    harm = harmed(g, target, wounds, shot, side, before, points=points_against_shots(g, target, hit, side))
+    g.units.scorched[block_of(g, target)] |= bool(harm.lost and hit.nature & FLAMING)
+    return harm
 
 
 def freeze(g: BattleCore, target: int, hits: list[tuple[int, Hit]]) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.combined_unit import has
 from wh_env.rulesets.wap.basics.joined import models_in
-from wh_env.rulesets.wap.casualties.harm import roll_to_wound, wounds_lost
+from wh_env.rulesets.wap.casualties.harm import UNHARMED, harmed, roll_to_wound
 from wh_env.rulesets.wap.casualties.removing import strike_down
+from wh_env.rulesets.wap.casualties.suffering import saves_again
 from wh_env.rulesets.wap.codes import RANK_AND_FILE
 from wh_env.rulesets.wap.rule_book import SNIPER
 from wh_env.rulesets.wap.shooting.aims import own_row
@@ -39,7 +40,7 @@ def snipe(g: BattleCore, mark: int, hits: list[tuple[int, Hit]], side: int, by: 
         side: the side of its unit's block from which they come.
         by: the row of the unit that shot.
     """
-    row, target, lost = own_row(g, mark), g.models.unit[mark], 0
+    row, target, harm = own_row(g, mark), g.models.unit[mark], UNHARMED
     toughness = toughness_against_shots(g, row, g.models.line[mark])
     for number, hit in hits:
         wounds = roll_to_wound(g, row, number, hit, toughness)
@@ -48,9 +49,9 @@ def snipe(g: BattleCore, mark: int, hits: list[tuple[int, Hit]], side: int, by: 
             g.note("wap.shoot.wound.roll", "to wound", unit=by, target=target, **told)
         if wounds.number:
             shot = hit._replace(nature=hit.nature | RANGED)
-            lost += wounds_lost(g, row, wounds, shot, side, 0)
-    lost = min(lost, g.models.wounds[mark])
-    if not lost:
+            harm = harm.and_then(harmed(g, row, wounds, shot, side, 0))
+    lost = min(harm.lost, g.models.wounds[mark])
+    if not lost or saves_again(g, row, harm, by):
         return
     g.note("wap.special.sniper.target", "wounds", unit=by, target=row, model=mark, amount=lost)
     strike_down(g, mark, lost, by)

@@ -16,13 +16,15 @@ from wh_env.rulesets.wap.basics.joined import is_character
 from wh_env.rulesets.wap.basics.special_rules import gain
 from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.casualties.casualties import suffer_together
+from wh_env.rulesets.wap.casualties.harm import harm_by
+from wh_env.rulesets.wap.casualties.suffering import saves_again
 from wh_env.rulesets.wap.codes import FRONT
 from wh_env.rulesets.wap.magic.libraries import learn_all
-from wh_env.rulesets.wap.morale.panic_causes import is_due
+from wh_env.rulesets.wap.morale.panic_causes import NOBODY, is_due
 from wh_env.rulesets.wap.panic.panic import Panic
 from wh_env.rulesets.wap.rule_book import DEVASTATING_CHARGE, HEROIC_KILLING_BLOW
-from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, Hit
-from wh_env.rulesets.wap.weapons.saves import unsaved
+from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, ONE, Hit
+from wh_env.rulesets.wap.weapons.saves import roll_saves
 
 RULE = "wap.building.arcane.sphinx"
 MOST = 128  # features of a table
@@ -43,7 +45,9 @@ def may_answer(g: BattleCore, unit: int, ground: Ground) -> bool:
 def answer_riddle(g: BattleCore, unit: int) -> None:
     """A character takes an Initiative test: he loses a Wound, or a die gives him a special rule for the game."""
     if not characteristic_test(g, g.units.first_line[unit], "i", RULE):
-        suffer_together(g, {unit: unsaved(g, unit, 1, EATEN, FRONT)})
+        harm = harm_by(g, unit, roll_saves(g, unit, 1, EATEN, FRONT), ONE)
+        if not saves_again(g, unit, harm, NOBODY):
+            suffer_together(g, {unit: harm.lost})
         return
     die = g.d6()
     reward = part_of(die, 2)
