@@ -262,3 +262,16 @@ def test_a_single_model_of_a_spell_and_a_scroll(owner: int, saved: bool) -> None
     script(d.battle, [5 if saved else 4])
     choose(d.battle, "option", 1)
     assert wounds(d.battle, d.mage) == (3 if saved else 2)
+
+
+@OWNERS
+@pytest.mark.rule("wap.item.talisman.luckstone", "wap.special.killing-blow.result")
+@pytest.mark.parametrize(("die", "left"), [(5, 3), (4, 0)])
+def test_the_ward_save_against_a_killing_blow(owner: int, die: int, left: int) -> None:
+    """It would cost him all his Wounds."""
+    battle, own = blows(owner, {"rules": ["Killing Blow"]}, rules=["Ward Save (5+)"], equipment=[])
+    to_question(battle, own, [4, 6, 2])
+    assert slots(battle, "option") == [1]
+    script(battle, [die, 1, 1, 1])
+    choose(battle, "option", 1)
+    assert wounds(battle, own) == left

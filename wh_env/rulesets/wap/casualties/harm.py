@@ -19,9 +19,10 @@ from wh_env.rulesets.wap.basics.special_rules import models_have
 from wh_env.rulesets.wap.casualties.losses import order_of_loss
 from wh_env.rulesets.wap.codes import TROOP_TYPES
 from wh_env.rulesets.wap.rule_book import FLAMMABLE
+from wh_env.rulesets.wap.weapons.arms import NO_SAVE
 from wh_env.rulesets.wap.weapons.blows import Blow
 from wh_env.rulesets.wap.weapons.hit import FLAMING, HEROIC, MORTAL, ONE, SLAYING, Hit, Number
-from wh_env.rulesets.wap.weapons.saves import NO_SAVE, WORST_DIE, Saved, roll_saves
+from wh_env.rulesets.wap.weapons.saves import WORST_DIE, Saved, roll_saves
 
 SLAIN = tuple(map(TROOP_TYPES.index, ("infantry", "cavalry", "war beast")))  # by a killing blow
 UNLIMITED = 99  # Wounds of one blow in a duel

@@ -12,12 +12,11 @@ from wh_env.rulesets.wap.basics.effects import Effect, begin_effect, effects_of
 from wh_env.rulesets.wap.basics.profiles import characteristic
 from wh_env.rulesets.wap.casualties.harm import Wounds, roll_to_wound, wounds_by_score
 from wh_env.rulesets.wap.casualties.removing import strike_down
-from wh_env.rulesets.wap.casualties.suffering import saves_again
 from wh_env.rulesets.wap.magic.deeds import hit_of, side_of
 from wh_env.rulesets.wap.magic.models import is_reached, models_meant
 from wh_env.rulesets.wap.magic.spells import Casting, Deed, Judge, lore_of
 from wh_env.rulesets.wap.magic.targets import model_of
-from wh_env.rulesets.wap.shooting.hits import harm_to
+from wh_env.rulesets.wap.shooting.hits import harm_to, saves_again
 from wh_env.rulesets.wap.troops.war_machines import toughness_against_shots
 from wh_env.rulesets.wap.weapons.hit import Hit, Number
 

@@ -19,7 +19,6 @@ from wh_env.rulesets.wap.basics.needed import BEST
 from wh_env.rulesets.wap.basics.profiles import bounded, characteristic, wholly
 from wh_env.rulesets.wap.basics.special_rules import model_has
 from wh_env.rulesets.wap.casualties.harm import Harm, Wounds
-from wh_env.rulesets.wap.casualties.suffering import lose
 from wh_env.rulesets.wap.codes import FRONT
 from wh_env.rulesets.wap.magic.deeds import Hits, blamed_for, hit_of, side_of, strike, strike_alone
 from wh_env.rulesets.wap.magic.spells import Casting, Deed, Judge
@@ -27,7 +26,7 @@ from wh_env.rulesets.wap.magic.targets import model_of
 from wh_env.rulesets.wap.magic.wizards import is_bound, is_there, known_rows, level_of, spell_at
 from wh_env.rulesets.wap.rule_book import SKIRMISHERS, SpecialRule
 from wh_env.rulesets.wap.shooting.bolts import is_in_ranks, pierce
-from wh_env.rulesets.wap.shooting.hits import harm_to
+from wh_env.rulesets.wap.shooting.hits import harm_to, lose
 from wh_env.rulesets.wap.weapons.hit import ONE, Hit, Number
 from wh_env.rulesets.wap.weapons.saves import save_of, worn_points
 

@@ -23,7 +23,6 @@ from wh_env.rulesets.wap.basics.joined import host_of
 from wh_env.rulesets.wap.basics.scatter import scatter_die
 from wh_env.rulesets.wap.casualties.harm import UNHARMED, Harm, Wounds
 from wh_env.rulesets.wap.casualties.losses import losses_of, order_of_loss, wounds_of
-from wh_env.rulesets.wap.casualties.suffering import lose
 from wh_env.rulesets.wap.codes import SPELLBOUND
 from wh_env.rulesets.wap.magic.deeds import hit_of, side_of, strike
 from wh_env.rulesets.wap.magic.places import (
@@ -39,7 +38,7 @@ from wh_env.rulesets.wap.magic.spells import Casting, Deed, lore_of
 from wh_env.rulesets.wap.magic.targets import model_of
 from wh_env.rulesets.wap.morale.panic_causes import NOBODY, alarm
 from wh_env.rulesets.wap.shooting.cannonballs import BIG, free_way, is_slain_by, on_the_way
-from wh_env.rulesets.wap.shooting.hits import harm_to
+from wh_env.rulesets.wap.shooting.hits import harm_to, lose
 from wh_env.rulesets.wap.shooting.templates import beneath_disc, number_of_hits, who_takes
 from wh_env.rulesets.wap.shooting.templates_on_buildings import as_templates_meet
 from wh_env.rulesets.wap.weapons.hit import Hit, Number

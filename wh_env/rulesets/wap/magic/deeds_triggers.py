@@ -18,14 +18,13 @@ from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.casualties.casualties import suffer_together
 from wh_env.rulesets.wap.casualties.losses import wounds_of
-from wh_env.rulesets.wap.casualties.suffering import saves_again
 from wh_env.rulesets.wap.codes import REAR
 from wh_env.rulesets.wap.magic.deeds import nature_of, strike
 from wh_env.rulesets.wap.magic.spells import Casting, Kind
 from wh_env.rulesets.wap.magic.wizards import spell_at
 from wh_env.rulesets.wap.morale.panic_causes import NOBODY, is_due
 from wh_env.rulesets.wap.panic.panic import Panic
-from wh_env.rulesets.wap.shooting.hits import harm_to, wounds_from
+from wh_env.rulesets.wap.shooting.hits import harm_to, saves_again, wounds_from
 from wh_env.rulesets.wap.weapons.hit import Hit, Number
 
 

@@ -11,7 +11,6 @@ from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.carried import Moment, Use, item_at, items_of
 from wh_env.rulesets.wap.casualties.harm import Wounds
 from wh_env.rulesets.wap.casualties.removing import strike_down
-from wh_env.rulesets.wap.casualties.suffering import saves_again
 from wh_env.rulesets.wap.codes import FRONT, INNATE
 from wh_env.rulesets.wap.magic.in_play import forget_spell
 from wh_env.rulesets.wap.magic.shares import gain_dice
@@ -19,7 +18,7 @@ from wh_env.rulesets.wap.magic.spells import Casting
 from wh_env.rulesets.wap.magic.targets import model_of
 from wh_env.rulesets.wap.magic.wizards import is_there
 from wh_env.rulesets.wap.morale.panic_causes import NOBODY
-from wh_env.rulesets.wap.shooting.hits import harm_to
+from wh_env.rulesets.wap.shooting.hits import harm_to, saves_again
 from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, FROM_AFAR, Hit
 
 OF_ITEM_ALONE = Hit(0, ignores_armour=True, nature=AUTOMATIC | FROM_AFAR["direct damage"])  # no damage of a spell

@@ -18,11 +18,10 @@ from wh_env.rulesets.wap.basics.quarters import quarter_of
 from wh_env.rulesets.wap.basics.scatter import MISFIRE, artillery_die, scatter_die
 from wh_env.rulesets.wap.casualties.harm import UNHARMED, Harm
 from wh_env.rulesets.wap.casualties.losses import losses_of
-from wh_env.rulesets.wap.casualties.suffering import lose
 from wh_env.rulesets.wap.codes import IMPASSABLE, LEFT, RIGHT, TROOP_TYPES
 from wh_env.rulesets.wap.shooting.aims import block_of
 from wh_env.rulesets.wap.shooting.firing_points import engine_of, muzzle_of
-from wh_env.rulesets.wap.shooting.hits import harm_to, hit_of_machine, side_shot, wounds_from
+from wh_env.rulesets.wap.shooting.hits import harm_to, hit_of_machine, lose, side_shot, wounds_from
 from wh_env.rulesets.wap.shooting.misfires import misfire
 from wh_env.rulesets.wap.shooting.templates import number_of_hits, who_takes
 from wh_env.rulesets.wap.shooting.templates_on_buildings import as_templates_meet

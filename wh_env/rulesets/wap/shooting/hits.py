@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Iterable
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import amount
+from wh_env.core.procedures import integer
 from wh_env.rulesets.wap.basics.changed_dice import rerolls_under_effects, wounding_under_effects
 from wh_env.rulesets.wap.basics.combined_unit import units_beside
 from wh_env.rulesets.wap.basics.contacts import block_of, foes_of
@@ -17,9 +19,11 @@ from wh_env.rulesets.wap.basics.joined import host_of
 from wh_env.rulesets.wap.basics.profiles import bounded, characteristic
 from wh_env.rulesets.wap.basics.rerolls import NONE, Rerolls, rolled
 from wh_env.rulesets.wap.basics.special_rules import line_has
+from wh_env.rulesets.wap.casualties.casualties import Casualties
 from wh_env.rulesets.wap.casualties.harm import UNHARMED, Harm, Wounds, harmed, roll_to_wound, wounds_by_score
-from wh_env.rulesets.wap.casualties.losses import losses_of
-from wh_env.rulesets.wap.casualties.suffering import lose
+from wh_env.rulesets.wap.casualties.losses import is_asked, losses_of, wounds_of
+from wh_env.rulesets.wap.casualties.removing import suffer
+from wh_env.rulesets.wap.casualties.second_saves import SaveAgain, ask_about_save, may_save_again
 from wh_env.rulesets.wap.codes import FRONT, REAR
 from wh_env.rulesets.wap.morale.panic_causes import NOBODY
 from wh_env.rulesets.wap.rule_book import IGNORES_ARMOUR_SAVES
@@ -153,6 +157,36 @@ def harm_to(g: BattleCore, target: int, wounds: Wounds, hit: Hit, side: int, bef
     harm = harmed(g, target, wounds, shot, side, before, points=points_against_shots(g, target, hit, side))
     g.units.scorched[block_of(g, target)] |= bool(harm.lost and hit.nature & FLAMING)
     return harm
+
+
+class SaveFromHits(SaveAgain):
+    """A unit may roll a save again against hits that are no blows."""
+
+    advance = ask_about_save
+    BY = integer(amount())  # the unit that dealt them, or the ground, counted from 1; 0: none
+
+    def goes_on(self, g: BattleCore, unit: int, harm: Harm, f: int) -> None:
+        lose(g, unit, harm, g.stack[f + SaveFromHits.BY] - 1)
+
+
+def saves_again(g: BattleCore, target: int, harm: Harm, by: int) -> bool:
+    """Whether the player of a unit is asked whether it rolls a save again; then he suffers what is left after that."""
+    if not may_save_again(g, target, harm):
+        return False
+    g.push(SaveFromHits, target, harm.lost, harm.unsaved, *harm.failed, by + 1)
+    return True
+
+
+def lose(g: BattleCore, target: int, harm: Harm, by: int) -> None:
+    """A unit suffers Wounds of shots, at most those that it has. ``by``: the unit that shot, or ``NOBODY``."""
+    lost = min(wounds_of(g, target), harm.lost)
+    if not lost or saves_again(g, target, harm, by):
+        return
+    g.note("wap.shoot.sequence", "wounds", unit=by, target=target, amount=lost)
+    if is_asked(g, target, lost):
+        g.push(Casualties, target, lost, by + 1)
+    else:
+        suffer(g, target, lost, by=by)
 
 
 def freeze(g: BattleCore, target: int, hits: list[tuple[int, Hit]]) -> None:

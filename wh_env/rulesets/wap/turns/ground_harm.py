@@ -19,11 +19,10 @@ from wh_env.rulesets.wap.casualties.casualties import suffer_together
 from wh_env.rulesets.wap.casualties.harm import Harm as Cost
 from wh_env.rulesets.wap.casualties.harm import harmed, wounds_of_slain
 from wh_env.rulesets.wap.casualties.losses import losses_of, wounds_of
-from wh_env.rulesets.wap.casualties.suffering import saves_again
 from wh_env.rulesets.wap.codes import REAR
 from wh_env.rulesets.wap.morale.panic_causes import blame, ground_source
 from wh_env.rulesets.wap.rule_book import FLAMING_ATTACKS
-from wh_env.rulesets.wap.shooting.hits import points_against_shots, wounds_from
+from wh_env.rulesets.wap.shooting.hits import points_against_shots, saves_again, wounds_from
 from wh_env.rulesets.wap.weapons.arms import outfit_of
 from wh_env.rulesets.wap.weapons.hit import Hit
 

@@ -17,12 +17,12 @@ from wh_env.rulesets.wap.basics.special_rules import gain
 from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.casualties.casualties import suffer_together
 from wh_env.rulesets.wap.casualties.harm import harm_by
-from wh_env.rulesets.wap.casualties.suffering import saves_again
 from wh_env.rulesets.wap.codes import FRONT
 from wh_env.rulesets.wap.magic.libraries import learn_all
 from wh_env.rulesets.wap.morale.panic_causes import NOBODY, is_due
 from wh_env.rulesets.wap.panic.panic import Panic
 from wh_env.rulesets.wap.rule_book import DEVASTATING_CHARGE, HEROIC_KILLING_BLOW
+from wh_env.rulesets.wap.shooting.hits import saves_again
 from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, ONE, Hit
 from wh_env.rulesets.wap.weapons.saves import roll_saves
 
