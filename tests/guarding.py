@@ -40,7 +40,7 @@ def struck(
 
 
 def in_unit(
-    owner: int, items: Sequence[str], card: dict[str, Any] | None = None
+    owner: int, items: Sequence[str], card: dict[str, Any] | None = None, detail: str = "squad"
 ) -> tuple[Battle, UnitHandle, UnitHandle, UnitHandle]:
     """A bearer of items in a unit of ten models, and an enemy unit far away. The battle stands before a Shooting phase
     of the enemy.
@@ -49,17 +49,17 @@ def in_unit(
     host = scene.unit(owner, None, (24, 20), models=10)
     own = scene.unit(owner, hero(**{"w": 5, **(card or {})}), inside=host, models=1, items=items)
     foe = scene.unit(1 - owner, None, (24, 40 if owner == 0 else 4), models=5)
-    return scene.battle("shooting", player=1 - owner, run=False), host, own, foe
+    return scene.battle("shooting", player=1 - owner, run=False, detail=detail), host, own, foe
 
 
 def alone(
-    owner: int, items: Sequence[str], card: dict[str, Any] | None = None
+    owner: int, items: Sequence[str], card: dict[str, Any] | None = None, detail: str = "squad"
 ) -> tuple[Battle, UnitHandle, UnitHandle]:
     """A bearer of items by himself, and an enemy unit far away, before a Shooting phase of the enemy."""
     scene = RegimentScene()
     own = scene.unit(owner, hero(**{"w": 5, **(card or {})}), (24, 20), models=1, files=1, items=items)
     foe = scene.unit(1 - owner, None, (24, 40 if owner == 0 else 4), models=5)
-    return scene.battle("shooting", player=1 - owner, run=False), own, foe
+    return scene.battle("shooting", player=1 - owner, run=False, detail=detail), own, foe
 
 
 def shot(

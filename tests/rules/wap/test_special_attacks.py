@@ -13,7 +13,7 @@ from wh_env import Battle
 from wh_env.rulesets.wap.basics.special_rules import gain, models_have
 from wh_env.rulesets.wap.battle.timing import start_phase, start_turn
 from wh_env.rulesets.wap.breaking.break_tests import hold_without_test
-from wh_env.rulesets.wap.casualties.harm import roll_to_wound, wounds_lost
+from wh_env.rulesets.wap.casualties.harm import harmed, roll_to_wound
 from wh_env.rulesets.wap.casualties.removing import suffer
 from wh_env.rulesets.wap.codes import FRONT, HEAVY_CASUALTIES, LEFT, REAR, RIGHT, Phase
 from wh_env.rulesets.wap.morale.panic_causes import FRIEND_BROKEN, FRIEND_DESTROYED, has_broken
@@ -63,7 +63,7 @@ def lost_to(
     """Wounds that so many hits cost a unit of a card, and how many of the dice are left."""
     battle, a, _ = pair(card, man(), dice=dice, models=(models, 5))
     wounds = roll_to_wound(battle, a.row, hits, hit, toughness)
-    return wounds_lost(battle, a.row, wounds, hit, REAR, 0), dice_left(battle)
+    return harmed(battle, a.row, wounds, hit, REAR, 0).lost, dice_left(battle)
 
 
 def shots(

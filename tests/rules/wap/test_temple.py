@@ -166,12 +166,12 @@ def test_only_the_champion_has_more_wounds(player: int) -> None:
     seek(battle, unit.model())
     assert [battle.models.wounds[unit.model(n)] for n in range(5)] == [4, 1, 1, 1, 1]
     script(battle, [6, 6])
-    assert wounds_taken(battle, unit.row, 2, (1, 3, 0)) == 2
+    assert sum(wounds_taken(battle, unit.row, 2, (1, 3, 0))) == 2
     assert heal(battle, unit.row, 3) == 0
     assert battle.models.wounds[unit.model()] == 4
     suffer(battle, unit.row, 4)
     script(battle, [6, 6])
-    assert wounds_taken(battle, unit.row, 2, (1, 3, 0)) == 6
+    assert sum(wounds_taken(battle, unit.row, 2, (1, 3, 0))) == 6
 
 
 @pytest.mark.parametrize("player", [0, 1])

@@ -14,6 +14,7 @@ from wh_env.content.errors import ContentError
 from wh_env.content.load import merge, validate
 from wh_env.content.plain import plain
 from wh_env.content.wap.alliances import Party, alliances_for, fill_armies, has_allies
+from wh_env.content.wap.bared import bared
 from wh_env.content.wap.divisions import cliffs, divisions_of
 from wh_env.content.wap.fill import fill_units, model_names, wings_of
 from wh_env.content.wap.ground_magic import (
@@ -264,6 +265,7 @@ def compile_plan(plan: Plan) -> Setup:
             "lores": magic.grimoire.lores,
             "spells": magic.spells,
             "items": trove.items,
+            "bare": bared(trove, bare),
             "secrets": secrets_of(plan, trove, table, buffer, bare) if keeps_secrets(plan, trove) else None,
             **magic_of_ground(laid, magic.grimoire),
             "winds": winds_for(points_of_game(plan)),

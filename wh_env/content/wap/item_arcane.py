@@ -8,10 +8,14 @@ from dataclasses import replace
 from wh_env.content.wap.effect_words import Words
 from wh_env.content.wap.item_reading import BEARER, Reader, Readers, Reading, read_grant
 from wh_env.rulesets.wap.basics.carried import Moment, Use
+from wh_env.rulesets.wap.basics.effects import Effect, On, Until
+from wh_env.rulesets.wap.codes import CHARACTERISTICS
 from wh_env.rulesets.wap.magic.attempt_items import Blocks, Doubles, GivesDice, Misleads
 from wh_env.rulesets.wap.magic.luck import RollsAgain
 from wh_env.rulesets.wap.magic.phase_items import AddsPower, Punishes, Teaches
 from wh_env.rulesets.wap.magic.scrolls import Destroys, Leeches, Rebounds, Scroll
+from wh_env.rulesets.wap.magic.swaying import Sways
+from wh_env.rulesets.wap.magic.toads import Hexes, Toad
 
 MOMENTS = {"enemy-spell-cast": Moment.ENEMY_SPELL, "spell-in-play": Moment.SPELL_IN_PLAY}
 ROLLS = {"casting-roll": Moment.CASTING_ROLL, "dispel-roll": Moment.DISPEL_ROLL, "miscast-roll": Moment.MISCAST}
@@ -97,6 +101,35 @@ def read_shields(reading: Reading, words: Words) -> None:
     reading.take(words, "duration", "that-spell")
     reading.aids = replace(reading.aids, resistance=int(reading.rule(granted).parameter))
     reading.uses.append(Scroll(instead(reading, words)))
+
+
+def read_sways(reading: Reading, words: Words) -> None:
+    """``test: Ld``, ``fail: {choose_target: scroll-user, none: no-effect}``: its bearer takes the spell over."""
+    reading.take(words, "test", "Ld")
+    reading.take(words, "scope", "casting-wizard")
+    reading.take(words, "fail", {"choose_target": "scroll-user", "none": "no-effect"})
+    reading.uses.append(Sways(instead(reading, words)))
+
+
+def read_hexes(reading: Reading, words: Words) -> None:
+    """``test: {roll: D6, at_most: wizard-level}``, ``fail``: the wizard becomes a toad until a die frees him."""
+    moment = instead(reading, words)
+    reading.take(words, "scope", "casting-wizard")
+    reading.take(words, "test", {"roll": "D6", "at_most": "wizard-level"})
+    fail = words.pop("fail")
+    told = dict(fail) if isinstance(fail, dict) else {}
+    until = dict(told.pop("until"))
+    for key, value in {"transform": "toad", "prevent": ["channelling", "casting", "equipment"]}.items():
+        reading.take(told, key, value)
+    reading.take(told, "stat", "all-but-W")
+    least = int(told.pop("set"))
+    sets = tuple((name, least) for name in CHARACTERISTICS if name != "w")
+    reading.take(until, "at", "start-of-own-magic-phase")
+    toad = Toad(reading.row.rule, chance(reading, until))
+    reading.finish(until)
+    reading.finish(told)
+    effect = Effect(reading.row.name, On.MODELS, Until.BATTLE, sets=sets, spares_mounts=True, powers=(toad,))
+    reading.uses.append(Hexes(moment, effect=effect))
 
 
 def read_keeps(reading: Reading, words: Words) -> None:
@@ -210,6 +243,8 @@ READERS: Readers = (
     (frozenset({"instead_of", "per", "wounds"}), read_rebounds),
     (frozenset({"instead_of", "dispel_dice"}), read_leeches),
     (frozenset({"instead_of", "grant"}), read_shields),
+    (frozenset({"instead_of", "then", "test", "fail"}), read_hexes),
+    (frozenset({"instead_of", "test", "fail"}), read_sways),
     (frozenset({"grant"}), read_master),
     (frozenset({"trigger", "store_dice"}), read_keeps),
     (frozenset({"trigger", "at_least"}), read_releases),

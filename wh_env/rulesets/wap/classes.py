@@ -28,7 +28,7 @@ PROCEDURES, KINDS = listed_classes(
     ShareDice LookOut TurnInside
     UseItems Rivalries BreakAgain
     PanicWaits TerrorWaits DareWaits FrenzyWaits ForcedWaits RushWaits AssaultWaits ReformWaits WillWaits StupidityWaits
-    StoreDice LuckOfCast LuckOfDispel Earthing RivalWaits
+    StoreDice LuckOfCast LuckOfDispel Earthing RivalWaits SwayWaits Sway ShakeOff SaveFromHits SaveFromBlows
     LingersToCharge LingersToMove
     """,
     kinds="""
@@ -52,6 +52,6 @@ PROCEDURES, KINDS = listed_classes(
     SpellModel ChainTarget FateDie TestWill
     ShareOfDice DeployInside TurnToWall
     UseItem NameRival RollBreakAgain RollFirstFailed
-    KeepDice LuckDie EarthMiscast ArtilleryAgain LeaveArea
+    KeepDice LuckDie EarthMiscast ArtilleryAgain LeaveArea SwayTarget ShakeItOff RollSaveAgain
     """,
 )

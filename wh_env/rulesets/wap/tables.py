@@ -417,7 +417,7 @@ ITEM, ITEM_BOUNDS = declared(
         ("used", "i4", flag()),
         ("seen", "i4", flag()),  # the other side knows of it
         # dice that it keeps, or gives to the spell that is being cast; 1 of another item that acts on that spell, or in
-        # this phase; 0: nothing
+        # this phase; 2 if its bearer chooses the target of that spell (``magic.sides``); 0: nothing
         ("charge", "i4", amount()),
     ]
 )

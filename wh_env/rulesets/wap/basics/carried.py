@@ -12,7 +12,7 @@ from enum import Enum
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.aids import NO_AIDS, Aids
-from wh_env.rulesets.wap.basics.effects import Effect, stands_where
+from wh_env.rulesets.wap.basics.effects import Effect, is_bare, stands_where
 
 
 class Moment(Enum):
@@ -32,6 +32,7 @@ class Moment(Enum):
     DISPEL_ROLL = "the bearer has rolled to dispel a spell"
     MISCAST = "the bearer has rolled on the miscast table"
     START_OF_TURN = "the start of the own turn"
+    FAILED_SAVE = "the bearer has failed a save"
 
 
 MOMENTS = tuple(Moment)
@@ -107,9 +108,9 @@ def rows_carried(g: BattleCore) -> list[int]:
 
 
 def is_carried(g: BattleCore, k: int) -> bool:
-    """Whether the bearer of the item of row ``k`` is on the battlefield, alive."""
+    """Whether the bearer of the item of row ``k`` is on the battlefield, alive, and has his equipment."""
     u, unit = g.units, g.items.unit[k]
-    return bool(u.alive[unit] > 0 and u.place[stands_where(g, unit)] == ON_TABLE)
+    return bool(u.alive[unit] > 0 and u.place[stands_where(g, unit)] == ON_TABLE and not is_bare(g, unit))
 
 
 def is_barred(g: BattleCore, k: int) -> bool:

@@ -62,6 +62,12 @@ class Consequence:
         raise NotImplementedError
 
 
+class Bares:
+    """A power of an effect: the models that it is on have no equipment, magic or mundane, and neither channel nor cast
+    spells (wap.item.arcane.sivejirs-hex-scroll).
+    """
+
+
 @dataclass(frozen=True)
 class Effect:
     """What acts on a unit for a time.
@@ -172,6 +178,8 @@ def is_under(g: BattleCore, unit: int, k: int) -> bool:
     wap.character.special-rules.spells-and-items).
     """
     target, on = g.effects.unit[k], effect_of(g, k).on
+    if g.setup.statics["bare"] and is_equipment(g, k) and is_bare(g, target):
+        return False
     if unit == target or on is On.MODELS:
         return unit == target
     where = stands_where(g, unit)
@@ -182,6 +190,14 @@ def is_equipment(g: BattleCore, k: int) -> bool:
     """Whether the effect of row ``k`` is what a magic item does to its own bearer all the time."""
     e = g.effects
     return e.caster[k] == e.unit[k] and not e.cast[k] and effect_of(g, k).until is Until.BATTLE
+
+
+def is_bare(g: BattleCore, unit: int) -> bool:
+    """Whether an effect takes all equipment from the models of a unit."""
+    if not g.setup.statics["bare"]:
+        return False
+    powers = (power for k in rows_in_use(g) if g.effects.unit[k] == unit for power in effect_of(g, k).powers)
+    return any(isinstance(power, Bares) for power in powers)
 
 
 def stands_where(g: BattleCore, unit: int) -> int:

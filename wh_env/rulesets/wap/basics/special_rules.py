@@ -17,7 +17,7 @@ from wh_env.core.tables import Array
 from wh_env.rulesets.wap import rule_book
 from wh_env.rulesets.wap.basics.auras import lent
 from wh_env.rulesets.wap.basics.blocks import stands_in
-from wh_env.rulesets.wap.basics.effects import granted
+from wh_env.rulesets.wap.basics.effects import granted, is_bare
 from wh_env.rulesets.wap.codes import MOUNTS
 from wh_env.rulesets.wap.rule_book import RANDOM_MOVEMENT, Act, Book, Handler, Point, SpecialRule, Within
 
@@ -53,6 +53,23 @@ def of_the_unit(rules: Iterable[str]) -> tuple[str, ...]:
     )
 
 
+def own_rules(g: BattleCore, unit: int) -> Abilities:
+    """Special rules of a unit by its card, and by its equipment as long as it has that."""
+    statics = g.setup.statics
+    found: Abilities = statics["bare"][unit].rules if is_bare(g, unit) else statics["abilities"][unit]
+    return found
+
+
+def own_line_rules(g: BattleCore, line: int) -> Abilities:
+    """Special rules of a fighting profile by its card, and by the unit's equipment as long as it has that."""
+    statics, unit = g.setup.statics, g.lines.unit[line]
+    if is_bare(g, unit):
+        bare: Abilities = statics["bare"][unit].line_rules[line - g.units.first_line[unit]]
+        return bare
+    found: Abilities = statics["line_abilities"][line]
+    return found
+
+
 def book_of(g: BattleCore) -> Book:
     """The special rules of the battle."""
     book: Book = g.setup.statics["book"]
@@ -74,13 +91,13 @@ def is_lost(g: BattleCore, unit: int, rule: SpecialRule) -> bool:
 
 def is_kept(g: BattleCore, unit: int, rule: SpecialRule) -> bool:
     """Whether the models of a unit have a special rule that they can never lose."""
-    return rule_book.NEVER_LOST in g.setup.statics["abilities"][unit].get(rule, ())
+    return rule_book.NEVER_LOST in own_rules(g, unit).get(rule, ())
 
 
 def models_have(g: BattleCore, unit: int, rule: SpecialRule) -> bool:
     """Whether a unit's own models have a special rule now; joined characters do not count."""
     statics = g.setup.statics
-    if rule in statics["abilities"][unit] and not (rule.can_be_lost and is_lost(g, unit, rule)):
+    if rule in own_rules(g, unit) and not (rule.can_be_lost and is_lost(g, unit, rule)):
         return True
     if (g.units.gained_rules[unit] or statics["gives"]) and is_gained(g, unit, rule):
         return True
@@ -90,11 +107,11 @@ def models_have(g: BattleCore, unit: int, rule: SpecialRule) -> bool:
 
 def line_has_itself(g: BattleCore, line: int, rule: SpecialRule) -> bool:
     """Whether a fighting profile has a special rule now that no aura gives it."""
-    statics, unit = g.setup.statics, g.lines.unit[line]
+    unit = g.lines.unit[line]
     if rule.can_be_lost and is_lost(g, unit, rule):
         return False
     mounts = g.lines.kind[line] == MOUNTS
-    if rule in statics["line_abilities"][line] or len(granted(g, unit, rule, mounts=mounts)) > len(lent(g, unit, rule)):
+    if rule in own_line_rules(g, line) or len(granted(g, unit, rule, mounts=mounts)) > len(lent(g, unit, rule)):
         return True
     return bool(g.units.gained_rules[unit] & book_of(g).gained_bits.get(rule, 0))
 
@@ -185,7 +202,7 @@ def parameters(g: BattleCore, unit: int, rule: SpecialRule) -> tuple[str, ...]:
     the rule.
     """
     statics = g.setup.statics
-    found: tuple[str, ...] = statics["abilities"][unit].get(rule, ())
+    found: tuple[str, ...] = own_rules(g, unit).get(rule, ())
     if found and rule.can_be_lost and is_lost(g, unit, rule):
         found = ()
     if statics["gives"]:
@@ -201,7 +218,7 @@ def line_has(g: BattleCore, line: int, rule: SpecialRule) -> bool:
     (wap.troop.cavalry.rules-scope).
     """
     statics, unit = g.setup.statics, g.lines.unit[line]
-    if rule in statics["line_abilities"][line] and not (rule.can_be_lost and is_lost(g, unit, rule)):
+    if rule in own_line_rules(g, line) and not (rule.can_be_lost and is_lost(g, unit, rule)):
         return True
     if g.units.gained_rules[unit] or statics["gives"]:
         if is_gained(g, unit, rule, mounts=g.lines.kind[line] == MOUNTS):
@@ -215,7 +232,7 @@ def line_parameters(g: BattleCore, line: int, rule: SpecialRule) -> tuple[str, .
     the rule.
     """
     statics = g.setup.statics
-    found: tuple[str, ...] = statics["line_abilities"][line].get(rule, ())
+    found: tuple[str, ...] = own_line_rules(g, line).get(rule, ())
     if found and rule.can_be_lost and is_lost(g, g.lines.unit[line], rule):
         found = ()
     if statics["gives"]:

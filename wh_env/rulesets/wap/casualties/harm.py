@@ -19,22 +19,52 @@ from wh_env.rulesets.wap.basics.special_rules import models_have
 from wh_env.rulesets.wap.casualties.losses import order_of_loss
 from wh_env.rulesets.wap.codes import TROOP_TYPES
 from wh_env.rulesets.wap.rule_book import FLAMMABLE
+from wh_env.rulesets.wap.weapons.arms import NO_SAVE
 from wh_env.rulesets.wap.weapons.blows import Blow
 from wh_env.rulesets.wap.weapons.hit import FLAMING, HEROIC, MORTAL, ONE, SLAYING, Hit, Number
-from wh_env.rulesets.wap.weapons.saves import unsaved
+from wh_env.rulesets.wap.weapons.saves import WORST_DIE, Saved, roll_saves
 
 SLAIN = tuple(map(TROOP_TYPES.index, ("infantry", "cavalry", "war beast")))  # by a killing blow
 UNLIMITED = 99  # Wounds of one blow in a duel
 SWARM = TROOP_TYPES.index("swarm")
 
 
+class Failed(NamedTuple):
+    """A failed save that could be rolled again: the scores that its armour save and its ward save need, more than 6:
+    that one cannot; and the Wounds that are not lost if it is passed.
+    """
+
+    armour: int = NO_SAVE
+    ward: int = NO_SAVE
+    wounds: int = 0
+
+    @property
+    def may(self) -> bool:
+        """Whether either of them can be rolled again."""
+        return min(self.armour, self.ward) <= WORST_DIE
+
+    @property
+    def worth(self) -> int:
+        """A number that grows with the Wounds and with the chance to pass."""
+        return self.wounds * max(0, NO_SAVE - min(self.armour, self.ward))
+
+
 class Harm(NamedTuple):
     """What wounds cost a unit: the Wounds that it would lose, even if that is more than it has, and the wounds not
-    saved.
+    saved. ``failed``: the save among them that is worth most to roll again.
     """
 
     lost: int
     unsaved: int
+    failed: Failed = Failed()
+
+    def and_then(self, other: Harm) -> Harm:
+        """Both together."""
+        worst = max(self.failed, other.failed, key=lambda failed: failed.worth)
+        return Harm(self.lost + other.lost, self.unsaved + other.unsaved, worst)
+
+
+UNHARMED = Harm(0, 0)
 
 
 class Wounds(NamedTuple):
@@ -85,14 +115,14 @@ def is_slain(g: BattleCore, target: int, nature: int) -> bool:
     return bool(nature & HEROIC and kind != SWARM) or kind in SLAIN
 
 
-def wounds_taken(g: BattleCore, target: int, unsaved_ones: int, takes: Number, *, duel: bool = False) -> int:
-    """The Wounds that so many unsaved wounds take: a roll of ``takes`` for each, at most the Wounds of a model unless
+def wounds_taken(g: BattleCore, target: int, unsaved_ones: int, takes: Number, *, duel: bool = False) -> list[int]:
+    """The Wounds that each of so many unsaved wounds takes: a roll of ``takes``, at most the Wounds of a model unless
     in a duel (wap.shoot.multi-damage, .multi-wound, wap.special.multiple-wounds, .dice).
     """
     if takes == ONE:
-        return unsaved_ones
+        return [1] * unsaved_ones
     most = UNLIMITED if duel else most_wounds(g, target)
-    return sum(min(most, rolled_number(g, takes)) for _ in range(unsaved_ones))
+    return [min(most, rolled_number(g, takes)) for _ in range(unsaved_ones)]
 
 
 def most_wounds(g: BattleCore, target: int) -> int:
@@ -113,21 +143,6 @@ def wounds_of_slain(g: BattleCore, target: int, slain: int, before: int) -> int:
             found += left - gone
             slain -= 1
     return found
-
-
-def wounds_lost(
-    g: BattleCore,
-    target: int,
-    wounds: Wounds,
-    hit: Hit,
-    side: int,
-    before: int,
-    *,
-    points: int | None = None,
-    duel: bool = False,
-) -> int:
-    """The Wounds that a unit would lose; see ``harmed``."""
-    return harmed(g, target, wounds, hit, side, before, points=points, duel=duel).lost
 
 
 def harmed(
@@ -151,22 +166,29 @@ def harmed(
         points: of armour; None: those of the unit's own models.
         duel: all Wounds count, however many the model has left (wap.challenge.overkill.counting).
     """
-    lost = unsaved_ones = 0
+    found = UNHARMED
     if wounds.mortal:
         mortal = hit._replace(nature=hit.nature | MORTAL)
-        left = unsaved_ones = unsaved(g, target, wounds.mortal, mortal, side, points=0)
+        saved = roll_saves(g, target, wounds.mortal, mortal, side, points=0)
         if not is_slain(g, target, hit.nature):
-            lost = wounds_taken(g, target, left, hit.takes, duel=duel)
+            found = harm_by(g, target, saved, hit.takes, duel=duel)
         elif duel:
-            lost = left * max(1, g.models.wounds[g.units.first[target]])
+            each = max(1, g.models.wounds[g.units.first[target]])
+            found = Harm(each * saved.left, saved.left, Failed(saved.armour, saved.ward, each))
         else:
-            lost = wounds_of_slain(g, target, left, before)
+            lost = wounds_of_slain(g, target, saved.left, before)
+            found = Harm(lost, saved.left, Failed(saved.armour, saved.ward, lost if saved.left == 1 else 0))
         if g.recorder is not None:
-            told = {"unit": target, "amount": wounds.mortal, "result": lost}
+            told = {"unit": target, "amount": wounds.mortal, "result": found.lost}
             g.note("wap.special.killing-blow", "killing blows", **told)
     ordinary = wounds.number - wounds.mortal
     if ordinary:
-        left = unsaved(g, target, ordinary, hit, side, points=points)
-        lost += wounds_taken(g, target, left, hit.takes, duel=duel)
-        unsaved_ones += left
-    return Harm(lost, unsaved_ones)
+        saved = roll_saves(g, target, ordinary, hit, side, points=points)
+        found = found.and_then(harm_by(g, target, saved, hit.takes, duel=duel))
+    return found
+
+
+def harm_by(g: BattleCore, target: int, saved: Saved, takes: Number, *, duel: bool = False) -> Harm:
+    """What unsaved wounds cost, each of which takes a roll of ``takes``; see ``wounds_taken``."""
+    each = wounds_taken(g, target, saved.left, takes, duel=duel)
+    return Harm(sum(each), saved.left, Failed(saved.armour, saved.ward, each[-1] if each else 0))

@@ -127,9 +127,8 @@ class ImpactHits(Aiming):
                 if not g.blows.attacks[k]:
                     continue
                 blow = impact_of(g, g.blows.unit[k], g.blows.line[k])
-                if asks_for_ward(g, k, blow):
+                if asks_for_ward(g, k, blow) or not strike(g, k, blow):
                     return GO
-                strike(g, k, blow)
             stack[f + STEP] = Step.END
             remove_losses(g, rows)
         return GO

@@ -137,7 +137,7 @@ def struck(g: BattleCore, blows: Blows, k: int) -> bool:
     if b.attacks[k]:
         if asks_for_ward(g, k, blow):
             return False
-        strike(g, k, blow)
+        return strike(g, k, blow)
     return True
 
 

@@ -8,24 +8,28 @@ Attacks that are made at one time stand in ``blows``. No model is removed before
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import flag, row_of
+from wh_env.core.procedures import integer
 from wh_env.rulesets.wap.basics.combined_unit import has
 from wh_env.rulesets.wap.basics.contacts import row_between, side_towards, tally
 from wh_env.rulesets.wap.basics.dice import FACES
+from wh_env.rulesets.wap.basics.effects import Effect
 from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.basics.many_dice import throw
 from wh_env.rulesets.wap.basics.needed import AUTOMATIC as NO_DICE
 from wh_env.rulesets.wap.basics.needed import to_hit
 from wh_env.rulesets.wap.basics.rows import rows_in_use
 from wh_env.rulesets.wap.casualties.casualties import Casualties
-from wh_env.rulesets.wap.casualties.harm import harmed, roll_to_wound
+from wh_env.rulesets.wap.casualties.harm import UNHARMED, Harm, harmed, roll_to_wound
 from wh_env.rulesets.wap.casualties.losses import is_asked, wounds_of
 from wh_env.rulesets.wap.casualties.removing import suffer
+from wh_env.rulesets.wap.casualties.second_saves import SaveAgain, ask_about_save, may_save_again
 from wh_env.rulesets.wap.codes import FRONT, STOMPS
 from wh_env.rulesets.wap.combat.curses import curse
 from wh_env.rulesets.wap.combat.ward_choice import ChooseWard, WardChoice, may_choose_ward
 from wh_env.rulesets.wap.rule_book import SKIRMISHERS
 from wh_env.rulesets.wap.troops.cavalry import defence
-from wh_env.rulesets.wap.weapons.blows import Blow
+from wh_env.rulesets.wap.weapons.blows import Blow, arm_of
 from wh_env.rulesets.wap.weapons.hit import AUTOMATIC
 
 
@@ -112,16 +116,17 @@ def hit_needed(blow: Blow, skill: int) -> int:
     return needed if needed == NO_DICE else min(FACES, needed - blow.hitting)
 
 
-def strike(g: BattleCore, k: int, blow: Blow) -> None:
+def strike(g: BattleCore, k: int, blow: Blow) -> bool:
     """Roll the attacks of row ``k``: to hit, to wound, saves; enter the wounds in the row, where no attacks are left
-    then. The target has to be in contact or a rival slain in a duel of this round; else the attacks are lost.
+    then. The target has to be in contact or a rival slain in a duel of this round; else the attacks are lost. Returns
+    False if a player is asked first whether he rolls a save again.
     """
     b = g.blows
     unit, target, attacks, row = b.unit[k], b.target[k], b.attacks[k], g.lines.unit[b.line[k]]
     fallen = g.units.duel[target] == row and not g.units.alive[target]
     if row_between(g, unit, target) < 0 and not fallen:  # the target is not there any more
         b.attacks[k] = 0
-        return
+        return True
     skill, toughness = defence(g, target)
     hits = stomped(g, unit, target, attacks) if g.lines.kind[b.line[k]] == STOMPS else attacks
     if not blow.nature & AUTOMATIC:
@@ -135,22 +140,64 @@ def strike(g: BattleCore, k: int, blow: Blow) -> None:
     if g.recorder is not None and hits:
         told = {"amount": hits, "needed": wounds.needed, "rolls": wounds.shown, "result": wounds.number}
         g.note("wap.combat.wound.roll", "to wound", unit=unit, target=target, **told)
-    lost, unsaved, due = 0, 0, sum(b.wounds[n] for n in aimed(g) if b.target[n] == target)
+    harm = UNHARMED
     if wounds.number:
-        duel = g.units.duel[target] == row and g.lines.kind[b.line[k]] != STOMPS and not b.breath[k]
         side = FRONT if fallen else side_towards(g, target, unit)
-        lost, unsaved = harmed(g, target, wounds, blow.hit, side, due, duel=duel)
-        if duel:
-            g.units.overkill[unit] += max(0, due + lost - max(due, wounds_of(g, target)))
+        harm = harmed(g, target, wounds, blow.hit, side, wounds_due(g, target), duel=is_in_duel(g, k))
+    if may_save_again(g, target, harm):
+        g.units.ward[target] = 0
+        g.push(SaveFromBlows, target, harm.lost, harm.unsaved, *harm.failed, k, int(bool(blow.curses)))
+        return False
+    enter(g, k, harm, blow.curses)
+    return True
+
+
+def wounds_due(g: BattleCore, target: int) -> int:
+    """The Wounds that a unit loses by the blows that are rolled already."""
+    b = g.blows
+    return sum(b.wounds[n] for n in aimed(g) if b.target[n] == target)
+
+
+def is_in_duel(g: BattleCore, k: int) -> bool:
+    """Whether the attacks of row ``k`` are those of a duel."""
+    b = g.blows
+    own = g.units.duel[b.target[k]] == g.lines.unit[b.line[k]]
+    return bool(own and g.lines.kind[b.line[k]] != STOMPS and not b.breath[k])
+
+
+def enter(g: BattleCore, k: int, harm: Harm, curses: tuple[Effect, ...]) -> None:
+    """Enter in row ``k`` what its attacks cost the target; no attacks are left then."""
+    b, lost = g.blows, harm.lost
+    unit, target, row, due = b.unit[k], b.target[k], g.lines.unit[b.line[k]], wounds_due(g, b.target[k])
+    if lost and is_in_duel(g, k):
+        g.units.overkill[unit] += max(0, due + lost - max(due, wounds_of(g, target)))
     g.units.ward[target] = b.attacks[k] = 0
     b.wounds[k] = max(0, min(lost, wounds_of(g, target) - due))
     if b.wounds[k]:
         tally(g, unit, target, b.wounds[k])
-    if blow.curses and unsaved and due + b.wounds[k] < wounds_of(g, target):
-        curse(g, row, target, blow.curses, unsaved)
+    if curses and harm.unsaved and due + b.wounds[k] < wounds_of(g, target):
+        curse(g, row, target, curses, harm.unsaved)
     if g.recorder is not None and lost:
         told = {"amount": b.wounds[k], "result": lost}
         g.note("wap.combat.casualties.tally", "wounds", unit=unit, target=target, **told)
+
+
+class SaveFromBlows(SaveAgain):
+    """A unit may roll a save again against blows, which are entered in their row afterwards."""
+
+    advance = ask_about_save
+    ROW = integer(row_of("blows"))
+    CURSES = integer(flag())  # the weapon of the blows has curses
+
+    def fits(self, g: BattleCore, f: int) -> bool:
+        """Whether the row has blows at the unit."""
+        k = g.stack[f + SaveFromBlows.ROW]
+        is_row = g.blows.unit[k] >= 0 and g.blows.target[k] == g.stack[f + SaveFromBlows.UNIT] and g.blows.attacks[k]
+        return bool(is_row and super().fits(g, f))
+
+    def goes_on(self, g: BattleCore, unit: int, harm: Harm, f: int) -> None:
+        k = g.stack[f + SaveFromBlows.ROW]
+        enter(g, k, harm, arm_of(g, g.blows.line[k]).curses if g.stack[f + SaveFromBlows.CURSES] else ())
 
 
 def remove_losses(g: BattleCore, rows: list[int]) -> None:

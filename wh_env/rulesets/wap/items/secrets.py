@@ -12,7 +12,7 @@ from wh_env.rulesets.wap.basics.secret_items import acts_all_the_time, secrets_i
 from wh_env.rulesets.wap.codes import CHARACTERISTICS
 
 # kinds of decisions that are asked about an item
-QUESTIONS = ("use-item", "name-rival", "store-dice", "luck-die", "earth-miscast")
+QUESTIONS = ("use-item", "name-rival", "store-dice", "luck-die", "earth-miscast", "save-again")
 
 
 def unknown_rows(g: BattleCore, seat: int) -> list[int]:

@@ -26,7 +26,8 @@ from wh_env.rulesets.wap.magic.places import (
     versions_for,
     ways_for,
 )
-from wh_env.rulesets.wap.magic.spells import Aim, Spell
+from wh_env.rulesets.wap.magic.sides import side_of, who_aims
+from wh_env.rulesets.wap.magic.spells import Aim, Spell, Version
 from wh_env.rulesets.wap.magic.targets import are_foes
 from wh_env.rulesets.wap.magic.wizards import known_rows, spell_at
 from wh_env.rulesets.wap.shooting.spots import spot_of, window_over
@@ -45,6 +46,7 @@ class AimSpell(Procedure):
     TARGET = integer(count_of("units"))  # over which a template is placed, counted from 1; 0: none
     BOOSTED = integer(flag())  # the spell may be cast in any of its versions
     INTO = integer(amount())  # offset in the frame beneath
+    VERSION = integer(amount())  # in which it was cast, counted from 1; 0: it is not cast yet
     asks = ("spell-place", "spell-direction")
 
     def fits(self, g: BattleCore, f: int) -> bool:
@@ -54,17 +56,25 @@ class AimSpell(Procedure):
         if row not in known_rows(g, unit):
             return False
         spell = spell_at(g, row)
-        return bool(target or spell.aim is not Aim.SPOT)
+        return bool((target or spell.aim is not Aim.SPOT) and stack[f + AimSpell.VERSION] <= len(spell.versions))
 
     def advance(self, g: BattleCore, f: int) -> int:
         unit = g.stack[f + AimSpell.UNIT]
         kind = SpellDirection if AimSpell.spell(g, f).aim is Aim.WAY else SpellPlace
-        return g.ask(kind, g.units.owner[unit], unit)
+        return g.ask(kind, who_aims(g, unit), unit)
 
     @staticmethod
     def spell(g: BattleCore, f: int) -> Spell:
         """The spell that is aimed."""
         return spell_at(g, g.stack[f + AimSpell.ROW])
+
+    @staticmethod
+    def versions(g: BattleCore, f: int) -> tuple[Version, ...]:
+        """The versions in which it may be cast, or the one in which it was cast."""
+        spell, version = AimSpell.spell(g, f), g.stack[f + AimSpell.VERSION]
+        if version:
+            return (spell.versions[version - 1],)
+        return versions_for(spell, boosted=bool(g.stack[f + AimSpell.BOOSTED]))
 
     @staticmethod
     def chosen(g: BattleCore, f: int, place: int) -> None:
@@ -98,7 +108,7 @@ class SpellPlace(DecisionKind):
         spell = AimSpell.spell(g, f)
         if spell.aim is not Aim.SPOT:
             return np.ones(g.setup.space.grid**2, np.bool_)
-        return spots_on(g, unit, versions_for(spell, boosted=bool(g.stack[f + AimSpell.BOOSTED])), target)
+        return spots_on(g, unit, AimSpell.versions(g, f), target)
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         cell = g.setup.space.cell
@@ -118,9 +128,9 @@ class SpellPlace(DecisionKind):
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         target = g.stack[f + AimSpell.TARGET] - 1
         if target < 0:
-            return int(g.setup.space.cell + best_point(g, g.units.owner[g.stack[f + AimSpell.UNIT]]))
+            return int(g.setup.space.cell + best_point(g, who_aims(g, g.stack[f + AimSpell.UNIT])))
         legal = self.cells(g, f)
-        radius = radius_of(AimSpell.spell(g, f).versions[0])
+        radius = radius_of(AimSpell.versions(g, f)[0])
         covered = (bases_of(g, target).gaps(*cells_of(g, target)) <= radius).sum(axis=0)
         return int(g.setup.space.cell + np.where(legal, covered, -1).argmax())
 
@@ -158,8 +168,7 @@ class SpellDirection(DecisionKind):
     @staticmethod
     def slots(g: BattleCore, f: int) -> list[int]:
         """The slots of the directions that may be chosen."""
-        versions = versions_for(AimSpell.spell(g, f), boosted=bool(g.stack[f + AimSpell.BOOSTED]))
-        return list(ways_for(g, g.stack[f + AimSpell.UNIT], versions))
+        return list(ways_for(g, g.stack[f + AimSpell.UNIT], AimSpell.versions(g, f)))
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         for slot in self.slots(g, f):
@@ -170,10 +179,10 @@ class SpellDirection(DecisionKind):
 
     @staticmethod
     def over(g: BattleCore, f: int, slot: int) -> list[int]:
-        """The enemy units that the line of the base version crosses."""
+        """The enemy units that the line of the first version crosses."""
         unit = g.stack[f + AimSpell.UNIT]
-        line = line_from(g, unit, slot, length_of(AimSpell.spell(g, f).versions[0]))
-        return [other for other in crossed_by(g, unit, line) if are_foes(g, unit, other)]
+        line = line_from(g, unit, slot, length_of(AimSpell.versions(g, f)[0]))
+        return [other for other in crossed_by(g, unit, line) if are_foes(g, side_of(g, unit), other)]
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         worth = {slot: sum(len(within(g, unit)) for unit in self.over(g, f, slot)) for slot in self.slots(g, f)}

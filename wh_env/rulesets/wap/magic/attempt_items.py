@@ -110,7 +110,7 @@ class Misleads(AgainstTarget):
         told = {"unit": target, "target": met[0] if met else -1, "name": item_at(g, k).name, "amount": inches}
         g.note(item_at(g, k).rule, "misleads", **told)
         if met:
-            Cast.mislead(g, f, met[0])
+            Cast.turn_on(g, f, met[0])
             g.items.charge[k] = 1
         else:
             Cast.fizzle(g, f)

@@ -326,9 +326,9 @@ class Cast(Procedure):
         g.stack[f + Cast.DEED] = len(deeds_of(g, Cast.casting(g, f)))
 
     @staticmethod
-    def mislead(g: BattleCore, f: int, target: int) -> None:
+    def turn_on(g: BattleCore, f: int, target: int, model: int = -1, place: int = -1) -> None:
         """The spell has another target."""
-        g.stack[f + Cast.TARGET] = target + 1
+        g.stack[f + Cast.TARGET], g.stack[f + Cast.MODEL], g.stack[f + Cast.PLACE] = target + 1, model + 1, place + 1
 
     @staticmethod
     def tell_items(g: BattleCore, f: int) -> None:

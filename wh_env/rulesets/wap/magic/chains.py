@@ -15,6 +15,7 @@ from wh_env.rulesets.wap.basics.dice import FACES
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.magic.casting import Cast, frame_of_cast
 from wh_env.rulesets.wap.magic.deeds import Hits
+from wh_env.rulesets.wap.magic.sides import side_of, who_aims
 from wh_env.rulesets.wap.magic.spells import Casting, Deed, Judge
 from wh_env.rulesets.wap.magic.targets import are_foes
 
@@ -52,7 +53,9 @@ class ChainHits(Deed):
         self.hits.fall(g, casting, unit, number)
 
     def worth(self, judge: Judge, g: BattleCore, casting: Casting, unit: int) -> float:
-        near = [row for row in self.near(g, unit) if are_foes(g, casting.caster, row) and not engaged(g, row)]
+        near = [
+            row for row in self.near(g, unit) if are_foes(g, side_of(g, casting.caster), row) and not engaged(g, row)
+        ]
         leaps = (FACES + 1 - self.needs) / FACES
         next_one = min((self.hits.worth(judge, g, casting, row) for row in near), default=0.0)
         return self.hits.worth(judge, g, casting, unit) + leaps * next_one
@@ -70,7 +73,7 @@ class ChainHits(Deed):
             row
             for row in (self.near(g, unit) if g.units.place[unit] == ON_TABLE else sorted(before))
             if g.units.place[row] == ON_TABLE
-            and are_foes(g, casting.caster, row)
+            and are_foes(g, side_of(g, casting.caster), row)
             and not engaged(g, row)
             and not g.wizards.chained[row] & bit
         ]
@@ -97,7 +100,7 @@ class Chain(Procedure):
             return GO
         found = Chain.targets(g, f)
         if len(found) > 1:
-            return g.ask(ChainTarget, casting.player, casting.caster)
+            return g.ask(ChainTarget, who_aims(g, casting.caster), casting.caster)
         if found:
             Chain.leap(g, f, found[0])
             return GO
@@ -144,13 +147,13 @@ class ChainTarget(DecisionKind):
     keys = ("wap.lore.heavens.chain-lightning",)
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        space, owner = g.setup.space, g.units.owner[Chain.doing(g, f)[0].caster]
+        space, owner = g.setup.space, who_aims(g, Chain.doing(g, f)[0].caster)
         for target in Chain.targets(g, f):
             side = g.units.owner[target]
             first = space.own if side == owner else space.enemy
             mask[first + target - g.players.first_unit[side]] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        space, owner = g.setup.space, g.units.owner[Chain.doing(g, f)[0].caster]
+        space, owner = g.setup.space, who_aims(g, Chain.doing(g, f)[0].caster)
         side, first = (1 - owner, space.enemy) if action >= space.enemy else (owner, space.own)
         Chain.leap(g, f, g.players.first_unit[side] + action - first)

@@ -16,7 +16,7 @@ from wh_env.rulesets.wap.magic.deeds import hit_of, side_of
 from wh_env.rulesets.wap.magic.models import is_reached, models_meant
 from wh_env.rulesets.wap.magic.spells import Casting, Deed, Judge, lore_of
 from wh_env.rulesets.wap.magic.targets import model_of
-from wh_env.rulesets.wap.shooting.hits import lost_to
+from wh_env.rulesets.wap.shooting.hits import harm_to, saves_again
 from wh_env.rulesets.wap.troops.war_machines import toughness_against_shots
 from wh_env.rulesets.wap.weapons.hit import Hit, Number
 
@@ -40,12 +40,14 @@ def wound(g: BattleCore, casting: Casting, wounds: Wounds, hit: Hit) -> None:
     model = casting.model
     row = g.models.unit[model]
     side = side_of(g, casting, block_of(g, row))
-    lost = min(g.models.wounds[model], lost_to(g, row, wounds, hit, side, 0))
+    harm, by = harm_to(g, row, wounds, hit, side, 0), block_of(g, casting.caster)
+    lost = min(g.models.wounds[model], harm.lost)
     if not lost:
         return
     told = {"unit": casting.caster, "target": row, "name": casting.spell.name, "model": model, "amount": lost}
     g.note(casting.spell.rule, "spell wounds", **told)
-    strike_down(g, model, lost, block_of(g, casting.caster))
+    if not saves_again(g, row, harm, by):
+        strike_down(g, model, lost, by)
     lore_of(g, casting.spell).attribute.has_wounded(g, casting, lost)
 
 

@@ -18,7 +18,7 @@ from wh_env.rulesets.wap.basics.ground import distance_to, features_of
 from wh_env.rulesets.wap.basics.needed import BEST
 from wh_env.rulesets.wap.basics.profiles import bounded, characteristic, wholly
 from wh_env.rulesets.wap.basics.special_rules import model_has
-from wh_env.rulesets.wap.casualties.harm import Wounds
+from wh_env.rulesets.wap.casualties.harm import Harm, Wounds
 from wh_env.rulesets.wap.codes import FRONT
 from wh_env.rulesets.wap.magic.deeds import Hits, blamed_for, hit_of, side_of, strike, strike_alone
 from wh_env.rulesets.wap.magic.spells import Casting, Deed, Judge
@@ -26,7 +26,7 @@ from wh_env.rulesets.wap.magic.targets import model_of
 from wh_env.rulesets.wap.magic.wizards import is_bound, is_there, known_rows, level_of, spell_at
 from wh_env.rulesets.wap.rule_book import SKIRMISHERS, SpecialRule
 from wh_env.rulesets.wap.shooting.bolts import is_in_ranks, pierce
-from wh_env.rulesets.wap.shooting.hits import lose, lost_to
+from wh_env.rulesets.wap.shooting.hits import harm_to, lose
 from wh_env.rulesets.wap.weapons.hit import ONE, Hit, Number
 from wh_env.rulesets.wap.weapons.saves import save_of, worn_points
 
@@ -170,12 +170,12 @@ class EachModel(Deed):
         rows = wholly(g, unit)
         struck = {row: sum(self.is_struck(g, casting, k) for k in list(g.members(row))) for row in rows}
         spell, hit, by = casting.spell, hit_of(g, casting.spell, self.hit), blamed_for(g, casting)
-        side, lost = side_of(g, casting, unit), dict[int, int]()
+        side, lost = side_of(g, casting, unit), dict[int, Harm]()
         for row in rows:
             if g.recorder is not None:
                 told = {"unit": casting.caster, "target": row, "name": spell.name, "amount": struck[row]}
                 g.note(spell.rule, "spell wounds", **told)
-            lost[row] = lost_to(g, row, Wounds(struck[row], 0, 0, ()), hit, side, 0)
+            lost[row] = harm_to(g, row, Wounds(struck[row], 0, 0, ()), hit, side, 0)
         for row in rows:
             lose(g, row, lost[row], by)
 

@@ -21,7 +21,7 @@ from wh_env.rulesets.wap.basics.dice import rolled_number
 from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.basics.joined import host_of
 from wh_env.rulesets.wap.basics.scatter import scatter_die
-from wh_env.rulesets.wap.casualties.harm import Wounds
+from wh_env.rulesets.wap.casualties.harm import UNHARMED, Harm, Wounds
 from wh_env.rulesets.wap.casualties.losses import losses_of, order_of_loss, wounds_of
 from wh_env.rulesets.wap.codes import SPELLBOUND
 from wh_env.rulesets.wap.magic.deeds import hit_of, side_of, strike
@@ -38,7 +38,7 @@ from wh_env.rulesets.wap.magic.spells import Casting, Deed, lore_of
 from wh_env.rulesets.wap.magic.targets import model_of
 from wh_env.rulesets.wap.morale.panic_causes import NOBODY, alarm
 from wh_env.rulesets.wap.shooting.cannonballs import BIG, free_way, is_slain_by, on_the_way
-from wh_env.rulesets.wap.shooting.hits import lose, lost_to
+from wh_env.rulesets.wap.shooting.hits import harm_to, lose
 from wh_env.rulesets.wap.shooting.templates import beneath_disc, number_of_hits, who_takes
 from wh_env.rulesets.wap.shooting.templates_on_buildings import as_templates_meet
 from wh_env.rulesets.wap.weapons.hit import Hit, Number
@@ -94,13 +94,13 @@ def wound(g: BattleCore, casting: Casting, unit: int, number: int, hit: Hit) -> 
     spell = casting.spell
     if g.recorder is not None:
         g.note(spell.rule, "spell wounds", unit=casting.caster, target=unit, name=spell.name, amount=number)
-    lost = lost_to(g, unit, Wounds(number, 0, NO_ROLL, ()), hit_of(g, spell, hit), side_of(g, casting, unit), 0)
-    lost = min(wounds_of(g, unit), lost)
+    harm = harm_to(g, unit, Wounds(number, 0, NO_ROLL, ()), hit_of(g, spell, hit), side_of(g, casting, unit), 0)
+    lost = min(wounds_of(g, unit), harm.lost)
     if not lost:
         return 0
     m, fallen = g.models, losses_of(g, unit, lost)
     before = sum(m.max_wounds[k] - m.wounds[k] for k in order_of_loss(g, unit)[:fallen])
-    lose(g, unit, lost, block_of(g, casting.caster))
+    lose(g, unit, harm, block_of(g, casting.caster))
     lore_of(g, spell).attribute.has_wounded(g, casting, lost + before)
     return fallen
 
@@ -195,14 +195,14 @@ def is_own(g: BattleCore, wizard: int, model: int) -> bool:
 def befall_in_turn(g: BattleCore, casting: Casting, ordeal: Ordeal, models: Iterable[int]) -> None:
     """Let models suffer one after the other, until a large one survives its hit."""
     kind, by = hit_of(g, casting.spell, ordeal.hit), block_of(g, casting.caster)
-    lost, sides = dict[int, int](), dict[int, int]()
+    lost, sides = dict[int, Harm](), dict[int, int]()
     for model in models:
         row, number = ordeal.takers(g, casting, model)
         if not number:
             continue
         number = lore_of(g, casting.spell).attribute.hits_on(g, casting, row, number)
         side = sides.setdefault(row, side_of(g, casting, row))
-        lost.setdefault(row, 0)
+        lost.setdefault(row, UNHARMED)
         if g.recorder is not None:
             told = {"target": row, "model": model, "amount": number}
             g.note(casting.spell.rule, "spell hits", unit=casting.caster, name=casting.spell.name, **told)

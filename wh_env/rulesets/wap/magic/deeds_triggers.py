@@ -24,7 +24,7 @@ from wh_env.rulesets.wap.magic.spells import Casting, Kind
 from wh_env.rulesets.wap.magic.wizards import spell_at
 from wh_env.rulesets.wap.morale.panic_causes import NOBODY, is_due
 from wh_env.rulesets.wap.panic.panic import Panic
-from wh_env.rulesets.wap.shooting.hits import lost_to, wounds_from
+from wh_env.rulesets.wap.shooting.hits import harm_to, saves_again, wounds_from
 from wh_env.rulesets.wap.weapons.hit import Hit, Number
 
 
@@ -41,14 +41,16 @@ class Burns(Consequence):
 
     def happen(self, g: BattleCore, k: int, unit: int) -> None:
         hit = self.hit._replace(nature=self.hit.nature | nature_of(Kind.HEX))
-        lost = dict[int, int]()
+        lost, caster = dict[int, int](), g.effects.caster[k]
+        by = block_of(g, caster) if caster >= 0 else NOBODY
         for row in wholly(g, unit):
             number = g.units.alive[row]
             if g.recorder is not None:
                 g.note(self.rule, "is caught in a spell", unit=row, amount=number)
-            lost[row] = min(wounds_of(g, row), lost_to(g, row, wounds_from(g, row, number, hit), hit, REAR, 0))
-        caster = g.effects.caster[k]
-        suffer_together(g, lost, block_of(g, caster) if caster >= 0 else NOBODY)
+            harm = harm_to(g, row, wounds_from(g, row, number, hit), hit, REAR, 0)
+            if not saves_again(g, row, harm, by):
+                lost[row] = min(wounds_of(g, row), harm.lost)
+        suffer_together(g, lost, by)
 
 
 @dataclass(frozen=True)

@@ -292,6 +292,8 @@ class DispelBy(DecisionKind):
         "wap.item.arcane.feedback-scroll",
         "wap.item.arcane.scroll-of-leeching",
         "wap.item.arcane.scroll-of-shielding",
+        "wap.item.arcane.scroll-of-the-hypnotic-eye",
+        "wap.item.arcane.sivejirs-hex-scroll",
         "wap.magic.dispel.may",
         "wap.magic.dispel.wizard",
         "wap.magic.dispel.army",

@@ -8,7 +8,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.arcane import aid_of, show_aids
 from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.magic.in_play import in_play
-from wh_env.rulesets.wap.magic.places import has_place, may_be_version, targets_at_spots
+from wh_env.rulesets.wap.magic.places import has_place, may_be_version, targets_at_spots, versions_for
 from wh_env.rulesets.wap.magic.scrolls import dice_given
 from wh_env.rulesets.wap.magic.shares import dice_for_unit
 from wh_env.rulesets.wap.magic.spells import AT_PLACES, Aim, Casting, Kind, Spell, lore_of
@@ -62,7 +62,7 @@ def can_be_aimed(g: BattleCore, unit: int, row: int, *, boosted: bool) -> bool:
     if spell.kind is Kind.VORTEX:
         return has_room(g, unit, spell.versions[0])
     if spell.aim is Aim.SPOT:
-        return any(True for _ in targets_at_spots(g, unit, spell, boosted=boosted))
+        return any(True for _ in targets_at_spots(g, unit, versions_for(spell, boosted=boosted)))
     if not has_target(g, unit, spell, boosted=boosted):
         return False
     return spell.aim not in AT_PLACES or has_place(g, unit, spell, boosted=boosted)
@@ -72,8 +72,9 @@ def targets_for(g: BattleCore, unit: int, spell: Spell, *, boosted: bool = True)
     """The units that a wizard may name as the target of a spell, or over which he may place its template; see
     ``targets_of``.
     """
-    search = targets_at_spots if spell.aim is Aim.SPOT else targets_of
-    return search(g, unit, spell, boosted=boosted)
+    if spell.aim is Aim.SPOT:
+        return targets_at_spots(g, unit, versions_for(spell, boosted=boosted))
+    return targets_of(g, unit, spell, boosted=boosted)
 
 
 def is_free_for(g: BattleCore, unit: int, row: int, limit: int) -> bool:

@@ -8,7 +8,8 @@ from wh_env.core.features import Pending
 from wh_env.core.procedures import FRAME_SIZE, DecisionKind, Procedure, beneath, integer
 from wh_env.rulesets.wap.basics.joined import is_character
 from wh_env.rulesets.wap.codes import RANK_AND_FILE
-from wh_env.rulesets.wap.magic.models import may_be_named
+from wh_env.rulesets.wap.magic.models import may_be_named, within_reach
+from wh_env.rulesets.wap.magic.sides import who_aims
 from wh_env.rulesets.wap.magic.targets import targets_of
 from wh_env.rulesets.wap.magic.wizards import known_rows, spell_at
 
@@ -21,11 +22,12 @@ class NameModel(Procedure):
     TARGET = integer(row_of("units"))
     BOOSTED = integer(flag())  # boosted versions can be cast
     INTO = integer(amount())  # offset in the frame beneath at which the model is written, counted from 1
+    VERSION = integer(amount())  # in which it was cast, counted from 1; 0: it is not cast yet
     asks = ("spell-model",)
 
     def advance(self, g: BattleCore, f: int) -> int:
         unit = g.stack[f + NameModel.UNIT]
-        return g.ask(SpellModel, g.units.owner[unit], unit)
+        return g.ask(SpellModel, who_aims(g, unit), unit)
 
     def fits(self, g: BattleCore, f: int) -> bool:
         """Whether the unit knows the spell, it may be cast on the target, and there are models to name."""
@@ -33,6 +35,8 @@ class NameModel(Procedure):
         if row not in known_rows(g, unit) or not 0 < stack[f + NameModel.INTO] < FRAME_SIZE:
             return False
         spell = spell_at(g, row)
+        if stack[f + NameModel.VERSION] > len(spell.versions):
+            return False
         if spell.picks is None or stack[f + NameModel.TARGET] not in targets_of(g, unit, spell):
             return False
         return bool(NameModel.models(g, f))
@@ -42,7 +46,10 @@ class NameModel(Procedure):
         """The models that may be named."""
         stack = g.stack
         unit, row, target = (stack[f + at] for at in (NameModel.UNIT, NameModel.ROW, NameModel.TARGET))
-        return may_be_named(g, unit, spell_at(g, row), target, boosted=bool(stack[f + NameModel.BOOSTED]))
+        spell, version = spell_at(g, row), stack[f + NameModel.VERSION]
+        if not version:
+            return may_be_named(g, unit, spell, target, boosted=bool(stack[f + NameModel.BOOSTED]))
+        return within_reach(g, unit, spell, target, spell.versions[version - 1].range)
 
 
 class SpellModel(DecisionKind):

@@ -22,6 +22,7 @@ from wh_env.rulesets.wap.magic.phase_items import begin_items, release_stored
 from wh_env.rulesets.wap.magic.shares import dice_for_unit, forget_shares
 from wh_env.rulesets.wap.magic.sharing import divide_winds
 from wh_env.rulesets.wap.magic.stored_dice import store_dice
+from wh_env.rulesets.wap.magic.toads import ShakeOff, toads_of
 from wh_env.rulesets.wap.magic.vortices import Drifts
 from wh_env.rulesets.wap.magic.winds import roll_winds
 from wh_env.rulesets.wap.magic.wizards import spell_at
@@ -52,7 +53,7 @@ class MagicPhase(OfPlayer):
     """The Magic phase of a player: spells in play may be ended, the winds blow, spells are cast one after the other."""
 
     class Step(Steps):
-        BEGIN, STARTED, ENDING, WINDS, ENEMY, CASTING, OVER, ENDED = range(8)
+        BEGIN, STARTED, ENDING, WINDS, ENEMY, CASTING, OVER, ENDED, ITSELF = range(9)
 
     ROW = integer(count_of("spellbook"))  # spells in play whose casters were asked: those below this row
     asks = ("end-spell", "dispel-in-play", "cast-by")
@@ -72,14 +73,12 @@ class MagicPhase(OfPlayer):
         step = stack[f + STEP]
         if step == MagicPhase.Step.BEGIN:
             begin_phase(g)
-            begin_items(g)
-            release_stored(g)
+            stack[f + STEP] = MagicPhase.Step.ITSELF
+            if toads_of(g, player):
+                g.push(ShakeOff, player)
+        elif step == MagicPhase.Step.ITSELF:
             stack[f + STEP] = MagicPhase.Step.STARTED
-            offer_items(g, player, Moment.OWN_MAGIC)
-            if with_trait(g, "library"):
-                g.push(Libraries, player)
-            if marks_in_use(g):
-                g.push(Comets, player)
+            MagicPhase.start(g, player)
         elif step == MagicPhase.Step.STARTED:
             stack[f + STEP] = MagicPhase.Step.ENDING
         elif step == MagicPhase.Step.ENDING:
@@ -111,6 +110,17 @@ class MagicPhase(OfPlayer):
             g.pop()
             store_dice(g, player)
         return GO
+
+    @staticmethod
+    def start(g: BattleCore, player: int) -> None:
+        """What happens before spells in play may be ended: items, ground and marks act."""
+        begin_items(g)
+        release_stored(g)
+        offer_items(g, player, Moment.OWN_MAGIC)
+        if with_trait(g, "library"):
+            g.push(Libraries, player)
+        if marks_in_use(g):
+            g.push(Comets, player)
 
     @staticmethod
     def can_cast(g: BattleCore, player: int) -> bool:

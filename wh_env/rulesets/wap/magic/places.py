@@ -21,6 +21,7 @@ from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.garrisons import Building, buildings_of, is_inside
 from wh_env.rulesets.wap.basics.marks import free_row
 from wh_env.rulesets.wap.basics.sight import within
+from wh_env.rulesets.wap.magic.sides import side_of
 from wh_env.rulesets.wap.magic.spells import Aim, Casting, Spell, Version
 from wh_env.rulesets.wap.magic.targets import are_foes, are_friends, gap_between, model_of
 from wh_env.rulesets.wap.shooting.spots import spot_of, window_over
@@ -90,7 +91,7 @@ def base_of_wizard(g: BattleCore, wizard: int) -> Bases:
 def is_barred(g: BattleCore, wizard: int, unit: int) -> bool:
     """Whether a template of a wizard's spell may not be laid over a unit: a friend, or whoever is in close combat."""
     block = block_of(g, unit)
-    return are_friends(g, wizard, block) or engaged(g, block)
+    return are_friends(g, side_of(g, wizard), block) or engaged(g, block)
 
 
 def barred_units(g: BattleCore, wizard: int) -> list[int]:
@@ -238,7 +239,7 @@ def may_go(g: BattleCore, wizard: int, version: Version, slot: int) -> bool:
 def meets_foe(g: BattleCore, wizard: int, version: Version, slot: int) -> bool:
     """Whether the line of a version in a direction crosses an enemy unit."""
     line = line_from(g, wizard, slot, length_of(version))
-    return any(are_foes(g, wizard, unit) for unit in crossed_by(g, wizard, line))
+    return any(are_foes(g, side_of(g, wizard), unit) for unit in crossed_by(g, wizard, line))
 
 
 def ways_for(g: BattleCore, wizard: int, versions: tuple[Version, ...]) -> Iterator[int]:
@@ -265,12 +266,11 @@ def versions_for(spell: Spell, *, boosted: bool) -> tuple[Version, ...]:
     return spell.versions if boosted else spell.base_versions
 
 
-def targets_at_spots(g: BattleCore, wizard: int, spell: Spell, *, boosted: bool) -> Iterator[int]:
-    """The enemies over which the template of a spell may be placed."""
-    versions = versions_for(spell, boosted=boosted)
+def targets_at_spots(g: BattleCore, wizard: int, versions: tuple[Version, ...]) -> Iterator[int]:
+    """The enemies over which the template of any of these versions of a spell may be placed."""
     far = max(version.range for version in versions)
     for unit in range(len(g.units.owner)):
-        if g.units.place[unit] != ON_TABLE or not are_foes(g, wizard, unit) or engaged(g, unit):
+        if g.units.place[unit] != ON_TABLE or not are_foes(g, side_of(g, wizard), unit) or engaged(g, unit):
             continue
         if gap_between(g, wizard, unit) <= far + EPS and spots_on(g, wizard, versions, unit).any():
             yield unit

@@ -17,7 +17,8 @@ from wh_env.rulesets.wap.magic.shares import gain_dice
 from wh_env.rulesets.wap.magic.spells import Casting
 from wh_env.rulesets.wap.magic.targets import model_of
 from wh_env.rulesets.wap.magic.wizards import is_there
-from wh_env.rulesets.wap.shooting.hits import lost_to
+from wh_env.rulesets.wap.morale.panic_causes import NOBODY
+from wh_env.rulesets.wap.shooting.hits import harm_to, saves_again
 from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, FROM_AFAR, Hit
 
 OF_ITEM_ALONE = Hit(0, ignores_armour=True, nature=AUTOMATIC | FROM_AFAR["direct damage"])  # no damage of a spell
@@ -26,8 +27,9 @@ OF_ITEM_ALONE = Hit(0, ignores_armour=True, nature=AUTOMATIC | FROM_AFAR["direct
 def hurt(g: BattleCore, k: int, unit: int, number: int) -> None:
     """The item of row ``k`` costs a wizard so many Wounds, without armour saves."""
     model = model_of(g, unit)
-    lost = min(g.models.wounds[model], lost_to(g, unit, Wounds(number, 0, 0, ()), OF_ITEM_ALONE, FRONT, 0))
-    if lost:
+    harm = harm_to(g, unit, Wounds(number, 0, 0, ()), OF_ITEM_ALONE, FRONT, 0)
+    lost = min(g.models.wounds[model], harm.lost)
+    if lost and not saves_again(g, unit, harm, NOBODY):
         g.note(item_at(g, k).rule, "costs wounds", unit=unit, name=item_at(g, k).name, amount=lost)
         strike_down(g, model, lost)
 

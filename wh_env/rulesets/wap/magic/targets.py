@@ -20,6 +20,7 @@ from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.basics.quarters import is_partly_before
 from wh_env.rulesets.wap.basics.sight import find_who_see
 from wh_env.rulesets.wap.magic.models import within_reach
+from wh_env.rulesets.wap.magic.sides import side_of
 from wh_env.rulesets.wap.magic.spells import AHEAD, AT_NO_UNIT, Aim, Kind, Spell
 from wh_env.rulesets.wap.shooting.aims import gaps_to
 
@@ -99,7 +100,7 @@ def may_be_target(g: BattleCore, wizard: int, spell: Spell, unit: int, inches: f
     """Whether a spell of a wizard may be cast on a unit that stands within ``inches``; the cheap questions first."""
     if g.units.place[unit] != ON_TABLE:
         return False
-    if not (are_foes if spell.aim is Aim.ENEMY else are_friends)(g, wizard, unit):
+    if not (are_foes if spell.aim is Aim.ENEMY else are_friends)(g, side_of(g, wizard), unit):
         return False
     if spell.kind in NOT_INTO_COMBAT and engaged(g, unit):
         return False

@@ -25,6 +25,7 @@ from wh_env.rulesets.wap.magic.comets import casting_of, deed_of
 from wh_env.rulesets.wap.magic.deeds_templates import Ordeal, is_own, touched_on_way
 from wh_env.rulesets.wap.magic.in_play import end_spell
 from wh_env.rulesets.wap.magic.places import Bases, bases_of, radius_of
+from wh_env.rulesets.wap.magic.sides import who_aims
 from wh_env.rulesets.wap.magic.spells import Casting, Deed, Version
 from wh_env.rulesets.wap.magic.targets import model_of
 from wh_env.rulesets.wap.magic.vortex_places import HALVINGS, place_at, places_for
@@ -91,7 +92,7 @@ class LaunchVortex(Procedure):
     def advance(self, g: BattleCore, f: int) -> int:
         unit = g.stack[f + LaunchVortex.UNIT]
         kind = VortexPlace if g.stack[f + STEP] == LaunchVortex.Step.PLACE else VortexWay
-        return g.ask(kind, g.units.owner[unit], unit)
+        return g.ask(kind, who_aims(g, unit), unit)
 
     @staticmethod
     def version(g: BattleCore, f: int) -> Version:

@@ -12,6 +12,7 @@ from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.combined_unit import is_stupid
 from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.basics.dice import one_at_random, part_of
+from wh_env.rulesets.wap.basics.effects import is_bare
 from wh_env.rulesets.wap.codes import FORGOTTEN, KNOWN, LENT, OWN_SPELL
 from wh_env.rulesets.wap.magic.spells import SIGNATURE, Spell, spells_of
 
@@ -56,10 +57,10 @@ def channellers(g: BattleCore, player: int) -> list[int]:
 
 
 def may_cast_at_all(g: BattleCore, unit: int) -> bool:
-    """Whether a unit could use magic now: it is on the battlefield, does not flee and is not stupid
-    (wap.magic.cast.barred, wap.special.stupidity.until-passed).
+    """Whether a unit could use magic now: it is on the battlefield, does not flee, is not stupid, and is no toad
+    (wap.magic.cast.barred, wap.special.stupidity.until-passed, wap.item.arcane.sivejirs-hex-scroll).
     """
-    return is_there(g, unit) and not is_fleeing(g, unit) and not is_stupid(g, unit)
+    return is_there(g, unit) and not is_fleeing(g, unit) and not is_stupid(g, unit) and not is_bare(g, unit)
 
 
 def dispellers(g: BattleCore, player: int) -> list[int]:

@@ -6,10 +6,11 @@ from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.dice import one_at_random
 from wh_env.rulesets.wap.basics.joined import is_character
 from wh_env.rulesets.wap.basics.sight import within
+from wh_env.rulesets.wap.casualties.harm import UNHARMED, Harm
 from wh_env.rulesets.wap.casualties.losses import losses_of
 from wh_env.rulesets.wap.codes import COLUMN, LEFT, RANKS, REAR, RIGHT
 from wh_env.rulesets.wap.shooting.allotting import SOLDIERS
-from wh_env.rulesets.wap.shooting.hits import lose, lost_to, wounds_from
+from wh_env.rulesets.wap.shooting.hits import harm_to, lose, wounds_from
 from wh_env.rulesets.wap.shooting.templates_on_buildings import goes_past_the_first
 from wh_env.rulesets.wap.weapons.hit import Hit
 
@@ -46,7 +47,7 @@ def pierce(g: BattleCore, by: int, target: int, hit: Hit, side: int) -> None:
     """A bolt hits a unit in ranks: a model of the first, and as long as it slays one of the next, with one Strength
     less each time (wap.machine.bolt-thrower.pierce).
     """
-    lost = dict[int, int]()
+    lost = dict[int, Harm]()
     slain = 0  # of the unit's own models
     for passed, rank in enumerate(ranks_from(g, target, side)):
         weaker = hit._replace(strength=hit.strength - passed)
@@ -57,9 +58,9 @@ def pierce(g: BattleCore, by: int, target: int, hit: Hit, side: int) -> None:
         if g.recorder is not None:
             told = {"target": row, "model": k, "strength": weaker.strength}
             g.note("wap.machine.bolt-thrower.pierce", "bolt strikes", unit=by, **told)
-        before = lost.setdefault(row, 0)
-        lost[row] += lost_to(g, row, wounds_from(g, row, 1, weaker, by), weaker, side, before)
-        fallen = losses_of(g, row, lost[row]) - losses_of(g, row, before)
+        before = lost.setdefault(row, UNHARMED)
+        lost[row] = before.and_then(harm_to(g, row, wounds_from(g, row, 1, weaker, by), weaker, side, before.lost))
+        fallen = losses_of(g, row, lost[row].lost) - losses_of(g, row, before.lost)
         if not fallen:
             break
         slain += fallen if row == target else 0

@@ -16,11 +16,12 @@ from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.quarters import quarter_of
 from wh_env.rulesets.wap.basics.scatter import MISFIRE, Throw, artillery_die
+from wh_env.rulesets.wap.casualties.harm import UNHARMED, Harm
 from wh_env.rulesets.wap.casualties.losses import losses_of
 from wh_env.rulesets.wap.codes import IMPASSABLE, LEFT, RIGHT, TROOP_TYPES
 from wh_env.rulesets.wap.shooting.aims import block_of
 from wh_env.rulesets.wap.shooting.firing_points import engine_of, muzzle_of
-from wh_env.rulesets.wap.shooting.hits import hit_of_machine, lose, lost_to, side_shot, wounds_from
+from wh_env.rulesets.wap.shooting.hits import harm_to, hit_of_machine, lose, side_shot, wounds_from
 from wh_env.rulesets.wap.shooting.misfires import misfire
 from wh_env.rulesets.wap.shooting.templates import number_of_hits, who_takes
 from wh_env.rulesets.wap.shooting.templates_on_buildings import as_templates_meet
@@ -146,12 +147,12 @@ def strike(g: BattleCore, unit: int, struck: list[int], direct: int) -> None:
     unit loses one by its hit.
     """
     machine = engine_of(g, unit)
-    lost, sides = dict[int, int](), dict[int, int]()
+    lost, sides = dict[int, Harm](), dict[int, int]()
     for k in struck:
         hits, row = number_of_hits(g, k), who_takes(g, k)
         if row not in sides:
             sides[row] = side_shot(g, unit, block_of(g, row))
-            lost[row] = 0
+            lost[row] = UNHARMED
         hit = hit_of_machine(g, unit, row)._replace(takes=machine.direct if k == direct else machine.bounce)
         if g.recorder is not None:
             told = {"unit": unit, "target": row, "model": k, "amount": hits, "passed": k == direct}
@@ -164,11 +165,11 @@ def strike(g: BattleCore, unit: int, struck: list[int], direct: int) -> None:
 
 
 def is_slain_by(
-    g: BattleCore, row: int, hits: int, hit: Hit, side: int, by: int, lost: dict[int, int]
+    g: BattleCore, row: int, hits: int, hit: Hit, side: int, by: int, lost: dict[int, Harm]
 ) -> bool:  # fmt: skip
-    """Roll ``hits`` hits on a unit and add the Wounds that it loses to ``lost[row]``, which it has not suffered yet.
+    """Roll ``hits`` hits on a unit and add what they cost it to ``lost[row]``, which it has not suffered yet.
     Returns whether a model falls to them.
     """
-    before = losses_of(g, row, lost[row])
-    lost[row] += lost_to(g, row, wounds_from(g, row, hits, hit, by), hit, side, lost[row])
-    return losses_of(g, row, lost[row]) > before
+    before = lost[row].lost
+    lost[row] = lost[row].and_then(harm_to(g, row, wounds_from(g, row, hits, hit, by), hit, side, before))
+    return losses_of(g, row, lost[row].lost) > losses_of(g, row, before)

@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Iterable
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import amount
+from wh_env.core.procedures import integer
 from wh_env.rulesets.wap.basics.changed_dice import rerolls_under_effects, wounding_under_effects
 from wh_env.rulesets.wap.basics.combined_unit import units_beside
 from wh_env.rulesets.wap.basics.contacts import block_of, foes_of
@@ -18,9 +20,10 @@ from wh_env.rulesets.wap.basics.profiles import bounded, characteristic
 from wh_env.rulesets.wap.basics.rerolls import NONE, Rerolls, rolled
 from wh_env.rulesets.wap.basics.special_rules import line_has
 from wh_env.rulesets.wap.casualties.casualties import Casualties
-from wh_env.rulesets.wap.casualties.harm import Wounds, roll_to_wound, wounds_by_score, wounds_lost
+from wh_env.rulesets.wap.casualties.harm import UNHARMED, Harm, Wounds, harmed, roll_to_wound, wounds_by_score
 from wh_env.rulesets.wap.casualties.losses import is_asked, losses_of, wounds_of
 from wh_env.rulesets.wap.casualties.removing import suffer
+from wh_env.rulesets.wap.casualties.second_saves import SaveAgain, ask_about_save, may_save_again
 from wh_env.rulesets.wap.codes import FRONT, REAR
 from wh_env.rulesets.wap.morale.panic_causes import NOBODY
 from wh_env.rulesets.wap.rule_book import IGNORES_ARMOUR_SAVES
@@ -137,33 +140,51 @@ def take_hits(g: BattleCore, target: int, hits: list[tuple[int, Hit]], side: int
         side: the side of the target's block from which they come.
         by: the row of the unit that dealt them, or ``NOBODY``.
     """
-    lost = 0
+    harm = UNHARMED
     for wounds, hit in [(wounds_from(g, target, number, hit, by), hit) for number, hit in hits]:
-        lost += lost_to(g, target, wounds, hit, side, lost)
-    fallen = losses_of(g, target, lost) if lost else 0
-    lose(g, target, lost, by)
+        harm = harm.and_then(harm_to(g, target, wounds, hit, side, harm.lost))
+    fallen = losses_of(g, target, harm.lost) if harm.lost else 0
+    lose(g, target, harm, by)
     return fallen
 
 
-def lost_to(g: BattleCore, target: int, wounds: Wounds, hit: Hit, side: int, before: int) -> int:
-    """The Wounds that a unit loses to rolled wounds of a shot after its saves, even if that is more than it has.
+def harm_to(g: BattleCore, target: int, wounds: Wounds, hit: Hit, side: int, before: int) -> Harm:
+    """What rolled wounds of a shot cost a unit after its saves.
 
     Args:
         side: of the target's block from which they come. before: Wounds that it loses at the same moment and has not
             suffered yet.
     """
     if not wounds.number:
-        return 0
+        return UNHARMED
     shot = as_shot(hit)
-    lost = wounds_lost(g, target, wounds, shot, side, before, points=points_against_shots(g, target, hit, side))
-    g.units.scorched[block_of(g, target)] |= bool(lost and hit.nature & FLAMING)
-    return lost
+    harm = harmed(g, target, wounds, shot, side, before, points=points_against_shots(g, target, hit, side))
+    g.units.scorched[block_of(g, target)] |= bool(harm.lost and hit.nature & FLAMING)
+    return harm
 
 
-def lose(g: BattleCore, target: int, lost: int, by: int) -> None:
+class SaveFromHits(SaveAgain):
+    """A unit may roll a save again against hits that are no blows."""
+
+    advance = ask_about_save
+    BY = integer(amount())  # the unit that dealt them, or the ground, counted from 1; 0: none
+
+    def goes_on(self, g: BattleCore, unit: int, harm: Harm, f: int) -> None:
+        lose(g, unit, harm, g.stack[f + SaveFromHits.BY] - 1)
+
+
+def saves_again(g: BattleCore, target: int, harm: Harm, by: int) -> bool:
+    """Whether the player of a unit is asked whether it rolls a save again; then he suffers what is left after that."""
+    if not may_save_again(g, target, harm):
+        return False
+    g.push(SaveFromHits, target, harm.lost, harm.unsaved, *harm.failed, by + 1)
+    return True
+
+
+def lose(g: BattleCore, target: int, harm: Harm, by: int) -> None:
     """A unit suffers Wounds of shots, at most those that it has. ``by``: the unit that shot, or ``NOBODY``."""
-    lost = min(wounds_of(g, target), lost)
-    if not lost:
+    lost = min(wounds_of(g, target), harm.lost)
+    if not lost or saves_again(g, target, harm, by):
         return
     g.note("wap.shoot.sequence", "wounds", unit=by, target=target, amount=lost)
     if is_asked(g, target, lost):

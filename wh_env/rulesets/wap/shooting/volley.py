@@ -5,15 +5,25 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.scatter import MISFIRE, artillery_die
+from wh_env.rulesets.wap.casualties.harm import UNHARMED, harmed, roll_to_wound
+from wh_env.rulesets.wap.casualties.removing import strike_down
 from wh_env.rulesets.wap.morale.panic_causes import NOBODY
-from wh_env.rulesets.wap.shooting.aims import block_of, quarters_of_models
+from wh_env.rulesets.wap.shooting.aims import block_of, own_row, quarters_of_models
 from wh_env.rulesets.wap.shooting.allotting import Struck, deal
 from wh_env.rulesets.wap.shooting.bolts import is_in_ranks, pierce
-from wh_env.rulesets.wap.shooting.hits import freeze, friends_hit, hit_of, roll_to_hit, side_shot, take_hits
+from wh_env.rulesets.wap.shooting.hits import (
+    freeze,
+    friends_hit,
+    hit_of,
+    roll_to_hit,
+    saves_again,
+    side_shot,
+    take_hits,
+)
 from wh_env.rulesets.wap.shooting.misfires import misfire
 from wh_env.rulesets.wap.shooting.shots import ANSWERS, Firing, firings, weapon_in
-from wh_env.rulesets.wap.shooting.sniping import snipe
-from wh_env.rulesets.wap.weapons.hit import Hit
+from wh_env.rulesets.wap.troops.war_machines import toughness_against_shots
+from wh_env.rulesets.wap.weapons.hit import RANGED, Hit
 from wh_env.rulesets.wap.weapons.machines import BOLT_THROWER, machine_of
 
 
@@ -77,3 +87,30 @@ def shoot(g: BattleCore, unit: int, target: int, way: int, when: int, mark: int 
         take_hits(
             g, friend, strays, max(quarters_of_models(g, block, friend).items(), key=lambda item: item[1])[0], block
         )
+
+
+def snipe(g: BattleCore, mark: int, hits: list[tuple[int, Hit]], side: int, by: int) -> None:
+    """Resolve hits of sniper shots on one model. It alone is wounded, saves and suffers; surplus wounds are lost
+    (wap.special.sniper.target).
+
+    Args:
+        mark: the model.
+        hits: the number and kind of hits, for each kind.
+        side: the side of its unit's block from which they come.
+        by: the row of the unit that shot.
+    """
+    row, target, harm = own_row(g, mark), g.models.unit[mark], UNHARMED
+    toughness = toughness_against_shots(g, row, g.models.line[mark])
+    for number, hit in hits:
+        wounds = roll_to_wound(g, row, number, hit, toughness)
+        if g.recorder is not None:
+            told = {"amount": number, "needed": wounds.needed, "rolls": wounds.shown, "result": wounds.number}
+            g.note("wap.shoot.wound.roll", "to wound", unit=by, target=target, **told)
+        if wounds.number:
+            shot = hit._replace(nature=hit.nature | RANGED)
+            harm = harm.and_then(harmed(g, row, wounds, shot, side, 0))
+    lost = min(harm.lost, g.models.wounds[mark])
+    if not lost or saves_again(g, row, harm, by):
+        return
+    g.note("wap.special.sniper.target", "wounds", unit=by, target=row, model=mark, amount=lost)
+    strike_down(g, mark, lost, by)

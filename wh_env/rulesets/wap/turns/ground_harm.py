@@ -16,12 +16,13 @@ from wh_env.rulesets.wap.basics.immunity import ignores
 from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.casualties.casualties import suffer_together
-from wh_env.rulesets.wap.casualties.harm import wounds_lost, wounds_of_slain
+from wh_env.rulesets.wap.casualties.harm import Harm as Cost
+from wh_env.rulesets.wap.casualties.harm import harmed, wounds_of_slain
 from wh_env.rulesets.wap.casualties.losses import losses_of, wounds_of
 from wh_env.rulesets.wap.codes import REAR
 from wh_env.rulesets.wap.morale.panic_causes import blame, ground_source
 from wh_env.rulesets.wap.rule_book import FLAMING_ATTACKS
-from wh_env.rulesets.wap.shooting.hits import points_against_shots, wounds_from
+from wh_env.rulesets.wap.shooting.hits import points_against_shots, saves_again, wounds_from
 from wh_env.rulesets.wap.weapons.arms import outfit_of
 from wh_env.rulesets.wap.weapons.hit import Hit
 
@@ -80,10 +81,12 @@ def hurt(g: BattleCore, unit: int, ground: Ground, player: int) -> None:
         hits = {row: sum(u.first[row] <= k < u.first[row] + u.count[row] for k in models) for row in rows}
     else:
         hits = {unit: g.d6()}
-    wounds = {row: cost_of(g, row, number, harm) for row, number in hits.items() if number}
+    source = ground_source(g, ground.row)
+    costs = {row: cost_of(g, row, number, harm) for row, number in hits.items() if number}
+    wounds = {row: min(wounds_of(g, row), it.lost) for row, it in costs.items() if not saves_again(g, row, it, source)}
     for row, lost in wounds.items():
         g.note(harm.rule, "is hurt by the ground", unit=row, amount=lost)
-        blame(g, row, ground_source(g, ground.row), losses_of(g, row, lost))
+        blame(g, row, source, losses_of(g, row, lost))
     suffer_together(g, wounds)
 
 
@@ -94,12 +97,11 @@ def is_spared(g: BattleCore, row: int, harm: Harm) -> bool:
     return bool(harm.harbours and harm.harbours in outfit_of(g, row).names)
 
 
-def cost_of(g: BattleCore, row: int, number: int, harm: Harm) -> int:
-    """The Wounds that so many hits cost a unit; without a Strength so many whole models are lost."""
+def cost_of(g: BattleCore, row: int, number: int, harm: Harm) -> Cost:
+    """What so many hits cost a unit; without a Strength so many whole models are lost."""
     g.note(harm.rule, "is hit by the ground", unit=row, amount=number)
     if not harm.strength:
-        return wounds_of_slain(g, row, number, 0)
+        return Cost(wounds_of_slain(g, row, number, 0), number)
     hit = Hit(harm.strength, ignores_armour=harm.no_armour)
     wounds = wounds_from(g, row, number, hit)
-    lost = wounds_lost(g, row, wounds, hit, REAR, 0, points=points_against_shots(g, row, hit, REAR))
-    return min(wounds_of(g, row), lost)
+    return harmed(g, row, wounds, hit, REAR, 0, points=points_against_shots(g, row, hit, REAR))

@@ -88,6 +88,25 @@ def _misleads(g: BattleCore, data: Data) -> str:
     return f"{data['name']} leads the spell on {unit(g, data['unit'])} {data['amount']} inches away, {ending}"
 
 
+def _takes_over(g: BattleCore, data: Data) -> str:
+    return f"{unit(g, data['unit'])} takes {data['name']} over"
+
+
+def _turns(g: BattleCore, data: Data) -> str:
+    ending = "has no effect" if data["target"] == NONE else f"is turned on {unit(g, data['target'])}"
+    return f"{data['name']} of {unit(g, data['unit'])} {ending}"
+
+
+def _may_become_a_toad(g: BattleCore, data: Data) -> str:
+    ending = "becomes a toad" if data["result"] else "does not become a toad"
+    return f"{unit(g, data['unit'])} {ending} (rolled {data['die']}, {data['needed']} or less needed)"
+
+
+def _may_be_no_toad(g: BattleCore, data: Data) -> str:
+    ending = "is itself again" if data["result"] else "stays a toad"
+    return f"{unit(g, data['unit'])} {ending} (rolled {data['die']}, {data['needed']}+ needed)"
+
+
 def _rolls_dice_again(g: BattleCore, data: Data) -> str:
     return f"{unit(g, data['unit'])} rolls {dice_words(data['amount'])} again with {data['name']}"
 
@@ -109,6 +128,10 @@ ITEM_WORDS: Mapping[str, Callable[[BattleCore, Data], str]] = MappingProxyType(
         "keeps dice": _keeps_dice,
         "punishes": _punishes,
         "misleads": _misleads,
+        "takes a spell over": _takes_over,
+        "turns a spell": _turns,
+        "may become a toad": _may_become_a_toad,
+        "may be no toad any more": _may_be_no_toad,
         "rolls dice again": _rolls_dice_again,
     }
 )

@@ -6,9 +6,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.basics.effects import Effect
+from wh_env.rulesets.wap.basics.effects import Effect, is_bare
+from wh_env.rulesets.wap.basics.special_rules import Abilities
 from wh_env.rulesets.wap.rule_book import SpecialRule
 
 ALWAYS, CHARGED_IN_FRONT, CHARGES = 0, 1, 2  # when the starred values of a weapon hold
@@ -138,6 +140,14 @@ class Outfit:
         return max((max(piece.fixed, piece.fixed_shooting) for piece in self.worn), default=0)
 
 
+class Bared(NamedTuple):
+    """Models without equipment: what they carry then, the special rules of the unit and of its fighting profiles."""
+
+    outfit: Outfit
+    rules: Abilities
+    line_rules: tuple[Abilities, ...]
+
+
 HAND_WEAPON = "hand weapon"
 
 
@@ -174,11 +184,12 @@ def beside_magic(weapon: Weapon, other: Weapon | None) -> Weapon:
 
 def outfit_of(g: BattleCore, unit: int) -> Outfit:
     """What the models of a unit carry."""
-    outfit: Outfit = g.setup.statics["outfits"][unit]
+    statics = g.setup.statics
+    outfit: Outfit = statics["bare"][unit].outfit if is_bare(g, unit) else statics["outfits"][unit]
     return outfit
 
 
 def weapon_of(g: BattleCore, unit: int) -> Weapon:
     """The weapon that a unit fights with: the chosen one, or the first if none was chosen (wap.weapon.general.keep)."""
-    chosen: int = g.units.weapon[unit]
-    return outfit_of(g, unit).weapons[max(0, chosen - 1)]
+    chosen, weapons = g.units.weapon[unit], outfit_of(g, unit).weapons
+    return weapons[chosen - 1 if 0 < chosen <= len(weapons) else 0]

@@ -58,6 +58,16 @@ BEST_COMBINED = 4  # wap.shoot.ward.combine
 BEST_WARD = 2  # a natural 1 fails
 
 
+class Saved(NamedTuple):
+    """How many wounds remain after saves; the scores that armour saves and ward saves needed which were failed and may
+    still be rolled again. More than 6: none may.
+    """
+
+    left: int
+    armour: int
+    ward: int
+
+
 class Ward(NamedTuple):
     """A ward save from one source; ``again``: a failed one may be rolled again."""
 
@@ -322,8 +332,15 @@ def failed_saves(g: BattleCore, wounds: int, needed: int, rerolls: Rerolls = NON
 
 
 def unsaved(g: BattleCore, unit: int, wounds: int, hit: Hit | Blow, side: int, *, points: int | None = None) -> int:
-    """How many wounds of a unit remain after its saves: armour, then ward (wap.shoot.ward.after-armour). A charm takes
-    the place of the ward save against the first wound.
+    """How many wounds of a unit remain after its saves. Arguments are those of ``roll_saves``."""
+    return roll_saves(g, unit, wounds, hit, side, points=points).left
+
+
+def roll_saves(
+    g: BattleCore, unit: int, wounds: int, hit: Hit | Blow, side: int, *, points: int | None = None
+) -> Saved:
+    """Roll the saves of a unit: armour, then ward (wap.shoot.ward.after-armour). A charm takes the place of the ward
+    save against the first wound.
 
     Args:
         wounds: how many wounds it was dealt. hit: their Strength, Armour Piercing and nature.
@@ -331,14 +348,21 @@ def unsaved(g: BattleCore, unit: int, wounds: int, hit: Hit | Blow, side: int, *
         points: armour points, None: those of the unit's own models.
     """
     needed = armour_needed(points_against(g, unit, hit, side) if points is None else points, hit.strength, hit.piercing)
-    left = failed_saves(g, wounds, needed, rerolls_under_effects(g, unit, ARMOUR))
+    rerolls = rerolls_under_effects(g, unit, ARMOUR)
+    left = failed_saves(g, wounds, needed, rerolls)
     ward = ward_taken(g, unit, wards_against(g, unit, hit.strength, side, hit.nature))
     doomed = left > 0 and is_doomed(g, unit)
     again = Rerolls(passed=int(doomed or bool(hit.nature & BANISHING)))
     first, lost = wounds_charmed_away(g, unit, left, again)
-    remaining = lost + failed_saves(g, left - first, ward.save, Rerolls(failed=int(ward.again)) + again)
+    again += Rerolls(failed=int(ward.again))
+    remaining = lost + failed_saves(g, left - first, ward.save, again)
     if wounds:
         show_items(g, unit)
     if g.recorder is not None and wounds and min(needed, ward.save) <= WORST_DIE:
         g.note("wap.shoot.save.roll", "saves", unit=unit, amount=wounds, needed=(needed, ward.save), result=remaining)
-    return remaining
+    return Saved(remaining, once(needed, rerolls), once(ward.save, again) if remaining > lost else NO_SAVE)
+
+
+def once(needed: int, rerolls: Rerolls) -> int:
+    """The score that dice needed which may still be rolled again: no die is rolled twice (wap.core.reroll.once)."""
+    return needed if needed <= WORST_DIE and not rerolls.faces(needed) else NO_SAVE
