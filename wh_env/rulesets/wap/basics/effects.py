@@ -9,8 +9,8 @@ characteristics and rules that are taken away. Battles without effects have no r
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields, replace
 from enum import Enum
 from typing import TypeVar
 
@@ -32,6 +32,8 @@ Power = TypeVar("Power")
 
 UNDER_RIDERS = (MOUNTS, BEASTS, CREW, CHASSIS)  # fighting profiles of a model that are not the rider's
 ARMED = (TROOPERS, LEADERS)  # ... that are, and fight with the unit's weapon
+CHANGING = ("takes", "changes", "lowers_by", "raises_by", "multiplies", "sets")  # fields that ``renew`` heeds
+PROFILES = "profiles"  # as a name of ``is_any_with``: any of these fields, of an effect or one of the same name
 LEAST = 1  # least value that augments and hexes leave (wap.magic.type.cumulative)
 
 
@@ -123,6 +125,36 @@ def effects_of(g: BattleCore) -> tuple[Effect, ...]:
     return found
 
 
+def by_field(effects: Sequence[Effect]) -> dict[str, frozenset[int]]:
+    """``statics["effects_with"]``: for each field of ``Effect`` with a default the numbers of the effects that differ
+    from it; under ``PROFILES`` those whose name is that of an effect that changes profiles or takes rules.
+    """
+    plain = Effect("")
+    found = {
+        field.name: frozenset(
+            n for n, effect in enumerate(effects) if getattr(effect, field.name) != getattr(plain, field.name)
+        )
+        for field in fields(Effect)
+    }
+    names = {effects[n].name for name in CHANGING for n in found[name]}
+    found[PROFILES] = frozenset(n for n, effect in enumerate(effects) if effect.name in names)
+    return found
+
+
+def by_power(effects: Sequence[Effect]) -> dict[type, frozenset[int]]:
+    """``statics["effects_with_power"]``: for each class the numbers of the effects that have a power of it."""
+    powers = [(kind, n) for n, effect in enumerate(effects) for power in effect.powers for kind in type(power).__mro__]
+    return {kind: frozenset(n for other, n in powers if other is kind) for kind, _ in powers}
+
+
+def is_any_with(g: BattleCore, field: str) -> bool:
+    """Whether an effect acts now, on any unit, that differs in a field from the default (``by_field``): what to ask
+    first.
+    """
+    numbers = g.setup.statics["effects_with"][field]
+    return bool(numbers) and not numbers.isdisjoint(g.effects.effect.tolist())
+
+
 def effect_of(g: BattleCore, k: int) -> Effect:
     """The effect of a row of the table."""
     number: int = g.effects.effect[k]
@@ -157,7 +189,8 @@ def acting_on(g: BattleCore, unit: int) -> Iterator[int]:
 
 def powers_on(g: BattleCore, unit: int, kind: type[Power]) -> Iterator[Power]:
     """The powers of a kind of the effects that act on a unit's own models now."""
-    if effects_of(g):
+    numbers = g.setup.statics["effects_with_power"].get(kind)
+    if numbers and not numbers.isdisjoint(g.effects.effect.tolist()):
         yield from (power for k in acting_on(g, unit) for power in effect_of(g, k).powers if isinstance(power, kind))
 
 
@@ -225,7 +258,7 @@ def begin_effect(
     if already >= 0:
         if effect.adds_up:
             e.amount[already] += 1
-            renew(g)
+            renew(g, changed=e.effect[already])
             g.note("wap.magic.resolve", "is under an effect", unit=unit, name=effect.name)
         return effect.adds_up
     k = next((k for k, used in enumerate(e.effect.tolist()) if used < 0), -1)
@@ -240,7 +273,7 @@ def begin_effect(
         for rule, _ in effect_of(g, k).grants:
             if (row, rule) not in before:  # wap.special.hatred.gained-late
                 g.units.fresh_rules[row] |= book.gained_bits.get(rule, 0)
-    renew(g, under)
+    renew(g, under, changed=number)
     if g.recorder is not None:
         g.note("wap.magic.resolve", "is under an effect", unit=unit, name=effect_of(g, k).name)
     return True
@@ -264,7 +297,7 @@ def end_effect(g: BattleCore, k: int) -> None:
     """End the effect of row ``k``; the units that it acted on are as before it, those too that are not under it any
     more.
     """
-    e, effect, unit = g.effects, effect_of(g, k), g.effects.unit[k]
+    e, effect, unit, number = g.effects, effect_of(g, k), g.effects.unit[k], g.effects.effect[k]
     for column in ("effect", "unit", "caster", "player", "cast", "amount"):
         getattr(e, column)[k] = FREE_ROW[column]
     book: Book = g.setup.statics["book"]
@@ -273,7 +306,7 @@ def end_effect(g: BattleCore, k: int) -> None:
         for row, fresh in enumerate(g.units.fresh_rules.tolist()):
             if fresh & bit and not g.units.gained_rules[row] & bit and not granted(g, row, rule):
                 g.units.fresh_rules[row] &= ~bit
-    renew(g)
+    renew(g, changed=number)
     g.note("wap.lore.general.until-next-magic-phase", "is free of an effect", unit=unit, name=effect.name)
 
 
@@ -346,15 +379,17 @@ def target_is_gone(g: BattleCore, unit: int) -> None:
 # ---------------------------------------------------------------- what follows
 
 
-def renew(g: BattleCore, units: Iterable[int] | None = None) -> None:
+def renew(g: BattleCore, units: Iterable[int] | None = None, *, changed: int | None = None) -> None:
     """Work out the characteristics of units and the rules taken from them: of those that an effect acts on that begins,
-    or of all (None), as when an effect ends and when a character joins a unit or leaves it.
+    or of all (None), as when an effect ends and when a character joins a unit or leaves it. ``changed``: the number of
+    that effect; most have nothing to do with characteristics.
     """
-    if not effects_of(g):
+    numbers = g.setup.statics["effects_with"][PROFILES]
+    if not effects_of(g) or (changed is not None and changed not in numbers):
         return
     if units is None:
         forget_changes(g)
-        acting = list(rows_in_use(g))
+        acting = [k for k in rows_in_use(g) if g.effects.effect[k] in numbers]
         units = [unit for unit in range(len(g.units.owner)) if any(is_under(g, unit, k) for k in acting)]
     for unit in units:
         for line, values in changed_lines(g, unit):

@@ -13,10 +13,10 @@ from wh_env.rulesets.wap.magic.wizards import forget, lose_level, spell_at
 
 def in_play(g: BattleCore) -> list[int]:
     """Rows of ``spellbook`` of the spells that are kept in play now."""
-    return sorted({
-        *(g.effects.cast[k] - 1 for k in rows_in_use(g) if g.effects.cast[k]),
-        *(g.omens.row[k] - 1 for k in vortices(g)),
-    })  # fmt: skip
+    kept = set(g.effects.cast.tolist())
+    kept.update([g.omens.row[k] for k in vortices(g)])
+    kept.discard(0)
+    return [row - 1 for row in sorted(kept)]
 
 
 def in_play_of(g: BattleCore, player: int) -> list[int]:

@@ -18,7 +18,8 @@ def selects_spells(g: BattleCore, unit: int) -> bool:
     """Whether a unit is a wizard who still has to select a spell: as many as his level, and more by items
     (wap.magic.spells.count, wap.item.arcane.spell-familiar).
     """
-    return len(normal_spells(g, unit)) < level_of(g, unit) + more_spells_of(g, unit) and bool(open_rows(g, unit))
+    number = level_of(g, unit) + more_spells_of(g, unit)
+    return number > 0 and len(normal_spells(g, unit)) < number and bool(allowed_rows(g, unit))
 
 
 def holders(g: BattleCore, unit: int) -> Counter[int]:
@@ -32,13 +33,17 @@ def holders(g: BattleCore, unit: int) -> Counter[int]:
     return Counter(book.spell[row] for row in own)
 
 
+def allowed_rows(g: BattleCore, unit: int) -> list[int]:
+    """Rows of the spells that a wizard does not know and that his level allows (wap.magic.spells.by-level)."""
+    unknown = [row for row in rows_of(g, unit) if g.spellbook.known[row] == UNKNOWN and not is_bound(g, row)]
+    return [row for row in unknown if spell_at(g, row).number != SIGNATURE and may_learn(g, unit, spell_at(g, row))]
+
+
 def open_rows(g: BattleCore, unit: int) -> list[int]:
     """Rows of the spells that a wizard may select now: his level allows them, and nobody else in his army knows them.
     If all are known, those that the fewest know (wap.magic.spells.by-level, .unique, .unique-exceptions).
     """
-    book = g.spellbook
-    unknown = [row for row in rows_of(g, unit) if book.known[row] == UNKNOWN and not is_bound(g, row)]
-    rows = [row for row in unknown if spell_at(g, row).number != SIGNATURE and may_learn(g, unit, spell_at(g, row))]
+    book, rows = g.spellbook, allowed_rows(g, unit)
     known = holders(g, unit)
     fewest = min((known[book.spell[row]] for row in rows), default=0)
     return [row for row in rows if known[book.spell[row]] == fewest]
