@@ -6,7 +6,7 @@ from collections import Counter
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import count_of
-from wh_env.core.procedures import ChooseUnit, DecisionKind, OfPlayer, integer
+from wh_env.core.procedures import GO, ChooseUnit, DecisionKind, OfPlayer, integer
 from wh_env.rulesets.wap.allies.relations import is_of_one_army
 from wh_env.rulesets.wap.basics.arcane import more_spells_of, show_aids
 from wh_env.rulesets.wap.codes import KNOWN, UNKNOWN
@@ -49,6 +49,21 @@ def open_rows(g: BattleCore, unit: int) -> list[int]:
     return [row for row in rows if known[book.spell[row]] == fewest]
 
 
+def easiest(g: BattleCore, unit: int) -> int:
+    """The row of the spell of the lowest casting value that a wizard may select now."""
+    return min(open_rows(g, unit), key=lambda row: (spell_at(g, row).value, row))
+
+
+def learn(g: BattleCore, row: int) -> None:
+    """A wizard selects the spell of a row."""
+    unit = g.spellbook.unit[row]
+    g.spellbook.known[row] = KNOWN
+    if len(normal_spells(g, unit)) > level_of(g, unit):
+        show_aids(g, unit, "spells")
+    if g.recorder is not None:
+        g.note("wap.magic.spells.by-level", "learns", unit=unit, name=spell_at(g, row).name)
+
+
 class LearnSpells(OfPlayer):
     """The wizards of a player receive their spells, one wizard after the other."""
 
@@ -63,7 +78,10 @@ class LearnSpells(OfPlayer):
     def advance(self, g: BattleCore, f: int) -> int:
         player, unit = g.stack[f + LearnSpells.PLAYER], g.stack[f + LearnSpells.UNIT] - 1
         if unit >= 0 and selects_spells(g, unit):
-            return g.ask(LearnSpell, player, unit)
+            if not g.is_answered_by_default(LearnSpell):
+                return g.ask(LearnSpell, player, unit)
+            learn(g, easiest(g, unit))
+            return GO
         g.stack[f + LearnSpells.UNIT] = 0
         if any(selects_spells(g, other) for other in g.units_of(player)):
             return g.ask(LearnsNext, player)
@@ -101,13 +119,7 @@ class LearnSpell(DecisionKind):
             mask[g.setup.space.number + row - g.wizards.first_spell[unit]] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        row = LearnSpell.row(g, f, action)
-        unit = g.spellbook.unit[row]
-        g.spellbook.known[row] = KNOWN
-        if len(normal_spells(g, unit)) > level_of(g, unit):
-            show_aids(g, unit, "spells")
-        if g.recorder is not None:
-            g.note("wap.magic.spells.by-level", "learns", unit=unit, name=spell_at(g, row).name)
+        learn(g, LearnSpell.row(g, f, action))
 
     @staticmethod
     def row(g: BattleCore, f: int, action: int) -> int:
@@ -117,8 +129,7 @@ class LearnSpell(DecisionKind):
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         unit = g.stack[f + LearnSpells.UNIT] - 1
-        row = min(open_rows(g, unit), key=lambda row: (spell_at(g, row).value, row))
-        return int(g.setup.space.number + row - g.wizards.first_spell[unit])
+        return int(g.setup.space.number + easiest(g, unit) - g.wizards.first_spell[unit])
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         return spell_at(g, LearnSpell.row(g, f, action)).name

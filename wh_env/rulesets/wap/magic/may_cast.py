@@ -39,6 +39,13 @@ def castable(g: BattleCore, unit: int, limit: int = 0) -> list[int]:
     return list(each_castable(g, unit, limit))
 
 
+def who_casts(g: BattleCore, player: int) -> Iterator[int]:
+    """The units of a player that have dice and can try to cast any spell now (wap.magic.phase.end)."""
+    for unit in g.units_of(player):
+        if g.wizards.spells[unit] and dice_for_unit(g, unit) and is_caster(g, unit):
+            yield unit
+
+
 def is_caster(g: BattleCore, unit: int, limit: int = 0) -> bool:
     """Whether a unit can try to cast any spell now; ``limit``: as for ``castable``."""
     return any(True for _ in each_castable(g, unit, limit))
@@ -48,9 +55,8 @@ def each_castable(g: BattleCore, unit: int, limit: int) -> Iterator[int]:
     """``castable``, one after the other."""
     if not g.wizards.spells[unit] or not may_cast_at_all(g, unit):
         return
-    kept = in_play(g)
     for row in known_rows(g, unit):
-        if row in kept or not is_free_for(g, unit, row, limit):
+        if not is_free_for(g, unit, row, limit) or (spell_at(g, row).may_be_kept and row in in_play(g)):
             continue
         if can_be_aimed(g, unit, row, boosted=not limit):
             yield row
