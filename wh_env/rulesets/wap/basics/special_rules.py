@@ -236,10 +236,12 @@ def is_known(g: BattleCore, rule: SpecialRule) -> bool:
     an effect that acts does, or a unit has gained some rule.
     """
     statics = g.setup.statics
-    if rule in statics["lasting_rules"] or any(g.units.gained_rules.tolist()):
+    if rule in statics["lasting_rules"]:
         return True
     givers = statics["of_effects_with_included"].get(rule)
-    return bool(givers) and not givers.isdisjoint(g.effects.effect.tolist())
+    if givers and not givers.isdisjoint(g.effects.effect.tolist()):
+        return True
+    return any(g.units.gained_rules.tolist())
 
 
 def model_parameters(g: BattleCore, model: int, rule: SpecialRule) -> tuple[str, ...]:
