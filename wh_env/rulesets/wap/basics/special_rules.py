@@ -17,7 +17,7 @@ from wh_env.core.tables import Array
 from wh_env.rulesets.wap import rule_book
 from wh_env.rulesets.wap.basics.auras import lent
 from wh_env.rulesets.wap.basics.blocks import stands_in
-from wh_env.rulesets.wap.basics.effects import granted
+from wh_env.rulesets.wap.basics.effects import granted, is_one_acting
 from wh_env.rulesets.wap.codes import MOUNTS
 from wh_env.rulesets.wap.rule_book import RANDOM_MOVEMENT, Act, Book, Handler, Point, SpecialRule, Within
 
@@ -238,10 +238,8 @@ def is_known(g: BattleCore, rule: SpecialRule) -> bool:
     statics = g.setup.statics
     if rule in statics["lasting_rules"]:
         return True
-    givers = statics["of_effects_with_included"].get(rule)
-    if givers and not givers.isdisjoint(g.effects.effect.tolist()):
-        return True
-    return any(g.units.gained_rules.tolist())
+    acts = is_one_acting(g, statics["of_effects_with_included"].get(rule))
+    return acts or any(g.units.gained_rules.tolist())
 
 
 def model_parameters(g: BattleCore, model: int, rule: SpecialRule) -> tuple[str, ...]:

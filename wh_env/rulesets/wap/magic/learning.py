@@ -83,9 +83,13 @@ class LearnSpells(OfPlayer):
             learn(g, easiest(g, unit))
             return GO
         g.stack[f + LearnSpells.UNIT] = 0
-        if any(selects_spells(g, other) for other in g.units_of(player)):
+        following = next((other for other in g.units_of(player) if selects_spells(g, other)), -1)
+        if following < 0:
+            return g.pop()
+        if not g.is_answered_by_default(LearnsNext):
             return g.ask(LearnsNext, player)
-        return g.pop()
+        g.stack[f + LearnSpells.UNIT] = following + 1
+        return GO
 
 
 class LearnsNext(ChooseUnit):
