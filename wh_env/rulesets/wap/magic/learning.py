@@ -35,8 +35,9 @@ def holders(g: BattleCore, unit: int) -> Counter[int]:
 
 def allowed_rows(g: BattleCore, unit: int) -> list[int]:
     """Rows of the spells that a wizard does not know and that his level allows (wap.magic.spells.by-level)."""
-    unknown = [row for row in rows_of(g, unit) if g.spellbook.known[row] == UNKNOWN and not is_bound(g, row)]
-    return [row for row in unknown if spell_at(g, row).number != SIGNATURE and may_learn(g, unit, spell_at(g, row))]
+    unknown = (row for row in rows_of(g, unit) if g.spellbook.known[row] == UNKNOWN and not is_bound(g, row))
+    spells = ((row, spell_at(g, row)) for row in unknown)
+    return [row for row, spell in spells if spell.number != SIGNATURE and may_learn(g, unit, spell)]
 
 
 def open_rows(g: BattleCore, unit: int) -> list[int]:

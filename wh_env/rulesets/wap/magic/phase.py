@@ -101,7 +101,7 @@ class MagicPhase(OfPlayer):
             stack[f + STEP] = MagicPhase.Step.CASTING
             if may_dispel(g, 1 - player):
                 return g.ask(DispelInPlay, 1 - player)
-        elif step == MagicPhase.Step.CASTING and (may_dispel(g, player) or any(True for _ in who_casts(g, player))):
+        elif step == MagicPhase.Step.CASTING and (may_dispel(g, player) or next(who_casts(g, player), -1) >= 0):
             return g.ask(CastBy, player)
         elif step != MagicPhase.Step.ENDED:
             stack[f + STEP] = MagicPhase.Step.ENDED

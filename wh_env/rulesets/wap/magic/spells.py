@@ -228,7 +228,7 @@ class Spell:
         """The casting value of the base version."""
         return self.versions[0].value
 
-    @property
+    @cached_property
     def may_be_kept(self) -> bool:
         """Whether it may be in play for a time."""
         return self.remains or self.kind is Kind.VORTEX

@@ -159,7 +159,7 @@ def has_target(g: BattleCore, wizard: int, spell: Spell, *, boosted: bool = True
     at_once = spell.kind is Kind.AUGMENT and spell.aim is Aim.FRIEND and spell.picks is None and not spell.strikes_once
     if at_once and alliances_of(g) is None and g.units.place[block_of(g, wizard)] == ON_TABLE:
         return may_be_cast_from(g, wizard, spell)
-    return any(True for _ in targets_of(g, wizard, spell, boosted=boosted))
+    return next(targets_of(g, wizard, spell, boosted=boosted), -1) >= 0
 
 
 def acted_on(g: BattleCore, wizard: int, spell: Spell, target: int, everyone: bool, inches: float) -> list[int]:
