@@ -57,7 +57,7 @@ from wh_env.core.actions import ActionSpace
 from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import DESTROYED, Array, Layout
 from wh_env.rulesets.wap import rule_book
-from wh_env.rulesets.wap.basics.effects import Effect
+from wh_env.rulesets.wap.basics.effects import Effect, by_field, by_power, marked
 from wh_env.rulesets.wap.basics.ground import Ground, by_trait
 from wh_env.rulesets.wap.basics.secret_items import Secrets
 from wh_env.rulesets.wap.basics.special_rules import Abilities, random_dice
@@ -436,25 +436,37 @@ def special_rules_of(
 ) -> dict[str, Any]:
     """Statics about special rules: the book, the rules of each unit and line, handlers and effects of the battle.
     ``open_ground``: numbers of the effects to whose units all ground is open (``OPENERS``).
-    ``gives``: whether effects or ground may give rules. ``of_effects``: for each that effects give, the
-    numbers of these effects. ``gifts``: those that ground gives.
+    ``gives``: those that effects or ground may give. ``of_effects``: for each that effects give, the
+    marks of these effects; ``of_effects_with_included``: and for those that these rules include. ``gifts``: those
+    that ground gives. ``lasting_rules``: those that are not given by effects alone.
     """
     named = [rule for rules in (*abilities, *line_abilities) for rule in rules]
     givers = [(rule, number) for number, effect in enumerate(plan.effects) for rule, _ in effect.grants]
-    of_effects = {rule: frozenset(number for given, number in givers if given is rule) for rule, _ in givers}
-    granted = [*gifts, *of_effects]
+    count = len(plan.effects)
+    of_effects = {rule: marked(count, [n for given, n in givers if given is rule]) for rule, _ in givers}
+    granted, book = [*gifts, *of_effects], rule_book.BOOK
     return {
         "handlers": rule_book.by_point(HANDLERS),
         "effects": tuple(plan.effects),
-        "gives": bool(granted or plan.effects),
+        "effects_with": by_field(plan.effects),
+        "effects_with_power": by_power(plan.effects),
+        "gives": frozenset(granted),
         "of_effects": of_effects,
+        "of_effects_with_included": {rule: giving(plan.effects, rule) for rule in book.with_included(of_effects)},
         "open_ground": frozenset(n for n, effect in enumerate(plan.effects) if not OPENERS.isdisjoint(effect.grants)),
         "abilities": abilities,
         "line_abilities": line_abilities,
-        "book": rule_book.BOOK,
-        "includers": rule_book.BOOK.includers,
-        "named_rules": rule_book.BOOK.with_included([*named, *granted]),
+        "book": book,
+        "includers": book.includers,
+        "named_rules": book.with_included([*named, *granted]),
+        "lasting_rules": book.with_included([*named, *gifts]),
     }
+
+
+def giving(effects: Sequence[Effect], rule: SpecialRule) -> Array | None:
+    """Marks of the effects that give a special rule, or one that includes it."""
+    given = (rule_book.BOOK.with_included([rule for rule, _ in effect.grants]) for effect in effects)
+    return marked(len(effects), [number for number, rules in enumerate(given) if rule in rules])
 
 
 def points_of_game(plan: Plan) -> int:

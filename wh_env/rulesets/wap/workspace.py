@@ -26,10 +26,11 @@ class Workspace(Calls):
             charges: for its charge moves, strikes: for a round of close combat, spots: to
             aim war machines.
         aims: charges that are known to be possible.
+        near: bool, one for each unit: those that a spell may be cast on by side, range and front arc.
         reach: bool, shape (units, units): whether the first unit is near enough to charge the second one.
     """
 
-    __slots__ = ("aims", "block", "cells", "charges", "flights", "reach", "sights", "spots", "strikes", "ways")
+    __slots__ = ("aims", "block", "cells", "charges", "flights", "near", "reach", "sights", "spots", "strikes", "ways")
 
     def __init__(self, setup: Setup) -> None:
         super().__init__()
@@ -43,4 +44,5 @@ class Workspace(Calls):
         self.aims = KnownAims()
         units = len(setup.layout.view(setup.template, "units"))
         self.reach = np.zeros((units, units), np.bool_)
+        self.near = np.zeros(units, np.bool_)
         self.cells = np.zeros(setup.space.grid**2, np.bool_)

@@ -18,7 +18,7 @@ def helpful_rows(g: BattleCore, unit: int) -> Iterator[int]:
 
 def aid_of(g: BattleCore, unit: int, name: str) -> int:
     """What the items of a unit add now; ``name``: an attribute of ``Aids``."""
-    return sum(getattr(item_at(g, k).aids, name) for k in helpful_rows(g, unit))
+    return sum(getattr(item_at(g, k).aids, name) for k in helpful_rows(g, unit)) if items_of(g) else 0
 
 
 def show_aids(g: BattleCore, unit: int, name: str) -> None:

@@ -75,6 +75,8 @@ def lent(g: BattleCore, unit: int, rule: SpecialRule) -> tuple[str, ...]:
     """For each aura that gives a unit's own models a special rule now: what stands in the rule's brackets, "" for
     nothing.
     """
+    if rule not in g.setup.statics["gifts"]:
+        return ()
     near = auras_on(g, unit, lambda aura: any(given is rule for given, _ in aura.grants))
     return tuple(parameter for aura in near for given, parameter in aura.grants if given is rule)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.dice_changes import UNCHANGED, DiceChanges
-from wh_env.rulesets.wap.basics.effects import UNDER_RIDERS, acting_on, effect_of, effects_of, times_of
+from wh_env.rulesets.wap.basics.effects import UNDER_RIDERS, acting_on, effect_of, is_any_with, times_of
 from wh_env.rulesets.wap.basics.profiles import lines_of
 from wh_env.rulesets.wap.basics.rerolls import NONE, Rerolls
 from wh_env.rulesets.wap.codes import MOUNTS, STOMPS
@@ -15,7 +15,7 @@ from wh_env.rulesets.wap.codes import MOUNTS, STOMPS
 
 def changes_of(g: BattleCore, unit: int, *, mounts: bool = False) -> list[DiceChanges]:
     """The changes of dice that act on a unit's own models, once for each time; ``mounts``: on their mounts."""
-    if not effects_of(g):
+    if not is_any_with(g, "dice"):
         return []
     found = ((effect_of(g, k), k) for k in acting_on(g, unit))
     rows = [(effect.dice, k) for effect, k in found if not (mounts and effect.spares_mounts)]
@@ -24,7 +24,7 @@ def changes_of(g: BattleCore, unit: int, *, mounts: bool = False) -> list[DiceCh
 
 def changes_of_line(g: BattleCore, line: int) -> list[DiceChanges]:
     """The changes of dice that act on a fighting profile."""
-    return changes_of(g, g.lines.unit[line], mounts=g.lines.kind[line] == MOUNTS) if effects_of(g) else []
+    return changes_of(g, g.lines.unit[line], mounts=g.lines.kind[line] == MOUNTS)
 
 
 def hitting_under_effects(g: BattleCore, line: int, target: int) -> int:
@@ -71,13 +71,13 @@ def is_dazed(g: BattleCore, unit: int) -> bool:
     """Whether an effect keeps a unit's own models from attacking, and lets blows at them hit without dice
     (wap.item.armour.helm-of-discord).
     """
-    return bool(effects_of(g)) and any(effect_of(g, k).dazes for k in acting_on(g, unit))
+    return is_any_with(g, "dazes") and any(effect_of(g, k).dazes for k in acting_on(g, unit))
 
 
 def is_idle(g: BattleCore, line: int) -> bool:
     """Whether a fighting profile cannot attack because its models are dazed. What they ride attacks, and stomps."""
     unit, kind = g.lines.unit[line], g.lines.kind[line]
-    if not effects_of(g) or kind in UNDER_RIDERS:
+    if kind in UNDER_RIDERS or not is_any_with(g, "dazes"):
         return False
     ridden = any(g.lines.kind[row] == MOUNTS for row in lines_of(g, unit))
     return not (kind == STOMPS and ridden) and is_dazed(g, unit)

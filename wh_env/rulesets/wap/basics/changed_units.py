@@ -7,14 +7,14 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.carried import item_at, rows_carried, spend
 from wh_env.rulesets.wap.basics.dice import rolled_number, times_of
-from wh_env.rulesets.wap.basics.effects import acting_on, changed_by, effect_of, effects_of, end_effect
+from wh_env.rulesets.wap.basics.effects import acting_on, changed_by, effect_of, effects_of, end_effect, is_any_with
 from wh_env.rulesets.wap.basics.profiles import characteristic
 from wh_env.rulesets.wap.basics.unit_changes import AS_EVER, LEADERSHIP, UnitChanges
 
 
 def changes_of_unit(g: BattleCore, unit: int) -> list[tuple[str, UnitChanges]]:
     """(name of the effect, what it does to the unit as a whole) for each that acts on it."""
-    if not effects_of(g):
+    if not is_any_with(g, "whole"):
         return []
     found = (effect_of(g, k) for k in acting_on(g, unit))
     return [(effect.name, effect.whole) for effect in found if effect.whole != AS_EVER]

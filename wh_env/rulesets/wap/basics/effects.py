@@ -9,15 +9,17 @@ characteristics and rules that are taken away. Battles without effects have no r
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields, replace
 from enum import Enum
 from typing import TypeVar
 
 import numpy as np
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.tables import ATTACHED
+from wh_env.core.frozen import frozen
+from wh_env.core.kernel import kernel
+from wh_env.core.tables import ATTACHED, Array
 from wh_env.rulesets.wap.basics.auras import lent
 from wh_env.rulesets.wap.basics.dice_changes import UNCHANGED, DiceChanges
 from wh_env.rulesets.wap.basics.ground import given_by_ground
@@ -33,6 +35,8 @@ Power = TypeVar("Power")
 
 UNDER_RIDERS = (MOUNTS, BEASTS, CREW, CHASSIS)  # fighting profiles of a model that are not the rider's
 ARMED = (TROOPERS, LEADERS)  # ... that are, and fight with the unit's weapon
+CHANGING = ("takes", "changes", "lowers_by", "raises_by", "multiplies", "sets")  # fields that ``renew`` heeds
+PROFILES = "profiles"  # as a name of ``is_any_with``: any of these fields, of an effect or one of the same name
 LEAST = 1  # least value that augments and hexes leave (wap.magic.type.cumulative)
 
 
@@ -130,6 +134,57 @@ def effects_of(g: BattleCore) -> tuple[Effect, ...]:
     return found
 
 
+def number_of(g: BattleCore, effect: Effect) -> int:
+    """The number of an effect of the battle. Effects are compared only with those of their name."""
+    return next(n for n, other in enumerate(effects_of(g)) if other.name == effect.name and other == effect)
+
+
+@kernel
+def is_one_marked(effects: Array, marks: Array) -> bool:
+    """Whether an effect acts whose number is marked in ``marks`` (bool, by number)."""
+    for k in range(len(effects)):
+        if effects[k]["effect"] >= 0 and marks[effects[k]["effect"]]:
+            return True
+    return False
+
+
+def marked(count: int, numbers: Iterable[int]) -> Array | None:
+    """Marks for these numbers of ``count`` effects, as ``is_one_marked`` takes them; None: there are no numbers."""
+    marks = np.zeros(count, np.bool_)
+    marks[list(numbers)] = True
+    return frozen(marks) if marks.any() else None
+
+
+def is_one_acting(g: BattleCore, marks: Array | None) -> bool:
+    """Whether a marked effect acts now, on any unit: what to ask first."""
+    return marks is not None and g.work.call(is_one_marked, g.effects.rows, marks)
+
+
+def by_field(effects: Sequence[Effect]) -> dict[str, Array | None]:
+    """``statics["effects_with"]``: for each field of ``Effect`` with a default the marks of the effects that differ
+    from it; under ``PROFILES`` those whose name is that of an effect that changes profiles or takes rules.
+    """
+    plain = Effect("")
+    found = {
+        field.name: [n for n, effect in enumerate(effects) if getattr(effect, field.name) != getattr(plain, field.name)]
+        for field in fields(Effect)
+    }
+    names = {effects[n].name for name in CHANGING for n in found[name]}
+    found[PROFILES] = [n for n, effect in enumerate(effects) if effect.name in names]
+    return {name: marked(len(effects), numbers) for name, numbers in found.items()}
+
+
+def by_power(effects: Sequence[Effect]) -> dict[type, Array | None]:
+    """``statics["effects_with_power"]``: for each class the marks of the effects that have a power of it."""
+    powers = [(kind, n) for n, effect in enumerate(effects) for power in effect.powers for kind in type(power).__mro__]
+    return {kind: marked(len(effects), [n for other, n in powers if other is kind]) for kind, _ in powers}
+
+
+def is_any_with(g: BattleCore, field: str) -> bool:
+    """Whether an effect acts now, on any unit, that differs in a field from the default (``by_field``)."""
+    return is_one_acting(g, g.setup.statics["effects_with"][field])
+
+
 def effect_of(g: BattleCore, k: int) -> Effect:
     """The effect of a row of the table."""
     number: int = g.effects.effect[k]
@@ -164,7 +219,7 @@ def acting_on(g: BattleCore, unit: int) -> Iterator[int]:
 
 def powers_on(g: BattleCore, unit: int, kind: type[Power]) -> Iterator[Power]:
     """The powers of a kind of the effects that act on a unit's own models now."""
-    if effects_of(g):
+    if is_one_acting(g, g.setup.statics["effects_with_power"].get(kind)):
         yield from (power for k in acting_on(g, unit) for power in effect_of(g, k).powers if isinstance(power, kind))
 
 
@@ -210,8 +265,7 @@ def granted(g: BattleCore, unit: int, rule: SpecialRule, *, mounts: bool = False
     what stands in the rule's brackets, "" for nothing. ``mounts``: that gives it to their mounts too.
     """
     found: tuple[str, ...] = ()
-    givers = g.setup.statics["of_effects"].get(rule)
-    if givers and not givers.isdisjoint(g.effects.effect.tolist()):
+    if is_one_acting(g, g.setup.statics["of_effects"].get(rule)):
         effects = (effect_of(g, k) for k in acting_on(g, unit))
         grants = (grant for effect in effects if not (mounts and effect.spares_mounts) for grant in effect.grants)
         found = tuple(parameter for given, parameter in grants if given is rule)
@@ -242,7 +296,7 @@ def begin_effect(
     if already >= 0:
         if effect.adds_up:
             e.amount[already] += 1
-            renew(g)
+            renew(g, changed=e.effect[already])
             g.note("wap.magic.resolve", "is under an effect", unit=unit, name=effect.name)
         return effect.adds_up
     k = next((k for k, used in enumerate(e.effect.tolist()) if used < 0), -1)
@@ -257,7 +311,7 @@ def begin_effect(
         for rule, _ in effect_of(g, k).grants:
             if (row, rule) not in before:  # wap.special.hatred.gained-late
                 g.units.fresh_rules[row] |= book.gained_bits.get(rule, 0)
-    renew(g, under)
+    renew(g, under, changed=number)
     opens_ground(g, number)
     if g.recorder is not None:
         g.note("wap.magic.resolve", "is under an effect", unit=unit, name=effect_of(g, k).name)
@@ -291,7 +345,7 @@ def end_effect(g: BattleCore, k: int) -> None:
         for row, fresh in enumerate(g.units.fresh_rules.tolist()):
             if fresh & bit and not g.units.gained_rules[row] & bit and not granted(g, row, rule):
                 g.units.fresh_rules[row] &= ~bit
-    renew(g)
+    renew(g, changed=number)
     opens_ground(g, number)
     g.note("wap.lore.general.until-next-magic-phase", "is free of an effect", unit=unit, name=effect.name)
 
@@ -357,7 +411,7 @@ def leave_behind(g: BattleCore, unit: int, host: int) -> None:
         own = g.effects.unit[k] == g.effects.caster[k] == unit and effect.on is On.BESIDES
         twin = replace(effect, on=On.UNIT)
         if own and not effect.while_caster_lives and twin in effects_of(g):
-            g.effects.effect[k], g.effects.unit[k] = effects_of(g).index(twin), host
+            g.effects.effect[k], g.effects.unit[k] = number_of(g, twin), host
     renew(g)
 
 
@@ -371,15 +425,17 @@ def target_is_gone(g: BattleCore, unit: int) -> None:
 # ---------------------------------------------------------------- what follows
 
 
-def renew(g: BattleCore, units: Iterable[int] | None = None) -> None:
+def renew(g: BattleCore, units: Iterable[int] | None = None, *, changed: int | None = None) -> None:
     """Work out the characteristics of units and the rules taken from them: of those that an effect acts on that begins,
-    or of all (None), as when an effect ends and when a character joins a unit or leaves it.
+    or of all (None), as when an effect ends and when a character joins a unit or leaves it. ``changed``: the number of
+    that effect; most have nothing to do with characteristics.
     """
-    if not effects_of(g):
+    changing: Array | None = g.setup.statics["effects_with"][PROFILES]
+    if changing is None or (changed is not None and not changing[changed]):
         return
     if units is None:
         forget_changes(g)
-        acting = list(rows_in_use(g))
+        acting = [k for k in rows_in_use(g) if changing[g.effects.effect[k]]]
         units = [unit for unit in range(len(g.units.owner)) if any(is_under(g, unit, k) for k in acting)]
     for unit in units:
         for line, values in changed_lines(g, unit):

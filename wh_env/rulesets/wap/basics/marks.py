@@ -13,7 +13,8 @@ NOWHERE = 0.0
 
 def marks_in_use(g: BattleCore) -> list[int]:
     """Rows of the marks on the table; none in most battles."""
-    return [k for k, row in enumerate(g.omens.row.tolist()) if row]
+    rows = g.omens.row.tolist()
+    return [k for k, row in enumerate(rows) if row] if any(rows) else rows[:0]
 
 
 def vortices(g: BattleCore) -> list[int]:

@@ -17,7 +17,7 @@ from wh_env.core.tables import Array
 from wh_env.rulesets.wap import rule_book
 from wh_env.rulesets.wap.basics.auras import lent
 from wh_env.rulesets.wap.basics.blocks import stands_in
-from wh_env.rulesets.wap.basics.effects import granted, is_bare
+from wh_env.rulesets.wap.basics.effects import granted, is_bare, is_one_acting
 from wh_env.rulesets.wap.codes import MOUNTS
 from wh_env.rulesets.wap.rule_book import RANDOM_MOVEMENT, Act, Book, Handler, Point, SpecialRule, Within
 
@@ -99,7 +99,7 @@ def models_have(g: BattleCore, unit: int, rule: SpecialRule) -> bool:
     statics = g.setup.statics
     if rule in own_rules(g, unit) and not (rule.can_be_lost and is_lost(g, unit, rule)):
         return True
-    if (g.units.gained_rules[unit] or statics["gives"]) and is_gained(g, unit, rule):
+    if (g.units.gained_rules[unit] or rule in statics["gives"]) and is_gained(g, unit, rule):
         return True
     includers = statics["includers"]
     return rule in includers and any(models_have(g, unit, other) for other, _ in includers[rule])
@@ -123,7 +123,7 @@ def is_gained(g: BattleCore, unit: int, rule: SpecialRule, *, mounts: bool = Fal
     bits = g.units.gained_rules[unit]
     if bits and bits & book_of(g).gained_bits.get(rule, 0):
         return True
-    if not g.setup.statics["gives"] or (rule.can_be_lost and is_lost(g, unit, rule)):
+    if rule not in g.setup.statics["gives"] or (rule.can_be_lost and is_lost(g, unit, rule)):
         return False
     return bool(granted(g, unit, rule, mounts=mounts))
 
@@ -132,7 +132,7 @@ def is_gained_without_words(g: BattleCore, unit: int, rule: SpecialRule) -> bool
     """``is_gained``, but only if the rule has nothing in its brackets."""
     if g.units.gained_rules[unit] & book_of(g).gained_bits.get(rule, 0):
         return True
-    return bool(g.setup.statics["gives"]) and "" in granted(g, unit, rule)
+    return rule in g.setup.statics["gives"] and "" in granted(g, unit, rule)
 
 
 def words_gained(g: BattleCore, unit: int, rule: SpecialRule, *, mounts: bool = False) -> tuple[str, ...]:
@@ -205,7 +205,7 @@ def parameters(g: BattleCore, unit: int, rule: SpecialRule) -> tuple[str, ...]:
     found: tuple[str, ...] = own_rules(g, unit).get(rule, ())
     if found and rule.can_be_lost and is_lost(g, unit, rule):
         found = ()
-    if statics["gives"]:
+    if rule in statics["gives"]:
         found += words_gained(g, unit, rule)
     includers = statics["includers"]
     if rule not in includers:
@@ -220,7 +220,7 @@ def line_has(g: BattleCore, line: int, rule: SpecialRule) -> bool:
     statics, unit = g.setup.statics, g.lines.unit[line]
     if rule in own_line_rules(g, line) and not (rule.can_be_lost and is_lost(g, unit, rule)):
         return True
-    if g.units.gained_rules[unit] or statics["gives"]:
+    if g.units.gained_rules[unit] or rule in statics["gives"]:
         if is_gained(g, unit, rule, mounts=g.lines.kind[line] == MOUNTS):
             return True
     includers = statics["includers"]
@@ -235,7 +235,7 @@ def line_parameters(g: BattleCore, line: int, rule: SpecialRule) -> tuple[str, .
     found: tuple[str, ...] = own_line_rules(g, line).get(rule, ())
     if found and rule.can_be_lost and is_lost(g, g.lines.unit[line], rule):
         found = ()
-    if statics["gives"]:
+    if rule in statics["gives"]:
         found += words_gained(g, g.lines.unit[line], rule, mounts=g.lines.kind[line] == MOUNTS)
     includers = statics["includers"]
     if rule not in includers:
@@ -249,10 +249,14 @@ def model_has(g: BattleCore, model: int, rule: SpecialRule) -> bool:
 
 
 def is_known(g: BattleCore, rule: SpecialRule) -> bool:
-    """Whether anything in the battle may have a special rule now: a card names it or a rule that includes it, or a unit
-    has gained some rule.
+    """Whether anything in the battle may have a special rule now: a card or ground names it or a rule that includes it,
+    an effect that acts does, or a unit has gained some rule.
     """
-    return rule in g.setup.statics["named_rules"] or any(g.units.gained_rules.tolist())
+    statics = g.setup.statics
+    if rule in statics["lasting_rules"]:
+        return True
+    acts = is_one_acting(g, statics["of_effects_with_included"].get(rule))
+    return acts or any(g.units.gained_rules.tolist())
 
 
 def model_parameters(g: BattleCore, model: int, rule: SpecialRule) -> tuple[str, ...]:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.wap.basics.effects import effect_of, effects_of, end_effect, rows_in_use
+from wh_env.rulesets.wap.basics.effects import effect_of, end_effect, is_any_with, rows_in_use
 from wh_env.rulesets.wap.codes import Phase
 
 
 def moves(g: BattleCore, unit: int) -> None:
     """A unit has moved. Only moves in a Movement phase count."""
-    if effects_of(g) and g.clock.phase[0] == Phase.MOVEMENT:
+    if g.clock.phase[0] == Phase.MOVEMENT:
         flees_or_pursues(g, unit)
 
 
 def flees_or_pursues(g: BattleCore, unit: int) -> None:
     """A unit has moved in a flight or a pursuit. What waits for that happens, and is over; losses are pushed."""
+    if not is_any_with(g, "trap"):
+        return
     for k in list(rows_in_use(g)):
         trap = effect_of(g, k).trap if g.effects.effect[k] >= 0 else None
         if trap is not None and g.effects.unit[k] == unit and g.units.place[unit] == ON_TABLE:

@@ -180,6 +180,8 @@ def finish_if_left(g: BattleCore) -> bool:
     """End the battle at once if an army has left the field (wap.scenario.blood-and-glory.length). Returns whether it
     ended.
     """
+    if g.setup.statics["leaves_at"] is None:  # as a rule
+        return False
     left = have_left(g)
     if not left:
         return False

@@ -12,6 +12,7 @@ from wh_env.core.procedures import GO, STEP, ChooseUnit, OfPlayer, Steps, intege
 from wh_env.rulesets.wap.basics.declared_charges import all_charges, forget_charges
 from wh_env.rulesets.wap.basics.garrisons import buildings_of
 from wh_env.rulesets.wap.basics.joined import host_of
+from wh_env.rulesets.wap.basics.special_rules import is_known
 from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.characters.charging_out import end_charges_out
 from wh_env.rulesets.wap.charge.assault_again import AssaultsAgain, somebody_may
@@ -36,6 +37,7 @@ from wh_env.rulesets.wap.commands.first_failures import TestWaits, ask_again, wa
 from wh_env.rulesets.wap.morale.panic_causes import is_due
 from wh_env.rulesets.wap.movement.lingering import Lingers, ask_to_linger, is_asked_to_linger
 from wh_env.rulesets.wap.panic.panic import Panic
+from wh_env.rulesets.wap.rule_book import FRENZY
 
 
 class Charges(OfPlayer):
@@ -104,6 +106,8 @@ class Charges(OfPlayer):
         """Take the Leadership test of one frenzied unit that has not been told to charge; if it fails, it declares a
         charge. Returns whether there was such a unit.
         """
+        if not is_known(g, FRENZY):  # as a rule
+            return False
         unit = next((unit for unit in g.units_of(player) if is_restless(g, unit)), -1)
         if unit < 0:
             return Charges._frenzy_inside(g, player)

@@ -94,8 +94,9 @@ def worked_out_reach(g: BattleCore, player: int, alone: Collection[int]) -> Reac
     ``alone``: the characters of ``asked_alone``.
     """
     setup, work, units = g.setup, g.work, g.units_of(player)
-    far = farthest_ways(g, units)
-    far[far >= 0.0] += thickest(g, 1 - player)
+    far, thick = farthest_ways(g, units), thickest(g, 1 - player)
+    if thick:
+        far[far >= 0.0] += thick
     near, sights = work.ways, work.sights
     found = g.work.call(
         fill_reach,
@@ -117,9 +118,10 @@ def worked_out_reach(g: BattleCore, player: int, alone: Collection[int]) -> Reac
     if found:
         rows = work.reach[: len(units)].tolist()
         reach = {unit: tuple(k for k, there in enumerate(row) if there) for unit, row in zip(units, rows, strict=True)}
-    if ATTACHED in g.units.place.tolist() or max(g.units.out_of.tolist()) >= 0:
+    out_of = g.units.out_of.tolist()
+    if alone or max(out_of) >= 0:
         for unit in units:
-            if host_or_left(g, unit) >= 0 and (host_of(g, unit) < 0 or unit in alone):
+            if unit in alone or (out_of[unit] >= 0 and g.units.place[unit] != ATTACHED):
                 reach[unit] = reach_by_itself(g, unit)
     return reach
 

@@ -5,7 +5,7 @@ wap.item.weapon.warrior-bane).
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.basics.effects import Effect, begin_effect, effects_of
+from wh_env.rulesets.wap.basics.effects import Effect, begin_effect, number_of
 from wh_env.rulesets.wap.basics.joined import is_character
 from wh_env.rulesets.wap.codes import MONSTER
 
@@ -20,6 +20,6 @@ def curse(g: BattleCore, row: int, target: int, curses: tuple[Effect, ...], woun
         effect = curses[1]
     else:
         return
-    number = effects_of(g).index(effect)
+    number = number_of(g, effect)
     for _ in range(wounds):
         begin_effect(g, number, target, g.units.owner[row], row)

@@ -11,7 +11,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import count_of, flag, row_of
 from wh_env.core.procedures import GO, DecisionKind, OfPlayer, integer
 from wh_env.rulesets.wap.basics.carried import Moment, Use, has_uses, item_at, spend, usable
-from wh_env.rulesets.wap.basics.effects import Effect, begin_effect, effects_of
+from wh_env.rulesets.wap.basics.effects import Effect, begin_effect, number_of
 from wh_env.rulesets.wap.basics.rivals import rivals_of
 from wh_env.rulesets.wap.commands.first_failures import TestWaits, ask_again, waits
 from wh_env.rulesets.wap.morale.leadership import leadership_test
@@ -81,7 +81,7 @@ def daze(g: BattleCore, k: int, rival: int) -> None:
     item, unit = item_at(g, k), g.items.unit[k]
     use = item.use_at(Moment.START_OF_COMBAT)
     assert isinstance(use, DazesRival)
-    begin_effect(g, effects_of(g).index(use.effect), rival, g.units.owner[unit], unit)
+    begin_effect(g, number_of(g, use.effect), rival, g.units.owner[unit], unit)
     g.note(item.rule, "dazes", unit=unit, target=rival, name=item.name)
 
 

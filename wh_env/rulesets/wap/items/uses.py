@@ -8,7 +8,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.carried import Use, item_at
 from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.basics.dice import Number, rolled_number
-from wh_env.rulesets.wap.basics.effects import Effect, begin_effect, effects_of, unchanged
+from wh_env.rulesets.wap.basics.effects import Effect, begin_effect, number_of, unchanged
 from wh_env.rulesets.wap.codes import Phase
 
 HELPFUL = 1.0  # points that an effect is assumed to be worth in a fight
@@ -30,7 +30,7 @@ class BeginsEffect(Use):
 
     def act(self, g: BattleCore, k: int) -> None:
         unit, amount = g.items.unit[k], rolled_number(g, self.number)
-        begin_effect(g, effects_of(g).index(self.effect), unit, g.units.owner[unit], unit, amount=amount)
+        begin_effect(g, number_of(g, self.effect), unit, g.units.owner[unit], unit, amount=amount)
         for name in self.effect.raises_by:
             g.note(item_at(g, k).rule, "gains for a time", unit=unit, name=name, amount=amount)
 

@@ -12,7 +12,7 @@ USE = 0  # the option
 
 def offer_items(g: BattleCore, player: int, moment: Moment) -> None:
     """Push the questions whether items are used now, if any can be: ``player`` is asked first, then the other."""
-    if has_uses(g, moment):
+    if g.setup.statics["items"] and has_uses(g, moment):
         g.push(UseItems, player, MOMENTS.index(moment))
 
 

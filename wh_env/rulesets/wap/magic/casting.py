@@ -88,7 +88,7 @@ class Cast(Procedure):
         if row not in (known_rows(g, unit) if step < Cast.Step.MISCAST else rows_of(g, unit)):
             return False
         if step == Cast.Step.TARGET:
-            return can_be_aimed(g, unit, row, boosted=not stack[f + Cast.LIMIT])
+            return can_be_aimed(g, unit, spell_at(g, row), boosted=not stack[f + Cast.LIMIT])
         versions, version = spell_at(g, row).versions, stack[f + Cast.VERSION]
         if not stack[f + Cast.TARGET] or version >= len(versions) or not Cast.fits_place(g, f):
             return False

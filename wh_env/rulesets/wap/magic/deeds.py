@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.basics.dice import times_of
-from wh_env.rulesets.wap.basics.effects import Effect, On, begin_effect, effects_of
+from wh_env.rulesets.wap.basics.effects import Effect, On, begin_effect, number_of
 from wh_env.rulesets.wap.basics.joined import is_character
 from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.basics.quarters import quarter_of
@@ -166,7 +166,7 @@ class Puts(Deed):
         own = by_wizard and (unit == block_of(g, casting.caster) or self.effect.on is On.MODELS)
         target = casting.caster if own and casting.spell.kind is not Kind.HEX else unit
         effect = self.besides if is_character(g, target) else self.effect
-        number = effects_of(g).index(effect)
+        number = number_of(g, effect)
         cast = casting.row + 1 if casting.spell.remains and by_wizard else 0
         amount = half_a_die(g) if effect.lowers_by else 0
         begin_effect(g, number, target, casting.player, casting.caster, cast, amount)

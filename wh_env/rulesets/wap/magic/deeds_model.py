@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.basics.dice import FACES, rolled_number
-from wh_env.rulesets.wap.basics.effects import Effect, begin_effect, effects_of
+from wh_env.rulesets.wap.basics.effects import Effect, begin_effect, number_of
 from wh_env.rulesets.wap.basics.profiles import characteristic
 from wh_env.rulesets.wap.casualties.harm import Wounds, roll_to_wound, wounds_by_score
 from wh_env.rulesets.wap.casualties.removing import strike_down
@@ -164,7 +164,7 @@ class PutsOnModel(Deed):
     def act(self, g: BattleCore, casting: Casting, unit: int) -> None:
         if not is_reached(g, casting):
             return
-        number, cast = effects_of(g).index(self.effect), casting.row + 1 if casting.spell.remains else 0
+        number, cast = number_of(g, self.effect), casting.row + 1 if casting.spell.remains else 0
         begin_effect(g, number, g.models.unit[casting.model], casting.player, casting.caster, cast)
 
     def worth(self, judge: Judge, g: BattleCore, casting: Casting, unit: int) -> float:

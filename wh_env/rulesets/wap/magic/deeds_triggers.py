@@ -13,7 +13,7 @@ from wh_env.core.procedures import GO, OfPlayer, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.contacts import block_of, foes_of
 from wh_env.rulesets.wap.basics.dice import rolled_number
-from wh_env.rulesets.wap.basics.effects import Consequence, effect_of, rows_in_use, stands_where
+from wh_env.rulesets.wap.basics.effects import Consequence, effect_of, is_any_with, rows_in_use, stands_where
 from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.casualties.casualties import suffer_together
@@ -78,7 +78,7 @@ def threatened(g: BattleCore) -> Iterator[tuple[int, int]]:
     """(row of an effect, enemy unit) for each enemy in contact with a unit whose effect has thorns, in the order of the
     rows.
     """
-    for k in rows_in_use(g):
+    for k in rows_in_use(g) if is_any_with(g, "thorns") else ():
         if effect_of(g, k).thorns is not None:
             for enemy in foes_of(g, stands_where(g, g.effects.unit[k])):
                 if g.units.place[enemy] == ON_TABLE:

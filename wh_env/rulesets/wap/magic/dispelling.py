@@ -95,8 +95,8 @@ class Dispel(OfPlayer):
     def targets(g: BattleCore, f: int) -> list[int]:
         """The units of the player that the spell targets."""
         first = g.players.first_unit[g.stack[f + Dispel.PLAYER]]
-        marked = ((n, *divmod(n, WIDE)) for n in range(2 * WIDE))
-        return [first + n for n, number, bit in marked if g.stack[f + Dispel.TARGETS + number] >> bit & 1]
+        marks = g.stack[f + Dispel.TARGETS] | g.stack[f + Dispel.TARGETS + 1] << WIDE
+        return [first + n for n in range(marks.bit_length()) if marks >> n & 1]
 
     @staticmethod
     def who_can(g: BattleCore, f: int) -> list[int]:

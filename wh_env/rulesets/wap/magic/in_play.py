@@ -5,18 +5,34 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.kernel import kernel
+from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.effects import end_effect, rows_in_use
 from wh_env.rulesets.wap.basics.marks import take_mark, vortices, vortices_of_spell
 from wh_env.rulesets.wap.magic.shapes import end_of_form
 from wh_env.rulesets.wap.magic.wizards import forget, lose_level, spell_at
 
 
+@kernel
+def is_one_kept(effects: Array, omens: Array) -> bool:
+    """Whether a spell keeps up an effect or a vortex."""
+    for k in range(len(effects)):
+        if effects[k]["cast"] > 0:
+            return True
+    for k in range(len(omens)):
+        if omens[k]["row"] > 0 and omens[k]["radius"] > 0.0:
+            return True
+    return False
+
+
 def in_play(g: BattleCore) -> list[int]:
     """Rows of ``spellbook`` of the spells that are kept in play now."""
-    return sorted({
-        *(g.effects.cast[k] - 1 for k in rows_in_use(g) if g.effects.cast[k]),
-        *(g.omens.row[k] - 1 for k in vortices(g)),
-    })  # fmt: skip
+    if not g.work.call(is_one_kept, g.effects.rows, g.omens.rows):  # as a rule
+        return []
+    kept = set(g.effects.cast.tolist())
+    kept.update([g.omens.row[k] for k in vortices(g)])
+    kept.discard(0)
+    return [row - 1 for row in sorted(kept)]
 
 
 def in_play_of(g: BattleCore, player: int) -> list[int]:

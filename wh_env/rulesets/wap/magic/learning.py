@@ -6,7 +6,7 @@ from collections import Counter
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import count_of
-from wh_env.core.procedures import ChooseUnit, DecisionKind, OfPlayer, integer
+from wh_env.core.procedures import GO, ChooseUnit, DecisionKind, OfPlayer, integer
 from wh_env.rulesets.wap.allies.relations import is_of_one_army
 from wh_env.rulesets.wap.basics.arcane import more_spells_of, show_aids
 from wh_env.rulesets.wap.codes import KNOWN, UNKNOWN
@@ -18,7 +18,8 @@ def selects_spells(g: BattleCore, unit: int) -> bool:
     """Whether a unit is a wizard who still has to select a spell: as many as his level, and more by items
     (wap.magic.spells.count, wap.item.arcane.spell-familiar).
     """
-    return len(normal_spells(g, unit)) < level_of(g, unit) + more_spells_of(g, unit) and bool(open_rows(g, unit))
+    number = level_of(g, unit) + more_spells_of(g, unit)
+    return number > 0 and len(normal_spells(g, unit)) < number and bool(allowed_rows(g, unit))
 
 
 def holders(g: BattleCore, unit: int) -> Counter[int]:
@@ -32,16 +33,36 @@ def holders(g: BattleCore, unit: int) -> Counter[int]:
     return Counter(book.spell[row] for row in own)
 
 
+def allowed_rows(g: BattleCore, unit: int) -> list[int]:
+    """Rows of the spells that a wizard does not know and that his level allows (wap.magic.spells.by-level)."""
+    unknown = (row for row in rows_of(g, unit) if g.spellbook.known[row] == UNKNOWN and not is_bound(g, row))
+    spells = ((row, spell_at(g, row)) for row in unknown)
+    return [row for row, spell in spells if spell.number != SIGNATURE and may_learn(g, unit, spell)]
+
+
 def open_rows(g: BattleCore, unit: int) -> list[int]:
     """Rows of the spells that a wizard may select now: his level allows them, and nobody else in his army knows them.
     If all are known, those that the fewest know (wap.magic.spells.by-level, .unique, .unique-exceptions).
     """
-    book = g.spellbook
-    unknown = [row for row in rows_of(g, unit) if book.known[row] == UNKNOWN and not is_bound(g, row)]
-    rows = [row for row in unknown if spell_at(g, row).number != SIGNATURE and may_learn(g, unit, spell_at(g, row))]
+    book, rows = g.spellbook, allowed_rows(g, unit)
     known = holders(g, unit)
     fewest = min((known[book.spell[row]] for row in rows), default=0)
     return [row for row in rows if known[book.spell[row]] == fewest]
+
+
+def easiest(g: BattleCore, unit: int) -> int:
+    """The row of the spell of the lowest casting value that a wizard may select now."""
+    return min(open_rows(g, unit), key=lambda row: (spell_at(g, row).value, row))
+
+
+def learn(g: BattleCore, row: int) -> None:
+    """A wizard selects the spell of a row."""
+    unit = g.spellbook.unit[row]
+    g.spellbook.known[row] = KNOWN
+    if len(normal_spells(g, unit)) > level_of(g, unit):
+        show_aids(g, unit, "spells")
+    if g.recorder is not None:
+        g.note("wap.magic.spells.by-level", "learns", unit=unit, name=spell_at(g, row).name)
 
 
 class LearnSpells(OfPlayer):
@@ -58,11 +79,18 @@ class LearnSpells(OfPlayer):
     def advance(self, g: BattleCore, f: int) -> int:
         player, unit = g.stack[f + LearnSpells.PLAYER], g.stack[f + LearnSpells.UNIT] - 1
         if unit >= 0 and selects_spells(g, unit):
-            return g.ask(LearnSpell, player, unit)
+            if not g.is_answered_by_default(LearnSpell):
+                return g.ask(LearnSpell, player, unit)
+            learn(g, easiest(g, unit))
+            return GO
         g.stack[f + LearnSpells.UNIT] = 0
-        if any(selects_spells(g, other) for other in g.units_of(player)):
+        following = next((other for other in g.units_of(player) if selects_spells(g, other)), -1)
+        if following < 0:
+            return g.pop()
+        if not g.is_answered_by_default(LearnsNext):
             return g.ask(LearnsNext, player)
-        return g.pop()
+        g.stack[f + LearnSpells.UNIT] = following + 1
+        return GO
 
 
 class LearnsNext(ChooseUnit):
@@ -96,13 +124,7 @@ class LearnSpell(DecisionKind):
             mask[g.setup.space.number + row - g.wizards.first_spell[unit]] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        row = LearnSpell.row(g, f, action)
-        unit = g.spellbook.unit[row]
-        g.spellbook.known[row] = KNOWN
-        if len(normal_spells(g, unit)) > level_of(g, unit):
-            show_aids(g, unit, "spells")
-        if g.recorder is not None:
-            g.note("wap.magic.spells.by-level", "learns", unit=unit, name=spell_at(g, row).name)
+        learn(g, LearnSpell.row(g, f, action))
 
     @staticmethod
     def row(g: BattleCore, f: int, action: int) -> int:
@@ -112,8 +134,7 @@ class LearnSpell(DecisionKind):
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         unit = g.stack[f + LearnSpells.UNIT] - 1
-        row = min(open_rows(g, unit), key=lambda row: (spell_at(g, row).value, row))
-        return int(g.setup.space.number + row - g.wizards.first_spell[unit])
+        return int(g.setup.space.number + easiest(g, unit) - g.wizards.first_spell[unit])
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         return spell_at(g, LearnSpell.row(g, f, action)).name

@@ -39,26 +39,32 @@ def castable(g: BattleCore, unit: int, limit: int = 0) -> list[int]:
     return list(each_castable(g, unit, limit))
 
 
+def who_casts(g: BattleCore, player: int) -> Iterator[int]:
+    """The units of a player that have dice and can try to cast any spell now (wap.magic.phase.end)."""
+    for unit in g.units_of(player):
+        if g.wizards.spells[unit] and dice_for_unit(g, unit) and is_caster(g, unit):
+            yield unit
+
+
 def is_caster(g: BattleCore, unit: int, limit: int = 0) -> bool:
     """Whether a unit can try to cast any spell now; ``limit``: as for ``castable``."""
-    return any(True for _ in each_castable(g, unit, limit))
+    return next(each_castable(g, unit, limit), -1) >= 0
 
 
 def each_castable(g: BattleCore, unit: int, limit: int) -> Iterator[int]:
     """``castable``, one after the other."""
     if not g.wizards.spells[unit] or not may_cast_at_all(g, unit):
         return
-    kept = in_play(g)
     for row in known_rows(g, unit):
-        if row in kept or not is_free_for(g, unit, row, limit):
+        if not is_free_for(g, unit, row, limit):
             continue
-        if can_be_aimed(g, unit, row, boosted=not limit):
+        spell = spell_at(g, row)
+        if can_be_aimed(g, unit, spell, boosted=not limit) and not (spell.may_be_kept and row in in_play(g)):
             yield row
 
 
-def can_be_aimed(g: BattleCore, unit: int, row: int, *, boosted: bool) -> bool:
+def can_be_aimed(g: BattleCore, unit: int, spell: Spell, *, boosted: bool) -> bool:
     """Whether there is a target for a spell of a unit, or a place; ``boosted``: as for ``targets_of``."""
-    spell = spell_at(g, row)
     if spell.kind is Kind.VORTEX:
         return has_room(g, unit, spell.versions[0])
     if spell.aim is Aim.SPOT:
@@ -79,10 +85,11 @@ def targets_for(g: BattleCore, unit: int, spell: Spell, *, boosted: bool = True)
 
 def is_free_for(g: BattleCore, unit: int, row: int, limit: int) -> bool:
     """Whether a unit may try one of its spells, target aside."""
-    if g.spellbook.tried[row] or (limit and (is_bound(g, row) or spell_at(g, row).value >= limit)):
+    if g.spellbook.tried[row]:
         return False
-    barred = g.wizards.cannot_cast_bound[unit] if is_bound(g, row) else g.wizards.cannot_cast[unit]
-    return not barred
+    if is_bound(g, row):
+        return not (limit or g.wizards.cannot_cast_bound[unit])
+    return not (g.wizards.cannot_cast[unit] or (limit and spell_at(g, row).value >= limit))
 
 
 def dice_for(g: BattleCore, unit: int, row: int, free: int) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import count_of
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, Steps, integer
@@ -17,9 +19,9 @@ from wh_env.rulesets.wap.magic.dispelling import dispel_in_play, may_dispel
 from wh_env.rulesets.wap.magic.ground_spells import Portals
 from wh_env.rulesets.wap.magic.in_play import end_spell, in_play
 from wh_env.rulesets.wap.magic.libraries import Libraries, give_back
-from wh_env.rulesets.wap.magic.may_cast import is_caster
+from wh_env.rulesets.wap.magic.may_cast import who_casts
 from wh_env.rulesets.wap.magic.phase_items import begin_items, release_stored
-from wh_env.rulesets.wap.magic.shares import dice_for_unit, forget_shares
+from wh_env.rulesets.wap.magic.shares import forget_shares
 from wh_env.rulesets.wap.magic.sharing import divide_winds
 from wh_env.rulesets.wap.magic.stored_dice import store_dice
 from wh_env.rulesets.wap.magic.toads import ShakeOff, toads_of
@@ -98,7 +100,7 @@ class MagicPhase(OfPlayer):
             stack[f + STEP] = MagicPhase.Step.CASTING
             if may_dispel(g, 1 - player):
                 return g.ask(DispelInPlay, 1 - player)
-        elif step == MagicPhase.Step.CASTING and (may_dispel(g, player) or MagicPhase.can_cast(g, player)):
+        elif step == MagicPhase.Step.CASTING and (may_dispel(g, player) or next(who_casts(g, player), -1) >= 0):
             return g.ask(CastBy, player)
         elif step != MagicPhase.Step.ENDED:
             stack[f + STEP] = MagicPhase.Step.ENDED
@@ -121,11 +123,6 @@ class MagicPhase(OfPlayer):
             g.push(Libraries, player)
         if marks_in_use(g):
             g.push(Comets, player)
-
-    @staticmethod
-    def can_cast(g: BattleCore, player: int) -> bool:
-        """Whether a unit of the player can try to cast a spell: he needs a die of the pool (wap.magic.phase.end)."""
-        return any(dice_for_unit(g, unit) and is_caster(g, unit) for unit in g.units_of(player))
 
 
 class EndSpell(DecisionKind):
@@ -185,8 +182,11 @@ class CastBy(ChooseUnit):
     keys = ("wap.magic.cast.once", "wap.magic.next", "wap.magic.phase.end", "wap.magic.rip.dispel")
     declines = True
 
+    def among(self, g: BattleCore, player: int) -> Iterator[int]:
+        return who_casts(g, player)
+
     def may(self, g: BattleCore, unit: int) -> bool:
-        return bool(dice_for_unit(g, unit)) and is_caster(g, unit)
+        return True
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         super().options(g, f, mask)

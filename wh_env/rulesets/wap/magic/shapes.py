@@ -12,7 +12,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.tables import DESTROYED, ON_TABLE, RESERVE
 from wh_env.rulesets.wap.basics.blocks import derive, set_block
 from wh_env.rulesets.wap.basics.contacts import block_of, foes_of, meet
-from wh_env.rulesets.wap.basics.effects import Effect, begin_effect, effects_of, is_equipment, renew, rows_in_use
+from wh_env.rulesets.wap.basics.effects import Effect, begin_effect, is_equipment, number_of, renew, rows_in_use
 from wh_env.rulesets.wap.basics.forms import other_form
 from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.basics.joined import host_of
@@ -62,7 +62,7 @@ class Transforms(Deed):
         if not turn_into(g, wizard, form):
             g.note(RULE, "finds no room", unit=wizard, name=casting.spell.name)
             return
-        number = effects_of(g).index(self.effect)
+        number = number_of(g, self.effect)
         begin_effect(g, number, form, casting.player, wizard, casting.row + 1)
 
 

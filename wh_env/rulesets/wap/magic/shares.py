@@ -32,7 +32,9 @@ def first_of(g: BattleCore, army: int) -> int:
 
 def army_of(g: BattleCore, unit: int) -> int:
     """The army whose dice a unit uses, or ``ANY``."""
-    return first_of(g, g.units.contingent[unit]) if armies_of(g, g.units.owner[unit]) else ANY
+    if alliances_of(g) is None or not armies_of(g, g.units.owner[unit]):
+        return ANY
+    return first_of(g, g.units.contingent[unit])
 
 
 def dice_of(g: BattleCore, player: int, army: int = ANY) -> int:

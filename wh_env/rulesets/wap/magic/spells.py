@@ -11,6 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
@@ -227,6 +228,11 @@ class Spell:
         """The casting value of the base version."""
         return self.versions[0].value
 
+    @cached_property
+    def may_be_kept(self) -> bool:
+        """Whether it may be in play for a time."""
+        return self.remains or self.kind is Kind.VORTEX
+
     @property
     def base_versions(self) -> tuple[Version, ...]:
         """The versions that are not boosted."""
@@ -237,7 +243,7 @@ class Spell:
         """Whether it leaves something on the table."""
         return any(deed.leaves_mark for version in self.versions for deed in version.deeds)
 
-    @property
+    @cached_property
     def range(self) -> float:
         """The longest range of its versions: a target may be named up to it (wap.lore.general.boosted-version)."""
         return max(version.range for version in self.versions)

@@ -21,7 +21,7 @@ from wh_env.rulesets.wap.magic.places import targets_at_spots, ways_for
 from wh_env.rulesets.wap.magic.scrolls import Scroll
 from wh_env.rulesets.wap.magic.sides import TAKEN, TakesTarget
 from wh_env.rulesets.wap.magic.spells import AHEAD, AT_PLACES, Aim, Casting, Kind, Version
-from wh_env.rulesets.wap.magic.targets import may_be_target
+from wh_env.rulesets.wap.magic.targets import reached_with
 from wh_env.rulesets.wap.morale.leadership import leadership_test
 
 
@@ -139,10 +139,8 @@ class Sway(Procedure):
             return []
         return [
             unit
-            for unit in range(len(g.units.owner))
-            if version.own in (None, unit == own)
-            and not (unit == own and spell.kind in AHEAD)
-            and may_be_target(g, wizard, spell, unit, version.range)
+            for unit in reached_with(g, wizard, spell, version.range)
+            if version.own in (None, unit == own) and not (unit == own and spell.kind in AHEAD)
         ]
 
     @staticmethod

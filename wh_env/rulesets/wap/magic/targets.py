@@ -9,10 +9,10 @@ from math import cos, sin
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
-from wh_env.core.kernel import kernel
+from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ON_TABLE, Array
-from wh_env.rulesets.wap.allies.relations import Relation, relation_between
-from wh_env.rulesets.wap.basics.blocks import distance
+from wh_env.rulesets.wap.allies.relations import Relation, alliances_of, relation_between
+from wh_env.rulesets.wap.basics.blocks import block_distance, distance
 from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.forms import other_form
@@ -22,19 +22,44 @@ from wh_env.rulesets.wap.basics.sight import find_who_see
 from wh_env.rulesets.wap.magic.models import within_reach
 from wh_env.rulesets.wap.magic.sides import side_of
 from wh_env.rulesets.wap.magic.spells import AHEAD, AT_NO_UNIT, Aim, Kind, Spell
-from wh_env.rulesets.wap.shooting.aims import gaps_to
+from wh_env.rulesets.wap.shooting.aims import base_gap, gaps_to, put_base
 
+EITHER = -1  # the units of either player
 NOT_FROM_COMBAT = (Kind.MISSILE,)  # types that a wizard in close combat cannot cast (wap.magic.type.missile)
 NOT_INTO_COMBAT = (Kind.MISSILE, Kind.DAMAGE)  # types whose target is not in close combat
 
 
-@kernel
+@inner_kernel
 def is_ahead(models: Array, units: Array, parts: Array, k: int, target: int) -> bool:
     """Whether a base of unit ``target`` lies at least partly in the front quarter of model ``k``."""
     m = models[k]
     x = m["x"] + m["half_a"] * cos(m["facing"])
     y = m["y"] + m["half_a"] * sin(m["facing"])
     return is_partly_before(parts, units[target]["first_part"], x, y, m["facing"], m["half_b"])
+
+
+@kernel
+def mark_near(
+    models: Array, units: Array, parts: Array, wizard: int, block: int, side: int, free: bool, ahead: bool, far: float,
+    base: Array, marks: Array,
+) -> None:  # fmt: skip
+    """Write to ``marks`` (bool, by unit) the units of a player (``side``; EITHER: of both) on the table within ``far``
+    inches of a wizard in unit ``block``; if ``free``, those that are not in close combat; if ``ahead``, those in his
+    front arc. Out of a building he casts to all sides (wap.building.magic.casting).
+    """
+    k = units[wizard]["first"]
+    inside = units[block]["garrison"] >= 0
+    put_base(models[k], base[0])
+    for u in range(len(units)):
+        marks[u] = False
+        unit = units[u]
+        if unit["place"] != ON_TABLE or (side != EITHER and unit["owner"] != side) or (free and unit["fights"] != 0):
+            continue
+        if u != block:
+            gap = block_distance(parts, units, block, u) if inside else base_gap(parts, units, base[0], u)
+            if gap > far:
+                continue
+        marks[u] = not ahead or inside or is_ahead(models, units, parts, k, u)
 
 
 def model_of(g: BattleCore, wizard: int) -> int:
@@ -53,14 +78,6 @@ def gap_between(g: BattleCore, wizard: int, target: int) -> float:
     if is_inside(g, block):
         return distance(g, block, target)
     return gaps_to(g, target, [model_of(g, wizard)])[0]
-
-
-def is_in_front(g: BattleCore, wizard: int, target: int) -> bool:
-    """Whether a unit is in a wizard's front arc. Out of a building he casts to all sides."""
-    if is_inside(g, block_of(g, wizard)):
-        return True
-    found: bool = g.work.call(is_ahead, g.models.rows, g.units.rows, g.parts.rows, model_of(g, wizard), target)
-    return found
 
 
 def is_seen(g: BattleCore, wizard: int, target: int) -> bool:
@@ -96,23 +113,32 @@ def may_be_cast_from(g: BattleCore, wizard: int, spell: Spell) -> bool:
     return spell.kind not in NOT_FROM_COMBAT or not engaged(g, block_of(g, wizard))
 
 
-def may_be_target(g: BattleCore, wizard: int, spell: Spell, unit: int, inches: float) -> bool:
-    """Whether a spell of a wizard may be cast on a unit that stands within ``inches``; the cheap questions first."""
-    if g.units.place[unit] != ON_TABLE:
-        return False
-    if not (are_foes if spell.aim is Aim.ENEMY else are_friends)(g, side_of(g, wizard), unit):
-        return False
-    if spell.kind in NOT_INTO_COMBAT and engaged(g, unit):
-        return False
-    if spell.strikes_once and g.wizards.chained[unit] >> spell.lore & 1:
-        return False
-    if gap_between(g, wizard, unit) > inches + EPS:
-        return False
-    if spell.kind in AHEAD and not is_in_front(g, wizard, unit):
-        return False
-    if spell.picks is not None and not within_reach(g, wizard, spell, unit, inches):
-        return False
-    return spell.kind is not Kind.MISSILE or is_seen(g, wizard, unit)
+def near(g: BattleCore, wizard: int, spell: Spell, inches: float) -> list[int]:
+    """The units that may be targets of a spell of a wizard by their side, the type of the spell, its range (``inches``)
+    and his front arc.
+    """
+    owner, foes = g.units.owner[side_of(g, wizard)], spell.aim is Aim.ENEMY
+    side = EITHER if alliances_of(g) is not None else owner ^ foes
+    g.work.call(
+        mark_near, g.models.rows, g.units.rows, g.parts.rows, wizard, block_of(g, wizard), side,
+        spell.kind in NOT_INTO_COMBAT, spell.kind in AHEAD, inches + EPS, g.work.block, g.work.near,
+    )  # fmt: skip
+    return [unit for unit, is_near in enumerate(g.work.near.tolist()) if is_near]
+
+
+def reached_with(g: BattleCore, wizard: int, spell: Spell, inches: float) -> Iterator[int]:
+    """The units that a spell of a wizard may be cast on, or act on, within ``inches``; the cheap questions first."""
+    allied, on_side = alliances_of(g) is not None, are_foes if spell.aim is Aim.ENEMY else are_friends
+    side = side_of(g, wizard)
+    for unit in near(g, wizard, spell, inches):
+        if allied and not on_side(g, side, unit):
+            continue
+        if spell.strikes_once and g.wizards.chained[unit] >> spell.lore & 1:
+            continue
+        if spell.picks is not None and not within_reach(g, wizard, spell, unit, inches):
+            continue
+        if spell.kind is not Kind.MISSILE or is_seen(g, wizard, unit):
+            yield unit
 
 
 def targets_of(g: BattleCore, wizard: int, spell: Spell, *, boosted: bool = True) -> Iterator[int]:
@@ -125,34 +151,27 @@ def targets_of(g: BattleCore, wizard: int, spell: Spell, *, boosted: bool = True
     if spell.aim in AT_NO_UNIT:
         yield block_of(g, wizard)
         return
-    inches = spell.range if boosted else spell.versions[0].range
-    for unit in range(len(g.units.owner)):
-        if may_be_target(g, wizard, spell, unit, inches):
-            yield unit
+    yield from reached_with(g, wizard, spell, spell.range if boosted else spell.versions[0].range)
 
 
 def has_target(g: BattleCore, wizard: int, spell: Spell, *, boosted: bool = True) -> bool:
-    """Whether a spell of a wizard can be cast on anything now; ``boosted``: as for ``targets_of``. Friends are found
-    at once: the wizard's own unit is one.
+    """Whether a spell of a wizard can be cast on anything now; ``boosted``: as for ``targets_of``. The wizard's own unit
+    is a friend that most augments find at once.
     """
-    inches = spell.range if boosted else spell.versions[0].range
-    if spell.aim is Aim.FRIEND and may_be_cast_from(g, wizard, spell):
-        if may_be_target(g, wizard, spell, block_of(g, wizard), inches):
-            return True
-    return any(True for _ in targets_of(g, wizard, spell, boosted=boosted))
+    at_once = spell.kind is Kind.AUGMENT and spell.aim is Aim.FRIEND and spell.picks is None and not spell.strikes_once
+    if at_once and alliances_of(g) is None and g.units.place[block_of(g, wizard)] == ON_TABLE:
+        return may_be_cast_from(g, wizard, spell)
+    return next(targets_of(g, wizard, spell, boosted=boosted), -1) >= 0
 
 
 def acted_on(g: BattleCore, wizard: int, spell: Spell, target: int, everyone: bool, inches: float) -> list[int]:
     """The units that a version of a spell acts on when it is resolved: its target if that is in range still, or all
     units in range that could be its target (wap.magic.resolve.no-effect).
     """
+    is_there = target >= 0 and g.units.place[target] == ON_TABLE
     if spell.aim in AT_NO_UNIT and not everyone:
-        return [target] if g.units.place[target] == ON_TABLE else []
-    units = range(len(g.units.owner)) if everyone else (target,)
-    return [
-        unit
-        for unit in units
-        if g.units.place[unit] == ON_TABLE
-        and gap_between(g, wizard, unit) <= inches + EPS
-        and (unit == target or may_be_target(g, wizard, spell, unit, inches))
-    ]
+        return [target] if is_there else []
+    found = set(reached_with(g, wizard, spell, inches)) if everyone else set[int]()
+    if is_there and gap_between(g, wizard, target) <= inches + EPS:
+        found.add(target)
+    return sorted(found)

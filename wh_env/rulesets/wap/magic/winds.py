@@ -5,6 +5,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.arcane import aid_of, show_aids
 from wh_env.rulesets.wap.basics.auras import channelling_near, channels_again
+from wh_env.rulesets.wap.basics.ground import with_trait
 from wh_env.rulesets.wap.magic.shares import gain_dice
 from wh_env.rulesets.wap.magic.wizards import channellers, level_of
 
@@ -40,10 +41,11 @@ def channel(g: BattleCore, player: int, least: int, rule: str) -> None:
     pool. Items and ground may add to the dice, or ground have failed ones rolled again
     (wap.terrain.monument.elven-waystone, .arcane-ruins).
     """
+    auras = with_trait(g, "auras")
     for unit in channellers(g, player):
-        needed = least - channelling_near(g, unit) - aid_of(g, unit, "channel")
+        needed = least - (channelling_near(g, unit) if auras else 0) - aid_of(g, unit, "channel")
         dice = [g.d6() for _ in range(level_of(g, unit))]
-        if channels_again(g, unit):
+        if auras and channels_again(g, unit):
             dice = [die if die >= needed else g.d6() for die in dice]
         more = sum(die >= needed for die in dice)
         show_aids(g, unit, "channel")

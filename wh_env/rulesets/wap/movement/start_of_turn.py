@@ -11,6 +11,7 @@ from wh_env.core.bounds import flag
 from wh_env.core.frozen import Unchanging
 from wh_env.core.procedures import GO, ChooseUnit, OfPlayer, integer
 from wh_env.rulesets.wap.basics.auras import is_spurred
+from wh_env.rulesets.wap.basics.ground import with_trait
 from wh_env.rulesets.wap.basics.special_rules import handlers_at
 from wh_env.rulesets.wap.codes import SPURRED
 from wh_env.rulesets.wap.morale.panic_causes import is_due
@@ -82,9 +83,10 @@ def begin_turn(g: BattleCore, player: int) -> None:
     """Mark all effects of the player's units as not yet resolved, and the units that stand near an idol
     (wap.terrain.monument.idol-of-gork).
     """
+    spurs = with_trait(g, "auras")
     for unit in g.units_of(player):
         g.units.begun[unit] = 0
-        if is_spurred(g, unit):
+        if spurs and is_spurred(g, unit):
             g.units.did[unit] |= SPURRED
 
 

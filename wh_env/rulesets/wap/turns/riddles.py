@@ -10,7 +10,7 @@ from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.characteristic_tests import characteristic_test
 from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.basics.dice import part_of
-from wh_env.rulesets.wap.basics.effects import Effect, On, Until, begin_effect, effects_of
+from wh_env.rulesets.wap.basics.effects import Effect, On, Until, begin_effect, number_of
 from wh_env.rulesets.wap.basics.ground import Ground, distance_to, with_trait
 from wh_env.rulesets.wap.basics.joined import is_character
 from wh_env.rulesets.wap.basics.special_rules import gain
@@ -61,7 +61,7 @@ def answer_riddle(g: BattleCore, unit: int, feature: int) -> None:
     if reward == CHARGE:
         gain(g, unit, DEVASTATING_CHARGE)
     elif reward == SLAYS:
-        begin_effect(g, effects_of(g).index(BLOWS), unit, g.units.owner[unit])
+        begin_effect(g, number_of(g, BLOWS), unit, g.units.owner[unit])
     elif g.setup.statics["spells"]:
         learn_all(g, unit, LORE, RULE)
 

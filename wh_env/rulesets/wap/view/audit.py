@@ -24,7 +24,7 @@ from wh_env.rulesets.wap.codes import CHARGED, CHARGES, COLUMN, ENTERED, EVERYTH
 from wh_env.rulesets.wap.special.breath import breaths_of
 from wh_env.rulesets.wap.special.flying import can_fly
 from wh_env.rulesets.wap.troops.war_machines import is_machine
-from wh_env.rulesets.wap.validity import underived
+from wh_env.rulesets.wap.validity import underived, unlike_effects
 from wh_env.rulesets.wap.view.audit_items import ItemAudit
 from wh_env.rulesets.wap.view.audit_magic import MagicAudit
 from wh_env.rulesets.wap.view.ledger import Ledger
@@ -54,7 +54,7 @@ class RegimentAudit(Audit):
 
     def after(self) -> list[str]:
         g, u = self.g, self.g.units
-        faults = [str(fault) for fault in underived(g)]
+        faults = [str(fault) for check in (underived, unlike_effects) for fault in check(g)]
         names, margin = g.setup.names["units"], g.setup.rules["one_inch"]
         there = [unit for unit in range(len(u.owner)) if u.place[unit] == ON_TABLE]
         for unit in there:

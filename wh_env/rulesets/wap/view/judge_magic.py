@@ -24,8 +24,8 @@ from wh_env.rulesets.wap.basics.effects import (
     acting_on,
     begin_effect,
     effect_of,
-    effects_of,
     end_effect,
+    number_of,
 )
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.joined import is_character
@@ -155,7 +155,7 @@ class MagicJudge(Judge):
         under = g.clone()
         target = unit if effect.on is On.MODELS else block
         caster = g.units.owner[block] if helps else 1 - g.units.owner[block]
-        begin_effect(under, effects_of(g).index(effect), target, caster, amount=HALF_A_DIE)
+        begin_effect(under, number_of(g, effect), target, caster, amount=HALF_A_DIE)
         gain = self.stakes.of(under, block) - self.stakes.of(g, block)
         if effect.until is Until.BATTLE:
             gain *= LASTING

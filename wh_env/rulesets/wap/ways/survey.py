@@ -34,8 +34,11 @@ def add_vortices(g: BattleCore, n: int) -> int:
     """Append the vortices to the ``n`` obstacles: nobody walks into them (wap.magic.type.vortex.no-entry). Returns how
     many there are then.
     """
+    there = vortices(g)
+    if not there:  # as a rule
+        return n
     room, m, turns = g.work.ways, g.omens, np.arange(ROUND) * tau / ROUND
-    for k in vortices(g):
+    for k in there:
         first = int(room.near["first"][n - 1] + room.near["count"][n - 1]) if n else 0
         reach = (m.radius[k] + CLEAR) / cos(pi / ROUND)
         room.points[first : first + ROUND, 0] = m.x[k] + reach * np.cos(turns)
