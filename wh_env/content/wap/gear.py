@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from wh_env.content.wap.schema_magic import BoundRow
 from wh_env.rulesets.wap.basics.carried import Item
 from wh_env.rulesets.wap.basics.effects import Effect
 from wh_env.rulesets.wap.weapons.arms import Piece, Weapon
@@ -19,6 +20,7 @@ class Gear:
         of_weapons: special rules of the bearer, as cards write them, that his magic weapons give.
         armour: each piece with the names of the mundane pieces that it replaces (wap.item.general.armour-replaces).
         masters: a wizard knows the whole of the first of his lores. learns: he may learn spells of enemy wizards.
+        bound: the bound spells that items hold.
     """
 
     items: tuple[Item, ...] = ()
@@ -28,6 +30,7 @@ class Gear:
     armour: tuple[tuple[Piece, tuple[str, ...]], ...] = ()
     masters: bool = False
     learns: bool = False
+    bound: tuple[BoundRow, ...] = ()
 
     @property
     def replaced(self) -> frozenset[str]:

@@ -11,7 +11,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from wh_env.content.wap import item_arcane, item_armour, item_banners, item_enchanted, item_talismans, item_weapons
+from wh_env.content.wap import (
+    item_arcane,
+    item_armour,
+    item_banners,
+    item_bound,
+    item_enchanted,
+    item_talismans,
+    item_weapons,
+)
 from wh_env.content.wap.effect_words import read_effect
 from wh_env.content.wap.gear import Gear
 from wh_env.content.wap.item_files import Known, items_in, known_items
@@ -31,7 +39,7 @@ READERS: Mapping[Family, Readers] = MappingProxyType(
         "weapon": item_weapons.READERS + SHARED,
         "armour": item_armour.READERS + SHARED,
         "talisman": item_talismans.READERS + SHARED,
-        "enchanted": item_enchanted.READERS + SHARED,
+        "enchanted": item_enchanted.READERS + item_bound.READERS + SHARED,
         "arcane": item_arcane.READERS + SHARED,
         "banner": item_banners.READERS + SHARED,
     }
@@ -94,6 +102,7 @@ def equipped(unit: Regiment) -> Regiment:
                 uses=tuple(each.uses),
                 lasting=each.lasts,
                 aids=each.aids,
+                spell="" if each.bound is None else each.bound.spell,
             )
             for each in readings
         ),
@@ -102,6 +111,7 @@ def equipped(unit: Regiment) -> Regiment:
         of_weapons=tuple(rule for reading in readings if reading.weapon is not None for rule in reading.rules),
         masters=any(each.masters for each in readings),
         learns=any(each.learns for each in readings),
+        bound=tuple(each.bound for each in readings if each.bound is not None),
         armour=tuple((each.piece, replaced_by(each)) for each in readings if each.piece is not None),
     )
     return replace(unit, card=card.model_copy(update={"rules": rules, "profile": profile}), gear=gear)

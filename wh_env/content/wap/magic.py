@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from wh_env.content.wap.regiment import Regiment
+from wh_env.content.wap.schema_magic import BoundRow
 from wh_env.content.wap.spells import Grimoire, bound_version, grimoire_of
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.effects import Until
@@ -86,6 +87,11 @@ def lores_used(unit: Regiment) -> tuple[str, ...]:
     return () if wizard is None else tuple(unit.lores) or wizard.lores[: wizard.together]
 
 
+def bound_of(unit: Regiment) -> tuple[BoundRow, ...]:
+    """The bound spells of a unit, those of its magic items last."""
+    return (*unit.card.bound, *unit.gear.bound)
+
+
 def level_of(unit: Regiment) -> int:
     """The wizard level of a unit, 0: it is no wizard."""
     return 0 if unit.card.wizard is None else unit.level or unit.card.wizard.level
@@ -98,12 +104,12 @@ def wizardry_of(units: Sequence[Regiment], of_ground: Iterable[str] = (), taught
     lores = [*(lore for unit in units for lore in lores_used(unit)), *of_ground]
     if any(unit.card.wizard for unit in units):
         lores += taught
-    grimoire = grimoire_of(lores, [bound for unit in units for bound in unit.card.bound])
+    grimoire = grimoire_of(lores, [bound for unit in units for bound in bound_of(unit)])
     spells, rows = list(grimoire.spells), list[Known]()
     for at, unit in enumerate(units):
         rows += own_rows(at, unit, grimoire)
         rows += foreign_rows(at, unit, grimoire, taught)
-        for bound in unit.card.bound:
+        for bound in bound_of(unit):
             base = next(n for n in grimoire.of_lore(bound.lore) if grimoire.spells[n].name == bound.spell)
             spells.append(bound_version(grimoire.spells[base], bound.power))
             rows.append(Known(at, len(spells) - 1, OF_ITEM if bound.item else INNATE, KNOWN))

@@ -70,6 +70,7 @@ class Item:
         uses: what can be done with it, at most one at each moment.
         lasting: it does something all the time.
         aids: what it adds to magic all the time.
+        spell: the name of the bound spell that it holds; "": it holds none.
     """
 
     name: str
@@ -79,6 +80,7 @@ class Item:
     uses: tuple[Use, ...] = ()
     lasting: bool = False
     aids: Aids = NO_AIDS
+    spell: str = ""
 
     def use_at(self, moment: Moment) -> Use | None:
         """What can be done with it at a moment; None: nothing."""
@@ -124,9 +126,10 @@ def is_of_use(g: BattleCore, k: int) -> bool:
 
 def is_left(g: BattleCore, k: int) -> bool:
     """Whether the item of row ``k`` has not been used up, and its bearer can use it: arcane items are for wizards
-    (wap.item.general.arcane-access).
+    (wap.item.general.arcane-access). One that holds a bound spell is used up when that is lost.
     """
-    return not is_barred(g, k) and not (g.items.used[k] and item_at(g, k).one_use)
+    item = item_at(g, k)
+    return not is_barred(g, k) and not (g.items.used[k] and (item.one_use or item.spell))
 
 
 def usable(g: BattleCore, player: int, moment: Moment) -> list[int]:

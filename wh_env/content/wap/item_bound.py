@@ -1,0 +1,25 @@
+"""Readers of the words of magic items that hold a bound spell (wap.magic.bound.*)."""
+
+from __future__ import annotations
+
+from wh_env.content.wap.effect_words import Words
+from wh_env.content.wap.item_reading import Readers, Reading
+from wh_env.content.wap.schema_magic import BoundRow
+from wh_env.content.wap.spells import load_lore
+
+RULE, LORE = "wap.lore.", 2  # the ids of spells of a lore begin so; which of the words between the dots names the lore
+
+
+def read_bound(reading: Reading, words: Words) -> None:
+    """``bound_spell`` (the catalogue id of a spell of a lore), ``power_level``: the item holds that spell."""
+    rule, power = str(words.pop("bound_spell")), int(words.pop("power_level"))
+    if not rule.startswith(RULE):
+        raise reading.refuse("effects.bound_spell", rule, f"the id of a spell, {RULE}...")
+    lore = rule.split(".")[LORE]
+    spell = next((row.name for row in load_lore(lore).spells if row.rule == rule), "")
+    if not spell:
+        raise reading.refuse("effects.bound_spell", rule, f"the id of a spell of the lore {lore}")
+    reading.bound = BoundRow(lore=lore, spell=spell, power=power, item=True)
+
+
+READERS: Readers = ((frozenset({"bound_spell", "power_level"}), read_bound),)
