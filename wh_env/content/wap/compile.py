@@ -254,6 +254,7 @@ def compile_plan(plan: Plan) -> Setup:
             **moving_of(units, abilities),
             "lores": magic.grimoire.lores,
             "spells": magic.spells,
+            "drawn_lores": magic.drawn,
             "items": trove.items,
             "secrets": secrets_of(plan, trove, table, buffer, bare, magic) if keeps_secrets(plan, trove) else None,
             **magic_of_ground(laid, magic.grimoire),

@@ -20,7 +20,7 @@ class Gear:
         of_weapons: special rules of the bearer, as cards write them, that his magic weapons give.
         armour: each piece with the names of the mundane pieces that it replaces (wap.item.general.armour-replaces).
         masters: a wizard knows the whole of the first of his lores. learns: he may learn spells of enemy wizards.
-        bound: the bound spells that items hold.
+        bound: the bound spells that items hold. lores: of which the unit uses one at random.
     """
 
     items: tuple[Item, ...] = ()
@@ -31,6 +31,7 @@ class Gear:
     masters: bool = False
     learns: bool = False
     bound: tuple[BoundRow, ...] = ()
+    lores: tuple[str, ...] = ()
 
     @property
     def replaced(self) -> frozenset[str]:

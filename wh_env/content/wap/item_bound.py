@@ -1,13 +1,16 @@
-"""Readers of the words of magic items that hold a bound spell (wap.magic.bound.*)."""
+"""Readers of the words of magic items that hold a bound spell (wap.magic.bound.*) or make their bearer a wizard."""
 
 from __future__ import annotations
 
 from wh_env.content.wap.effect_words import Words
 from wh_env.content.wap.item_reading import Readers, Reading
-from wh_env.content.wap.schema_magic import BoundRow
+from wh_env.content.wap.schema_magic import BoundRow, WizardRow
 from wh_env.content.wap.spells import load_lore
 
 RULE, LORE = "wap.lore.", 2  # the ids of spells of a lore begin so; which of the words between the dots names the lore
+
+# wap.lore.general.eight-lores
+EIGHT = ("fire", "metal", "life", "beasts", "heavens", "light", "shadow", "death")
 
 
 def read_bound(reading: Reading, words: Words) -> None:
@@ -22,4 +25,13 @@ def read_bound(reading: Reading, words: Words) -> None:
     reading.bound = BoundRow(lore=lore, spell=spell, power=power, item=True)
 
 
-READERS: Readers = ((frozenset({"bound_spell", "power_level"}), read_bound),)
+def read_wizard(reading: Reading, words: Words) -> None:
+    """``wizard_level``, ``lore: random``: the bearer is a wizard of one of the eight lores."""
+    reading.take(words, "lore", "random")
+    reading.wizard = WizardRow(level=int(words.pop("wizard_level")), lores=EIGHT)
+
+
+READERS: Readers = (
+    (frozenset({"bound_spell", "power_level"}), read_bound),
+    (frozenset({"wizard_level", "lore"}), read_wizard),
+)

@@ -10,7 +10,7 @@ from typing import Any
 
 from wh_env.content.wap.effect_words import WordReading, Words
 from wh_env.content.wap.schema_items import BANNER, ItemRow
-from wh_env.content.wap.schema_magic import BoundRow
+from wh_env.content.wap.schema_magic import BoundRow, WizardRow
 from wh_env.content.wap.schema_units import Profile
 from wh_env.rulesets.wap.basics.aids import NO_AIDS, Aids
 from wh_env.rulesets.wap.basics.carried import Use
@@ -51,7 +51,7 @@ class Reading(WordReading):
         effects: that act from the start of the battle. uses: what can be done with it.
         aids: what it adds to the magic of its bearer. masters: its bearer knows a whole lore.
         learns: it can teach its bearer spells of the enemy.
-        bound: the bound spell that it holds.
+        bound: the bound spell that it holds. wizard: its bearer is such a wizard, who uses one of the lores at random.
     """
 
     row: ItemRow
@@ -65,6 +65,7 @@ class Reading(WordReading):
     masters: bool = False
     learns: bool = False
     bound: BoundRow | None = None
+    wizard: WizardRow | None = None
 
     @property
     def lasts(self) -> bool:

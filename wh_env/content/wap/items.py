@@ -88,6 +88,7 @@ def equipped(unit: Regiment) -> Regiment:
     known = {**known_items(), **{each.row.name: each for each in unit.book}}
     readings = [reading_of(known[name]) for name in named]
     card, profile = unit.card, unit.card.profile
+    wizard = next((each.wizard for each in readings if each.wizard is not None), None)
     for reading in readings:
         for change in reading.profile:
             profile = change(profile)
@@ -103,6 +104,7 @@ def equipped(unit: Regiment) -> Regiment:
                 lasting=each.lasts,
                 aids=each.aids,
                 spell="" if each.bound is None else each.bound.spell,
+                draws_lore=each.wizard is not None,
             )
             for each in readings
         ),
@@ -112,9 +114,13 @@ def equipped(unit: Regiment) -> Regiment:
         masters=any(each.masters for each in readings),
         learns=any(each.learns for each in readings),
         bound=tuple(each.bound for each in readings if each.bound is not None),
+        lores=() if wizard is None else wizard.lores,
         armour=tuple((each.piece, replaced_by(each)) for each in readings if each.piece is not None),
     )
-    return replace(unit, card=card.model_copy(update={"rules": rules, "profile": profile}), gear=gear)
+    changed: dict[str, object] = {"rules": rules, "profile": profile}
+    if wizard is not None:
+        changed["wizard"], unit = wizard, replace(unit, level=None, lores=())
+    return replace(unit, card=card.model_copy(update=changed), gear=gear)
 
 
 def carried_by(effect: Effect, card: Card) -> Effect:

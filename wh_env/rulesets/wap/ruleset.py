@@ -25,6 +25,7 @@ from wh_env.rulesets.wap.deployment.divisions import division_of
 from wh_env.rulesets.wap.deployment.hidden import secrets, without_secrets
 from wh_env.rulesets.wap.event_fields import EVENT_FIELDS
 from wh_env.rulesets.wap.items.secrets import secrets as secrets_of_items
+from wh_env.rulesets.wap.magic.drawn_lores import draw_lores
 from wh_env.rulesets.wap.magic.learning import LearnSpells
 from wh_env.rulesets.wap.magic.spells import has_magic
 from wh_env.rulesets.wap.magic.wizards import magic_of
@@ -68,6 +69,7 @@ class Wap(Ruleset):
         was loaded.
         """
         bring_items(g)
+        draw_lores(g)
         renew(g)
         g.push(Turns)
         g.push(Deployment)
@@ -85,6 +87,7 @@ class Wap(Ruleset):
             self.start(g)
             return
         bring_items(g)
+        draw_lores(g)
         renew(g)
         g.clock.first_player[0] = player
         g.clock.round[0] = battle_round - 1

@@ -31,6 +31,7 @@ def sizes(setup: Setup) -> dict[str, float]:
         "areas": 2 * len(divisions[0].areas),
         "effect_kinds": effects,
         "item_kinds": len(setup.statics["items"]),
+        "spell_kinds": len(setup.statics["spells"]),
         "features": len(setup.features),
     }
 
@@ -119,6 +120,7 @@ def impossible_magic(g: BattleCore) -> Iterator[Fault]:
     own = (book["source"] == OWN_SPELL) & (book["known"] == KNOWN)
     plain = own & (wizards["level"][book["unit"]] == 0)
     yield from row_faults("spellbook", "known", book["known"], plain, "no own spell of a unit that is no wizard")
+    yield from row_faults("spellbook", "spell", book["spell"], ~are_its_spells(g), "a spell that its unit may know")
     early = (book["tried"] != 0) & (book["known"] == UNKNOWN)
     yield from row_faults("spellbook", "tried", book["tried"], early, "0 for a spell that is not known")
     lores = 1 << len(g.setup.statics["lores"])
@@ -133,6 +135,17 @@ def impossible_magic(g: BattleCore) -> Iterator[Fault]:
     changed = (forms >= 0) & (units["alive"][forms] > 0)
     there = (units["alive"][caster] > 0) & ((units["place"][block] == ON_TABLE) | changed)
     yield from row_faults("effects", "cast", casts, kept & ~there, "a spell of a caster on the battlefield")
+
+
+def are_its_spells(g: BattleCore) -> Array:
+    """Whether each row of ``spellbook`` is the spell that it was when the battle began, or of a lore that was drawn."""
+    now = g.spellbook.rows["spell"]
+    found: Array = now == g.setup.layout.view(g.setup.template, "spellbook")["spell"]
+    for unit, lores in g.setup.statics["drawn_lores"].items():
+        first = g.wizards.first_spell[unit]
+        own = slice(first, first + len(lores[0]))
+        found[own] = any(now[own].tolist() == list(lore) for lore in lores)
+    return found
 
 
 def impossible_items(g: BattleCore) -> Iterator[Fault]:

@@ -71,6 +71,7 @@ class Item:
         lasting: it does something all the time.
         aids: what it adds to magic all the time.
         spell: the name of the bound spell that it holds; "": it holds none.
+        draws_lore: its bearer is a wizard by it, whose lore is drawn.
     """
 
     name: str
@@ -81,6 +82,7 @@ class Item:
     lasting: bool = False
     aids: Aids = NO_AIDS
     spell: str = ""
+    draws_lore: bool = False
 
     def use_at(self, moment: Moment) -> Use | None:
         """What can be done with it at a moment; None: nothing."""

@@ -20,6 +20,10 @@ def _gains(g: BattleCore, data: Data) -> str:
     return f"{unit(g, data['unit'])} gains {data['amount']} {data['name'].upper()} for a time"
 
 
+def _draws_a_lore(g: BattleCore, data: Data) -> str:
+    return f"{unit(g, data['unit'])} uses the {data['name']}"
+
+
 def _shows(g: BattleCore, data: Data) -> str:
     return f"{unit(g, data['unit'])} has {data['name']}"
 
@@ -96,6 +100,7 @@ ITEM_WORDS: Mapping[str, Callable[[BattleCore, Data], str]] = MappingProxyType(
     {
         "uses an item": _uses,
         "shows an item": _shows,
+        "draws a lore": _draws_a_lore,
         "gains for a time": _gains,
         "ignores a hit": _ignores,
         "saves a wound": _saves,
