@@ -53,7 +53,7 @@ from wh_env.core.actions import ActionSpace
 from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import DESTROYED, Array, Layout
 from wh_env.rulesets.wap import rule_book
-from wh_env.rulesets.wap.basics.effects import Effect
+from wh_env.rulesets.wap.basics.effects import Effect, by_power
 from wh_env.rulesets.wap.basics.ground import Ground, by_trait
 from wh_env.rulesets.wap.basics.secret_items import Secrets
 from wh_env.rulesets.wap.basics.special_rules import Abilities, random_dice
@@ -438,6 +438,7 @@ def special_rules_of(
         "effects": tuple(plan.effects),
         "gives": bool(granted or plan.effects),
         "of_effects": of_effects,
+        "with_power": by_power(plan.effects),
         "open_ground": frozenset(n for n, effect in enumerate(plan.effects) if STRIDER.of(ALL_GROUND) in effect.grants),
         "abilities": abilities,
         "line_abilities": line_abilities,

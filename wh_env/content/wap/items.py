@@ -17,6 +17,7 @@ from wh_env.content.wap import (
     item_banners,
     item_bound,
     item_enchanted,
+    item_shards,
     item_talismans,
     item_weapons,
 )
@@ -39,7 +40,7 @@ READERS: Mapping[Family, Readers] = MappingProxyType(
         "weapon": item_weapons.READERS + SHARED,
         "armour": item_armour.READERS + SHARED,
         "talisman": item_talismans.READERS + SHARED,
-        "enchanted": item_enchanted.READERS + item_bound.READERS + SHARED,
+        "enchanted": item_enchanted.READERS + item_bound.READERS + item_shards.READERS + SHARED,
         "arcane": item_arcane.READERS + SHARED,
         "banner": item_banners.READERS + SHARED,
     }

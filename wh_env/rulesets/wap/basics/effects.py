@@ -9,7 +9,7 @@ characteristics and rules that are taken away. Battles without effects have no r
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TypeVar
@@ -159,6 +159,18 @@ def powers_on(g: BattleCore, unit: int, kind: type[Power]) -> Iterator[Power]:
     """The powers of a kind of the effects that act on a unit's own models now."""
     if effects_of(g):
         yield from (power for k in acting_on(g, unit) for power in effect_of(g, k).powers if isinstance(power, kind))
+
+
+def by_power(effects: Sequence[Effect]) -> Mapping[type, frozenset[int]]:
+    """The numbers of the effects that have powers, by the kind of the power."""
+    kinds = {type(power) for effect in effects for power in effect.powers}
+    return {kind: frozenset(n for n, e in enumerate(effects) if kind in map(type, e.powers)) for kind in kinds}
+
+
+def rows_with_power(g: BattleCore, kind: type) -> list[int]:
+    """Rows of the effects with a power of a kind that act now, on whatever unit."""
+    numbers = g.setup.statics["with_power"].get(kind)
+    return [k for k, number in enumerate(g.effects.effect.tolist()) if number in numbers] if numbers else []
 
 
 def times_of(g: BattleCore, k: int) -> int:

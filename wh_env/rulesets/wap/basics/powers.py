@@ -109,3 +109,10 @@ class Portal:
 @dataclass(frozen=True)
 class GhostToShots:
     """A power of an effect: models are Ethereal to shooting attacks (wap.lore.shadow.steed-of-shadows)."""
+
+
+@dataclass(frozen=True)
+class SpoilsWards:
+    """A power of an effect: its unit, and all units in base contact with it, roll passed ward saves again
+    (wap.item.enchanted.other-tricksters-shard).
+    """

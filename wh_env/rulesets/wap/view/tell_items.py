@@ -24,6 +24,10 @@ def _draws_a_lore(g: BattleCore, data: Data) -> str:
     return f"{unit(g, data['unit'])} uses the {data['name']}"
 
 
+def _spoils(g: BattleCore, data: Data) -> str:
+    return f"{data['name']} of {unit(g, data['unit'])} has {unit(g, data['target'])} roll passed ward saves again"
+
+
 def _shows(g: BattleCore, data: Data) -> str:
     return f"{unit(g, data['unit'])} has {data['name']}"
 
@@ -100,6 +104,7 @@ ITEM_WORDS: Mapping[str, Callable[[BattleCore, Data], str]] = MappingProxyType(
     {
         "uses an item": _uses,
         "shows an item": _shows,
+        "spoils saves": _spoils,
         "draws a lore": _draws_a_lore,
         "gains for a time": _gains,
         "ignores a hit": _ignores,

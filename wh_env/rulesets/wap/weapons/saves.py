@@ -9,7 +9,6 @@ from itertools import combinations
 from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.basics.auras import is_doomed
 from wh_env.rulesets.wap.basics.carried import show_items
 from wh_env.rulesets.wap.basics.changed_dice import changes_of, rerolls_under_effects
 from wh_env.rulesets.wap.basics.charms import wounds_charmed_away
@@ -21,6 +20,7 @@ from wh_env.rulesets.wap.basics.profiles import characteristic
 from wh_env.rulesets.wap.basics.rerolls import NONE, Rerolls, is_hit, rolled
 from wh_env.rulesets.wap.basics.resistance import resistance_of
 from wh_env.rulesets.wap.basics.special_rules import models_have, parameters
+from wh_env.rulesets.wap.basics.spoiled_wards import must_save_again, show_spoilers
 from wh_env.rulesets.wap.codes import FRONT, INFANTRY
 from wh_env.rulesets.wap.rule_book import (
     DODGE,
@@ -328,12 +328,14 @@ def unsaved(g: BattleCore, unit: int, wounds: int, hit: Hit | Blow, side: int, *
     needed = armour_needed(points_against(g, unit, hit, side) if points is None else points, hit.strength, hit.piercing)
     left = failed_saves(g, wounds, needed, rerolls_under_effects(g, unit, ARMOUR))
     ward = ward_taken(g, unit, wards_against(g, unit, hit.strength, side, hit.nature))
-    doomed = left > 0 and is_doomed(g, unit)
+    doomed = left > 0 and must_save_again(g, unit)
     again = Rerolls(passed=int(doomed or bool(hit.nature & BANISHING)))
     first, lost = wounds_charmed_away(g, unit, left, again)
     remaining = lost + failed_saves(g, left - first, ward.save, Rerolls(failed=int(ward.again)) + again)
     if wounds:
         show_items(g, unit)
+    if doomed and ward.save <= WORST_DIE:
+        show_spoilers(g, unit)
     if g.recorder is not None and wounds and min(needed, ward.save) <= WORST_DIE:
         g.note("wap.shoot.save.roll", "saves", unit=unit, amount=wounds, needed=(needed, ward.save), result=remaining)
     return remaining
