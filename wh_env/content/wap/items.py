@@ -17,6 +17,7 @@ from wh_env.content.wap import (
     item_banners,
     item_bound,
     item_enchanted,
+    item_exchanges,
     item_shards,
     item_talismans,
     item_weapons,
@@ -35,12 +36,13 @@ from wh_env.rulesets.wap.basics.effects import Effect, On
 from wh_env.rulesets.wap.basics.secret_items import Acting
 from wh_env.rulesets.wap.weapons.arms import Piece, Weapon
 
+ENCHANTED = item_bound.READERS + item_shards.READERS + item_exchanges.READERS
 READERS: Mapping[Family, Readers] = MappingProxyType(
     {
         "weapon": item_weapons.READERS + SHARED,
         "armour": item_armour.READERS + SHARED,
         "talisman": item_talismans.READERS + SHARED,
-        "enchanted": item_enchanted.READERS + item_bound.READERS + item_shards.READERS + SHARED,
+        "enchanted": item_enchanted.READERS + ENCHANTED + SHARED,
         "arcane": item_arcane.READERS + SHARED,
         "banner": item_banners.READERS + SHARED,
     }

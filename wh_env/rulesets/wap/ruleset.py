@@ -60,6 +60,10 @@ class Wap(Ruleset):
         """The number of divisions of the table and of areas of zones; see ``validity``."""
         return validity.sizes(setup)
 
+    def most_wounds(self, g: BattleCore) -> Array:
+        """The most Wounds that each model may have left; see ``validity``."""
+        return validity.most_wounds(g)
+
     def contradictions(self, g: BattleCore) -> Iterator[Fault]:
         """Faults of the state in units and their blocks; see ``validity``."""
         return validity.contradictions(g)

@@ -13,10 +13,12 @@ from wh_env.core.setup import Setup
 from wh_env.core.tables import ATTACHED, DESTROYED, ON_TABLE, RESERVE, Array
 from wh_env.core.validation import Fault, row_faults
 from wh_env.rulesets.wap.basics.blocks import derive_all
+from wh_env.rulesets.wap.basics.carried import item_at, rows_carried
 from wh_env.rulesets.wap.basics.effects import changed_lines, effects_of, kept_from
 from wh_env.rulesets.wap.basics.secret_items import secrets_in
 from wh_env.rulesets.wap.basics.standing import stand_on, standing_now
 from wh_env.rulesets.wap.codes import CHARACTERISTICS, KNOWN, LENT, OWN_SPELL, UNKNOWN
+from wh_env.rulesets.wap.items.exchanges import ExchangesWounds
 from wh_env.rulesets.wap.tables import MOST
 
 
@@ -96,6 +98,16 @@ def contradictions(g: BattleCore) -> Iterator[Fault]:
     if not few.any() and not lost.any():
         yield from underived(g)
         yield from unlike_effects(g)
+
+
+def most_wounds(g: BattleCore) -> Array:
+    """The most Wounds that each model may have left: as many as any has, once an item has exchanged some
+    (wap.item.enchanted.lifestone-of-ashraaz).
+    """
+    most: Array = g.models.rows["max_wounds"]
+    spent = (k for k in rows_carried(g) if g.items.used[k])
+    exchanged = any(isinstance(use, ExchangesWounds) for k in spent for use in item_at(g, k).uses)
+    return np.full_like(most, most.max()) if exchanged else most
 
 
 def unlike_wounds(g: BattleCore, at_first: Array) -> Iterator[Fault]:

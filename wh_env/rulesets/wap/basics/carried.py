@@ -6,6 +6,7 @@ the start (``effects``). What its bearer does with it once is a ``Use``, which a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -51,13 +52,25 @@ class Use:
         """Whether it may be used now, if its bearer is on the battlefield."""
         return True
 
+    def ways(self, g: BattleCore, k: int) -> Sequence[str]:
+        """The ways to use it now among which its player chooses, in words that follow its name."""
+        return ("",)
+
     def act(self, g: BattleCore, k: int) -> None:
         """Do it."""
         raise NotImplementedError
 
+    def act_in(self, g: BattleCore, k: int, way: int) -> None:
+        """Do it in one of its ways, counted from 0."""
+        self.act(g, k)
+
     def worth(self, g: BattleCore, k: int) -> float:
         """Points that it is worth to use it now, for greedy play; 0 or less: it is kept."""
         return 0.0
+
+    def worth_in(self, g: BattleCore, k: int, way: int) -> float:
+        """Points that one of its ways is worth."""
+        return self.worth(g, k)
 
 
 @dataclass(frozen=True)
@@ -151,13 +164,13 @@ def has_uses(g: BattleCore, moment: Moment) -> bool:
     return bool(items) and any(item.use_at(moment) is not None for item in items)
 
 
-def use_item(g: BattleCore, k: int, moment: Moment) -> None:
-    """The bearer of the item of row ``k`` uses it. Both players see that."""
+def use_item(g: BattleCore, k: int, moment: Moment, way: int = 0) -> None:
+    """The bearer of the item of row ``k`` uses it, in one of the ways that its use has. Both players see that."""
     item = item_at(g, k)
     use = item.use_at(moment)
     spend(g, k)
     if use is not None:
-        use.act(g, k)
+        use.act_in(g, k, way)
 
 
 def spend(g: BattleCore, k: int) -> None:

@@ -28,6 +28,11 @@ def _spoils(g: BattleCore, data: Data) -> str:
     return f"{data['name']} of {unit(g, data['unit'])} has {unit(g, data['target'])} roll passed ward saves again"
 
 
+def _exchanges(g: BattleCore, data: Data) -> str:
+    left = f"{many(data['amount'], 'Wound')} left, the other {data['result']}"
+    return f"{unit(g, data['unit'])} exchanges Wounds with a model of {unit(g, data['target'])} and has {left}"
+
+
 def _shows(g: BattleCore, data: Data) -> str:
     return f"{unit(g, data['unit'])} has {data['name']}"
 
@@ -104,6 +109,7 @@ ITEM_WORDS: Mapping[str, Callable[[BattleCore, Data], str]] = MappingProxyType(
     {
         "uses an item": _uses,
         "shows an item": _shows,
+        "exchanges Wounds": _exchanges,
         "spoils saves": _spoils,
         "draws a lore": _draws_a_lore,
         "gains for a time": _gains,
