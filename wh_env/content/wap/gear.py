@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from wh_env.content.wap.schema_magic import BoundRow
+from wh_env.content.wap.schema_magic import BoundRow, SpellRow
 from wh_env.rulesets.wap.basics.carried import Item
 from wh_env.rulesets.wap.basics.effects import Effect
 from wh_env.rulesets.wap.weapons.arms import Piece, Weapon
@@ -20,7 +20,7 @@ class Gear:
         of_weapons: special rules of the bearer, as cards write them, that his magic weapons give.
         armour: each piece with the names of the mundane pieces that it replaces (wap.item.general.armour-replaces).
         masters: a wizard knows the whole of the first of his lores. learns: he may learn spells of enemy wizards.
-        bound: the bound spells that items hold. lores: of which the unit uses one at random.
+        bound: the bound spells that items hold. spells: those of them that are of no lore. lores: of which the unit uses one at random.
     """
 
     items: tuple[Item, ...] = ()
@@ -31,6 +31,7 @@ class Gear:
     masters: bool = False
     learns: bool = False
     bound: tuple[BoundRow, ...] = ()
+    spells: tuple[SpellRow, ...] = ()
     lores: tuple[str, ...] = ()
 
     @property

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from wh_env.content.load import validate
 from wh_env.content.wap.effect_words import Words
 from wh_env.content.wap.item_reading import Readers, Reading
-from wh_env.content.wap.schema_magic import BoundRow, WizardRow
+from wh_env.content.wap.schema_magic import BoundRow, SpellRow, WizardRow
 from wh_env.content.wap.spells import load_lore
 
 RULE, LORE = "wap.lore.", 2  # the ids of spells of a lore begin so; which of the words between the dots names the lore
@@ -25,6 +26,17 @@ def read_bound(reading: Reading, words: Words) -> None:
     reading.bound = BoundRow(lore=lore, spell=spell, power=power, item=True)
 
 
+def read_own_spell(reading: Reading, words: Words) -> None:
+    """``bound_spell: own``, ``power_level``, ``type``, ``duration``, ``target``, and the words of an effect: the item
+    holds a spell of no lore, which has its name.
+    """
+    reading.take(words, "bound_spell", "own")
+    told = {key: words.pop(key) for key in ("type", "duration", "target")}
+    row = {"name": reading.row.name, "rule": reading.row.rule, "number": 0, "cast": words.pop("power_level"), **told}
+    reading.bound = validate(SpellRow, {**row, "effects": [dict(words)]}, f"{reading.file}: {reading.place}")
+    words.clear()
+
+
 def read_wizard(reading: Reading, words: Words) -> None:
     """``wizard_level``, ``lore: random``: the bearer is a wizard of one of the eight lores."""
     reading.take(words, "lore", "random")
@@ -32,6 +44,7 @@ def read_wizard(reading: Reading, words: Words) -> None:
 
 
 READERS: Readers = (
+    (frozenset({"bound_spell", "power_level", "type", "duration", "target"}), read_own_spell),
     (frozenset({"bound_spell", "power_level"}), read_bound),
     (frozenset({"wizard_level", "lore"}), read_wizard),
 )

@@ -10,7 +10,7 @@ from typing import Any
 
 from wh_env.content.wap.effect_words import WordReading, Words
 from wh_env.content.wap.schema_items import BANNER, ItemRow
-from wh_env.content.wap.schema_magic import BoundRow, WizardRow
+from wh_env.content.wap.schema_magic import BoundRow, SpellRow, WizardRow
 from wh_env.content.wap.schema_units import Profile
 from wh_env.rulesets.wap.basics.aids import NO_AIDS, Aids
 from wh_env.rulesets.wap.basics.carried import Use
@@ -51,7 +51,7 @@ class Reading(WordReading):
         effects: that act from the start of the battle. uses: what can be done with it.
         aids: what it adds to the magic of its bearer. masters: its bearer knows a whole lore.
         learns: it can teach its bearer spells of the enemy.
-        bound: the bound spell that it holds. wizard: its bearer is such a wizard, who uses one of the lores at random.
+        bound: the bound spell that it holds, of a lore (``BoundRow``) or of none. wizard: its bearer is such a wizard, who uses one of the lores at random.
     """
 
     row: ItemRow
@@ -64,13 +64,20 @@ class Reading(WordReading):
     aids: Aids = NO_AIDS
     masters: bool = False
     learns: bool = False
-    bound: BoundRow | None = None
+    bound: BoundRow | SpellRow | None = None
     wizard: WizardRow | None = None
 
     @property
     def lasts(self) -> bool:
         """Whether it does something all the time."""
         return bool(self.rules or self.profile or self.weapon or self.piece or self.effects)
+
+    @property
+    def holds(self) -> str:
+        """The name of the bound spell that it holds; "": it holds none."""
+        if self.bound is None:
+            return ""
+        return self.bound.spell if isinstance(self.bound, BoundRow) else self.bound.name
 
     @property
     def is_banner(self) -> bool:

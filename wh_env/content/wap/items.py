@@ -29,6 +29,7 @@ from wh_env.content.wap.item_reading import SHARED, Readers, Reading
 from wh_env.content.wap.load import armour, weapons
 from wh_env.content.wap.regiment import Regiment
 from wh_env.content.wap.schema_items import HELM, SHIELDS, SUITS, WEAPONS, Family, ItemFile
+from wh_env.content.wap.schema_magic import BoundRow, SpellRow
 from wh_env.content.wap.schema_units import Card
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.carried import Item
@@ -106,7 +107,7 @@ def equipped(unit: Regiment) -> Regiment:
                 uses=tuple(each.uses),
                 lasting=each.lasts,
                 aids=each.aids,
-                spell="" if each.bound is None else each.bound.spell,
+                spell=each.holds,
                 draws_lore=each.wizard is not None,
             )
             for each in readings
@@ -116,7 +117,8 @@ def equipped(unit: Regiment) -> Regiment:
         of_weapons=tuple(rule for reading in readings if reading.weapon is not None for rule in reading.rules),
         masters=any(each.masters for each in readings),
         learns=any(each.learns for each in readings),
-        bound=tuple(each.bound for each in readings if each.bound is not None),
+        bound=tuple(each.bound for each in readings if isinstance(each.bound, BoundRow)),
+        spells=tuple(each.bound for each in readings if isinstance(each.bound, SpellRow)),
         lores=() if wizard is None else wizard.lores,
         armour=tuple((each.piece, replaced_by(each)) for each in readings if each.piece is not None),
     )

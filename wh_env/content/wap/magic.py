@@ -127,7 +127,8 @@ def wizardry_of(units: Sequence[Regiment], of_ground: Iterable[str] = (), taught
     lores = [*(lore for unit in units for lore in unit.gear.lores or lores_used(unit)), *of_ground]
     if any(unit.card.wizard for unit in units):
         lores += taught
-    grimoire = grimoire_of(lores, [bound for unit in units for bound in bound_of(unit)])
+    own_spells = [spell for unit in units for spell in unit.gear.spells]
+    grimoire = grimoire_of(lores, [bound for unit in units for bound in bound_of(unit)], own_spells)
     spells, rows = list(grimoire.spells), list[Known]()
     for at, unit in enumerate(units):
         rows += own_rows(at, unit, grimoire)
@@ -136,6 +137,11 @@ def wizardry_of(units: Sequence[Regiment], of_ground: Iterable[str] = (), taught
             base = next(n for n in grimoire.of_lore(bound.lore) if grimoire.spells[n].name == bound.spell)
             spells.append(bound_version(grimoire.spells[base], bound.power))
             rows.append(Known(at, len(spells) - 1, OF_ITEM if bound.item else INNATE, KNOWN))
+        for own in unit.gear.spells:
+            number = next(
+                n for n, spell in enumerate(spells) if (spell.lore, spell.name) == (len(grimoire.names), own.name)
+            )
+            rows.append(Known(at, number, OF_ITEM, KNOWN))
     drawn = {at: tuple(map(tuple, map(grimoire.of_lore, u.gear.lores))) for at, u in enumerate(units) if u.gear.lores}
     if drawn and len(grimoire.names) > MOST_LORES:
         raise ContentError(

@@ -112,6 +112,11 @@ class GhostToShots:
 
 
 @dataclass(frozen=True)
+class GroundsAll:
+    """A power of an effect: nobody on the table flies (wap.item.enchanted.orb-of-thunder)."""
+
+
+@dataclass(frozen=True)
 class SpoilsWards:
     """A power of an effect: its unit, and all units in base contact with it, roll passed ward saves again
     (wap.item.enchanted.other-tricksters-shard).

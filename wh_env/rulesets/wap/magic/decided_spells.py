@@ -6,6 +6,7 @@ from __future__ import annotations
 
 AT_UNITS = (
     "wap.item.enchanted.ruby-ring-of-ruin",
+    "wap.item.enchanted.orb-of-thunder",
     "wap.lore.fire.fireball",
     "wap.lore.fire.piercing-bolts-of-burning",
     "wap.lore.metal.searing-doom",

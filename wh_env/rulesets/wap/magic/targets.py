@@ -17,11 +17,13 @@ from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.forms import other_form
 from wh_env.rulesets.wap.basics.garrisons import is_inside
+from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.basics.quarters import is_partly_before
 from wh_env.rulesets.wap.basics.sight import find_who_see
 from wh_env.rulesets.wap.magic.models import within_reach
 from wh_env.rulesets.wap.magic.spells import AHEAD, AT_NO_UNIT, Aim, Kind, Spell
 from wh_env.rulesets.wap.shooting.aims import gaps_to
+from wh_env.rulesets.wap.special.flying import is_flyer
 
 NOT_FROM_COMBAT = (Kind.MISSILE,)  # types that a wizard in close combat cannot cast (wap.magic.type.missile)
 NOT_INTO_COMBAT = (Kind.MISSILE, Kind.DAMAGE)  # types whose target is not in close combat
@@ -86,11 +88,19 @@ def are_foes(g: BattleCore, wizard: int, unit: int) -> bool:
     return relation_between(g, wizard, unit) == Relation.DESPERATE
 
 
+def flyers_there(g: BattleCore) -> list[int]:
+    """The units of both sides on the table that have flyers among them."""
+    units = (unit for unit, place in enumerate(g.units.place) if place == ON_TABLE)
+    return [unit for unit in units if any(is_flyer(g, row) for row in wholly(g, unit))]
+
+
 def may_be_cast_from(g: BattleCore, wizard: int, spell: Spell) -> bool:
     """Whether a wizard stands where a spell of this type can be cast from, and, if it gives him another form, is one
-    who can take it (wap.lore.beasts.transformation-of-kadon).
+    who can take it (wap.lore.beasts.transformation-of-kadon). A spell on flyers needs some.
     """
     if spell.reshapes and other_form(g, wizard) < 0:
+        return False
+    if spell.aim is Aim.FLYERS and not flyers_there(g):
         return False
     return spell.kind not in NOT_FROM_COMBAT or not engaged(g, block_of(g, wizard))
 
@@ -145,6 +155,8 @@ def acted_on(g: BattleCore, wizard: int, spell: Spell, target: int, everyone: bo
     """The units that a version of a spell acts on when it is resolved: its target if that is in range still, or all
     units in range that could be its target (wap.magic.resolve.no-effect).
     """
+    if spell.aim is Aim.FLYERS:
+        return flyers_there(g)
     if spell.aim in AT_NO_UNIT and not everyone:
         return [target] if g.units.place[target] == ON_TABLE else []
     units = range(len(g.units.owner)) if everyone else (target,)
