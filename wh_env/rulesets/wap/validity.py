@@ -18,7 +18,6 @@ from wh_env.rulesets.wap.basics.effects import changed_lines, effects_of, kept_f
 from wh_env.rulesets.wap.basics.secret_items import secrets_in
 from wh_env.rulesets.wap.basics.standing import stand_on, standing_now
 from wh_env.rulesets.wap.codes import CHARACTERISTICS, KNOWN, LENT, OWN_SPELL, UNKNOWN
-from wh_env.rulesets.wap.items.exchanges import ExchangesWounds
 from wh_env.rulesets.wap.tables import MOST
 
 
@@ -106,7 +105,7 @@ def most_wounds(g: BattleCore) -> Array:
     """
     most: Array = g.models.rows["max_wounds"]
     spent = (k for k in rows_carried(g) if g.items.used[k])
-    exchanged = any(isinstance(use, ExchangesWounds) for k in spent for use in item_at(g, k).uses)
+    exchanged = any(use.exchanges for k in spent for use in item_at(g, k).uses)
     return np.full_like(most, most.max()) if exchanged else most
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from typing import ClassVar
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ON_TABLE
@@ -40,7 +41,13 @@ ARCANE, WEAPON = "arcane", "weapon"  # families
 
 @dataclass(frozen=True)
 class Use:
-    """What the bearer of an item can do with it at a moment. ``k`` is a row of ``items`` everywhere."""
+    """What the bearer of an item can do with it at a moment. ``k`` is a row of ``items`` everywhere.
+
+    Attributes:
+        exchanges: it exchanges the Wounds of models, which may then have more left than they started with.
+    """
+
+    exchanges: ClassVar[bool] = False
 
     moment: Moment
 

@@ -16,10 +16,10 @@ from wh_env.rulesets.wap.basics.powers import SpoilsWards
 
 def spoilers_of(g: BattleCore, unit: int) -> list[int]:
     """Rows of the effects by which a unit must roll passed ward saves again."""
-    return [k for k in rows_with_power(g, SpoilsWards) if is_beside(g, g.effects.unit[k], unit)]
+    return [k for k in rows_with_power(g, SpoilsWards) if is_in_contact(g, g.effects.unit[k], unit)]
 
 
-def is_beside(g: BattleCore, bearer: int, unit: int) -> bool:
+def is_in_contact(g: BattleCore, bearer: int, unit: int) -> bool:
     """Whether a unit is that of the bearer, or in base contact with his own model. In an assault on a building both
     sides are in contact.
     """

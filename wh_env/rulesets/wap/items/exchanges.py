@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.blocks import derive
@@ -21,6 +22,8 @@ class ExchangesWounds(Use):
     """The bearer exchanges the Wounds that he has left with those of an enemy model in contact, for good. Nobody is
     wounded by that. It is used at the start of a Close Combat phase.
     """
+
+    exchanges: ClassVar[bool] = True
 
     def may(self, g: BattleCore, k: int) -> bool:
         return g.clock.phase[0] == Phase.COMBAT and bool(models_beside(g, g.items.unit[k]))
