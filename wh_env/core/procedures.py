@@ -467,10 +467,12 @@ class Ruleset(Unchanging):
         return {}
 
     def contradictions(self, g: BattleCore) -> Iterator[Fault]:
-        """The faults of a state whose tables contradict each other, besides those of every game. All numbers are known
-        to be within their bounds.
-        """
+        """The faults of a state whose tables contradict each other, besides those of every game; bounds are kept."""
         return iter(())
+
+    def most_wounds(self, g: BattleCore) -> Array:
+        """The most Wounds that each model may have left now."""
+        return g.models.rows["max_wounds"]
 
     def statics(self, rules: Mapping[str, Any]) -> dict[str, Any]:
         """Arrays and other values that are worked out once from the ``rules`` of a battle and stored in

@@ -298,7 +298,8 @@ def contradictions(g: BattleCore) -> Iterator[Fault]:
     if dice["script_at"] > dice["script_end"]:
         yield Fault("dice.script_at", int(dice["script_at"]), f"at most script_end, {dice['script_end']},")
     wounds = models["wounds"]
-    yield from row_faults("models", "wounds", wounds, wounds > models["max_wounds"], "no more than its Wounds")
+    most = setup.ruleset.most_wounds(g)
+    yield from row_faults("models", "wounds", wounds, wounds > most, "no more than its Wounds")
     alive = models["alive"]
     yield from row_faults("models", "alive", alive, (alive != 0) != (wounds > 0), "1 with wounds left, 0 without,")
     x, y = models["x"], models["y"]

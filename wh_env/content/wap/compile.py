@@ -25,7 +25,7 @@ from wh_env.content.wap.ground_magic import (
     spells_of_ground,
 )
 from wh_env.content.wap.item_files import items_in, known_items
-from wh_env.content.wap.item_secrets import cells_between, without_powers
+from wh_env.content.wap.item_secrets import cells_between, held_spells, without_powers
 from wh_env.content.wap.items import Trove, equipped
 from wh_env.content.wap.limits import check_lists, general_of
 from wh_env.content.wap.load import PLAIN, LoadedArmy, LoadedBattle, Placed, controlled, machines, troop_types
@@ -63,9 +63,7 @@ from wh_env.rulesets.wap.basics.secret_items import Secrets
 from wh_env.rulesets.wap.basics.special_rules import Abilities, random_dice
 from wh_env.rulesets.wap.battle.fortitude import breaking_point
 from wh_env.rulesets.wap.characters.kinds import fitting, who_may_join
-from wh_env.rulesets.wap.codes import (
-    GROUND,
-)
+from wh_env.rulesets.wap.codes import GROUND, UNKNOWN
 from wh_env.rulesets.wap.magic.winds import winds_for
 from wh_env.rulesets.wap.rule_book import ALL_GROUND, ETHEREAL, FLY, STRIDER, SWIFTSTRIDE, SpecialRule
 from wh_env.rulesets.wap.ruleset import WAP
@@ -264,9 +262,10 @@ def compile_plan(plan: Plan) -> Setup:
             **moving_of(units, abilities),
             "lores": magic.grimoire.lores,
             "spells": magic.spells,
+            "drawn_lores": magic.drawn,
             "items": trove.items,
             "bare": bared(trove, bare),
-            "secrets": secrets_of(plan, trove, table, buffer, bare) if keeps_secrets(plan, trove) else None,
+            "secrets": secrets_of(plan, trove, table, buffer, bare, magic) if keeps_secrets(plan, trove) else None,
             **magic_of_ground(laid, magic.grimoire),
             "winds": winds_for(points_of_game(plan)),
             "unit_auras": auras,
@@ -413,7 +412,7 @@ def keeps_secrets(plan: Plan, trove: Trove) -> bool:
     return plan.rules.lists == "hidden" and bool(trove.items)
 
 
-def secrets_of(plan: Plan, trove: Trove, table: Layout, buffer: Array, bare: Units) -> Secrets:
+def secrets_of(plan: Plan, trove: Trove, table: Layout, buffer: Array, bare: Units, magic: Wizardry) -> Secrets:
     """What is secret of the magic items of a battle. ``buffer``: its template, in which units lose the powers of their
     items. ``bare``: the units without them.
     """
@@ -425,7 +424,9 @@ def secrets_of(plan: Plan, trove: Trove, table: Layout, buffer: Array, bare: Uni
     for cell in cells:
         table.view(buffer, cell.table)[cell.column][cell.row] = table.view(plain, cell.table)[cell.column][cell.row]
     outfits = [outfit_for(unit.card, unit.kit, unit.names, unit.champion_option) for _, unit in bare]
-    return Secrets(trove.numbers, cells, trove.acting(plan.effects), worn_by(bare, outfits))
+    spells = tuple(held_spells(trove.rows, magic))
+    table.view(buffer, "spellbook")["known"][[row for _, row in spells]] = UNKNOWN
+    return Secrets(trove.numbers, cells, trove.acting(plan.effects), spells, worn_by(bare, outfits))
 
 
 def special_rules_of(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from wh_env.content.wap.schema_magic import BoundRow, SpellRow
 from wh_env.rulesets.wap.basics.carried import Item
 from wh_env.rulesets.wap.basics.effects import Effect
 from wh_env.rulesets.wap.weapons.arms import Piece, Weapon
@@ -21,6 +22,8 @@ class Gear:
         masters: a wizard knows the whole of the first of his lores. learns: he may learn spells of enemy wizards.
         extra: Attacks and Strength of an attack beside his own, without a weapon; Strength 0: he has none.
         stays_alone: a character joins no unit, and no unit joins him.
+        bound: the bound spells that items hold. spells: those of them that are of no lore. lores: of which the unit
+            uses one at random.
     """
 
     items: tuple[Item, ...] = ()
@@ -32,6 +35,9 @@ class Gear:
     learns: bool = False
     extra: tuple[int, int] = (0, 0)
     stays_alone: bool = False
+    bound: tuple[BoundRow, ...] = ()
+    spells: tuple[SpellRow, ...] = ()
+    lores: tuple[str, ...] = ()
 
     @property
     def unused(self) -> Gear:

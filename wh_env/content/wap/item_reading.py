@@ -10,6 +10,7 @@ from typing import Any
 
 from wh_env.content.wap.effect_words import WordReading, Words
 from wh_env.content.wap.schema_items import BANNER, ItemRow
+from wh_env.content.wap.schema_magic import BoundRow, SpellRow, WizardRow
 from wh_env.content.wap.schema_units import Profile
 from wh_env.rulesets.wap.basics.aids import NO_AIDS, Aids
 from wh_env.rulesets.wap.basics.carried import Use
@@ -51,6 +52,8 @@ class Reading(WordReading):
         aids: what it adds to the magic of its bearer. masters: its bearer knows a whole lore.
         learns: it can teach its bearer spells of the enemy. stays_alone: its bearer joins no unit.
         extra: Attacks and Strength of an attack beside those of its bearer, without a weapon; Strength 0: none.
+        bound: the bound spell that it holds, of a lore (``BoundRow``) or of none. wizard: its bearer is such a wizard,
+            who uses one of the lores at random.
     """
 
     row: ItemRow
@@ -65,11 +68,20 @@ class Reading(WordReading):
     learns: bool = False
     stays_alone: bool = False
     extra: tuple[int, int] = (0, 0)
+    bound: BoundRow | SpellRow | None = None
+    wizard: WizardRow | None = None
 
     @property
     def lasts(self) -> bool:
         """Whether it does something all the time."""
         return bool(self.rules or self.profile or self.weapon or self.piece or self.effects or any(self.extra))
+
+    @property
+    def holds(self) -> str:
+        """The name of the bound spell that it holds; "": it holds none."""
+        if self.bound is None:
+            return ""
+        return self.bound.spell if isinstance(self.bound, BoundRow) else self.bound.name
 
     @property
     def is_banner(self) -> bool:

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
+from wh_env.content.wap.magic import Wizardry
 from wh_env.content.wap.regiment import Regiment
 from wh_env.core.tables import Array
+from wh_env.rulesets.wap.basics.carried import Item
 from wh_env.rulesets.wap.basics.secret_items import Cell
+from wh_env.rulesets.wap.codes import OF_ITEM
 
 FILLED = ("units", "models", "lines")  # tables that armies fill
 Units = Sequence[tuple[int, Regiment]]  # of both armies, each with its player
@@ -27,6 +30,16 @@ def without_powers(units: Units, mustered: Sequence[Sequence[Regiment]]) -> Unit
         ]
         found += [(player, unit) for unit in own[len(army) :]]
     return found
+
+
+def held_spells(carried: Sequence[tuple[int, Item]], magic: Wizardry) -> Iterator[tuple[int, int]]:
+    """(row of ``items``, row of ``spellbook``) for each bound spell of an item. ``carried``: the rows of their bearers,
+    and the items.
+    """
+    for k, (unit, item) in enumerate(carried):
+        if item.spell:
+            of_items = (row for row, known in enumerate(magic.rows) if known.unit == unit and known.source == OF_ITEM)
+            yield k, max(row for row in of_items if magic.spells[magic.rows[row].spell].name == item.spell)
 
 
 def cells_between(view: View, bare: Array, equipped: Array) -> Iterator[Cell]:

@@ -11,7 +11,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from wh_env.content.wap import item_arcane, item_armour, item_banners, item_enchanted, item_talismans, item_weapons
+from wh_env.content.wap import (
+    item_arcane,
+    item_armour,
+    item_banners,
+    item_bound,
+    item_enchanted,
+    item_exchanges,
+    item_shards,
+    item_talismans,
+    item_weapons,
+)
 from wh_env.content.wap.effect_words import read_effect
 from wh_env.content.wap.gear import Gear
 from wh_env.content.wap.item_files import Known, items_in, known_items
@@ -19,6 +29,7 @@ from wh_env.content.wap.item_reading import SHARED, Readers, Reading
 from wh_env.content.wap.load import armour, weapons
 from wh_env.content.wap.regiment import Regiment
 from wh_env.content.wap.schema_items import HELM, SHIELDS, SUITS, WEAPONS, Family, ItemFile
+from wh_env.content.wap.schema_magic import BoundRow, SpellRow
 from wh_env.content.wap.schema_units import Card
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.carried import Item
@@ -26,12 +37,13 @@ from wh_env.rulesets.wap.basics.effects import Effect, On
 from wh_env.rulesets.wap.basics.secret_items import Acting
 from wh_env.rulesets.wap.weapons.arms import Piece, Weapon
 
+ENCHANTED = item_bound.READERS + item_shards.READERS + item_exchanges.READERS + item_enchanted.READERS
 READERS: Mapping[Family, Readers] = MappingProxyType(
     {
         "weapon": item_weapons.READERS + SHARED,
         "armour": item_armour.READERS + SHARED,
         "talisman": item_talismans.READERS + SHARED,
-        "enchanted": item_enchanted.READERS + SHARED,
+        "enchanted": ENCHANTED + SHARED,
         "arcane": item_arcane.READERS + SHARED,
         "banner": item_banners.READERS + SHARED,
     }
@@ -80,6 +92,7 @@ def equipped(unit: Regiment) -> Regiment:
     known = {**known_items(), **{each.row.name: each for each in unit.book}}
     readings = [reading_of(known[name]) for name in named]
     card, profile = unit.card, unit.card.profile
+    wizard = next((each.wizard for each in readings if each.wizard is not None), None)
     for reading in readings:
         for change in reading.profile:
             profile = change(profile)
@@ -94,6 +107,8 @@ def equipped(unit: Regiment) -> Regiment:
                 uses=tuple(each.uses),
                 lasting=each.lasts,
                 aids=each.aids,
+                spell=each.holds,
+                draws_lore=each.wizard is not None,
             )
             for each in readings
         ),
@@ -104,9 +119,15 @@ def equipped(unit: Regiment) -> Regiment:
         learns=any(each.learns for each in readings),
         extra=max(each.extra for each in readings),
         stays_alone=any(each.stays_alone for each in readings),
+        bound=tuple(each.bound for each in readings if isinstance(each.bound, BoundRow)),
+        spells=tuple(each.bound for each in readings if isinstance(each.bound, SpellRow)),
+        lores=() if wizard is None else wizard.lores,
         armour=tuple((each.piece, replaced_by(each)) for each in readings if each.piece is not None),
     )
-    return replace(unit, card=card.model_copy(update={"rules": rules, "profile": profile}), gear=gear)
+    changed: dict[str, object] = {"rules": rules, "profile": profile}
+    if wizard is not None:
+        changed["wizard"], unit = wizard, replace(unit, level=None, lores=())
+    return replace(unit, card=card.model_copy(update=changed), gear=gear)
 
 
 def carried_by(effect: Effect, card: Card) -> Effect:

@@ -32,9 +32,10 @@ from wh_env.content.wap.spell_targets import MODEL_TARGETS, PICKS, TARGET_READER
 from wh_env.content.wap.spell_templates import PLACES, inches_of, read_casualty, read_each, template_of
 from wh_env.content.wap.spell_triggers import read_cage, read_thorns
 from wh_env.rulesets.wap.basics.effects import LEAST, Effect, On, Until
+from wh_env.rulesets.wap.basics.powers import GroundsAll
 from wh_env.rulesets.wap.magic.attributes import ATTRIBUTES
 from wh_env.rulesets.wap.magic.chains import ChainHits
-from wh_env.rulesets.wap.magic.deeds import Hits, Puts
+from wh_env.rulesets.wap.magic.deeds import Hits, Puts, PutsOnCaster
 from wh_env.rulesets.wap.magic.deeds_model import PutsOnModel
 from wh_env.rulesets.wap.magic.deeds_moves import Flies
 from wh_env.rulesets.wap.magic.shapes import Transforms
@@ -56,6 +57,7 @@ TARGETS: Mapping[str, tuple[Aim, bool, On]] = {
     "friendly-unit": (Aim.FRIEND, False, On.UNIT),
     "all-enemy-units": (Aim.ENEMY, True, On.UNIT),
     "all-friendly-units": (Aim.FRIEND, True, On.UNIT),
+    "all-models-with-fly": (Aim.FLYERS, False, On.MODELS),
     "self": (Aim.CASTER, False, On.MODELS),
     "self-and-unit": (Aim.CASTER, False, On.UNIT),
     "self-on-foot": (Aim.CASTER, False, On.MODELS),
@@ -143,6 +145,13 @@ def read_grant(reading: Reading, words: Words) -> None:
     reading.lasting["grants"] = (*reading.lasting.get("grants", ()), *grants)
 
 
+def read_prevent(reading: Reading, words: Words) -> None:
+    """``prevent: fly``: nobody flies as long as the spell remains in play."""
+    reading.take(words, "prevent", "fly")
+    effect = Effect(reading.row.name, On.MODELS, Until.BATTLE, while_caster_lives=True, powers=(GroundsAll(),))
+    reading.deeds.append(PutsOnCaster(effect))
+
+
 def read_regeneration(reading: Reading, words: Words) -> None:
     """``regeneration``: the target regenerates with this or more."""
     grant = BOOK.read(f"Regeneration ({words.pop('regeneration')}+)")
@@ -169,6 +178,7 @@ READERS: tuple[tuple[frozenset[str], Reader], ...] = (
     (frozenset({"stat"}), read_stat),
     (frozenset({"grant"}), read_grant),
     (frozenset({"regeneration"}), read_regeneration),
+    (frozenset({"prevent"}), read_prevent),
     ICY,
 )
 
@@ -292,9 +302,9 @@ class Grimoire:
         return sorted(found, key=lambda n: self.spells[n].number)
 
 
-def grimoire_of(names: Iterable[str], bound: Iterable[BoundRow] = ()) -> Grimoire:
+def grimoire_of(names: Iterable[str], bound: Iterable[BoundRow] = (), own: Iterable[SpellRow] = ()) -> Grimoire:
     """The spells of these lores, and the bound spells, each with its power level as its casting value
-    (wap.magic.bound.cast).
+    (wap.magic.bound.cast). ``own``: spells of items that are of no lore, which stand behind the others.
     """
     kept = tuple(dict.fromkeys((*names, *(row.lore for row in bound))))
     files = [load_lore(name) for name in kept]
@@ -303,8 +313,11 @@ def grimoire_of(names: Iterable[str], bound: Iterable[BoundRow] = ()) -> Grimoir
         for lore, file in enumerate(files)
         for at, row in enumerate(file.spells)
     ]
-    lores = tuple(Lore(file.name, ATTRIBUTES[file.attribute]) for file in files)
-    return Grimoire(kept, lores, tuple(spells))
+    lores = [Lore(file.name, ATTRIBUTES[file.attribute]) for file in files]
+    if rows := {row.name: row for row in own}:  # an item of both sides has one spell
+        spells += [spell_of(row, len(lores), "<items>", name) for name, row in rows.items()]
+        lores.append(Lore("", ATTRIBUTES["none"]))
+    return Grimoire(kept, tuple(lores), tuple(spells))
 
 
 def bound_version(spell: Spell, power: int) -> Spell:

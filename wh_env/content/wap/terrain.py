@@ -173,8 +173,8 @@ def ground_for_machines(ground: Array, features: Sequence[Placed]) -> Array:
 
 
 def ground_for_swimmers(ground: Array, laid: Sequence[Ground]) -> Array:
-    """The pieces of terrain with deep water as open ground (wap.special.aquatic.movement). ``ground`` itself if there is
-    none.
+    """The pieces of terrain with deep water as open ground (wap.special.aquatic.movement). ``ground`` itself if
+    there is none.
     """
     deep = [item.row for item in laid if item.traits.water and item.traits.entry == "impassable"]
     if not deep:

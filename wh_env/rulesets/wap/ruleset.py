@@ -25,6 +25,7 @@ from wh_env.rulesets.wap.deployment.divisions import division_of
 from wh_env.rulesets.wap.deployment.hidden import secrets, without_secrets
 from wh_env.rulesets.wap.event_fields import EVENT_FIELDS
 from wh_env.rulesets.wap.items.secrets import secrets as secrets_of_items
+from wh_env.rulesets.wap.magic.drawn_lores import draw_lores
 from wh_env.rulesets.wap.magic.learning import LearnSpells
 from wh_env.rulesets.wap.magic.spells import has_magic
 from wh_env.rulesets.wap.magic.wizards import magic_of
@@ -59,6 +60,10 @@ class Wap(Ruleset):
         """The number of divisions of the table and of areas of zones; see ``validity``."""
         return validity.sizes(setup)
 
+    def most_wounds(self, g: BattleCore) -> Array:
+        """The most Wounds that each model may have left; see ``validity``."""
+        return validity.most_wounds(g)
+
     def contradictions(self, g: BattleCore) -> Iterator[Fault]:
         """Faults of the state in units and their blocks; see ``validity``."""
         return validity.contradictions(g)
@@ -68,6 +73,7 @@ class Wap(Ruleset):
         was loaded.
         """
         bring_items(g)
+        draw_lores(g)
         renew(g)
         g.push(Turns)
         g.push(Deployment)
@@ -85,6 +91,7 @@ class Wap(Ruleset):
             self.start(g)
             return
         bring_items(g)
+        draw_lores(g)
         renew(g)
         g.clock.first_player[0] = player
         g.clock.round[0] = battle_round - 1

@@ -403,7 +403,7 @@ POOL, POOL_BOUNDS = declared([("dice", "i4", amount())])
 SPELL, SPELL_BOUNDS = declared(
     [
         ("unit", "i4", fixed()),
-        ("spell", "i4", fixed()),  # its number in ``statics["spells"]``
+        ("spell", "i4", between(0, "spell_kinds", -1)),  # its number in ``statics["spells"]``
         ("source", "i4", fixed()),  # ``codes``
         ("known", "i4", between(0, FOREIGN)),  # ``codes``
         ("tried", "i4", flag()),  # it was tried in this turn

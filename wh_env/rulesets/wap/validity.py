@@ -13,6 +13,7 @@ from wh_env.core.setup import Setup
 from wh_env.core.tables import ATTACHED, DESTROYED, ON_TABLE, RESERVE, Array
 from wh_env.core.validation import Fault, row_faults
 from wh_env.rulesets.wap.basics.blocks import derive_all
+from wh_env.rulesets.wap.basics.carried import item_at, rows_carried
 from wh_env.rulesets.wap.basics.effects import changed_lines, effects_of, kept_from
 from wh_env.rulesets.wap.basics.secret_items import secrets_in
 from wh_env.rulesets.wap.basics.standing import stand_on, standing_now
@@ -31,6 +32,7 @@ def sizes(setup: Setup) -> dict[str, float]:
         "areas": 2 * len(divisions[0].areas),
         "effect_kinds": effects,
         "item_kinds": len(setup.statics["items"]),
+        "spell_kinds": len(setup.statics["spells"]),
         "features": len(setup.features),
     }
 
@@ -97,6 +99,16 @@ def contradictions(g: BattleCore) -> Iterator[Fault]:
         yield from unlike_effects(g)
 
 
+def most_wounds(g: BattleCore) -> Array:
+    """The most Wounds that each model may have left: as many as any has, once an item has exchanged some
+    (wap.item.enchanted.lifestone-of-ashraaz).
+    """
+    most: Array = g.models.rows["max_wounds"]
+    spent = (k for k in rows_carried(g) if g.items.used[k])
+    exchanged = any(use.exchanges for k in spent for use in item_at(g, k).uses)
+    return np.full_like(most, most.max()) if exchanged else most
+
+
 def unlike_wounds(g: BattleCore, at_first: Array) -> Iterator[Fault]:
     """Yield faults in the Wounds of unhurt models that are not those they had ``at_first`` and what their profiles have
     grown (wap.terrain.hill.temple-of-skulls).
@@ -119,6 +131,7 @@ def impossible_magic(g: BattleCore) -> Iterator[Fault]:
     own = (book["source"] == OWN_SPELL) & (book["known"] == KNOWN)
     plain = own & (wizards["level"][book["unit"]] == 0)
     yield from row_faults("spellbook", "known", book["known"], plain, "no own spell of a unit that is no wizard")
+    yield from row_faults("spellbook", "spell", book["spell"], ~are_its_spells(g), "a spell that its unit may know")
     early = (book["tried"] != 0) & (book["known"] == UNKNOWN)
     yield from row_faults("spellbook", "tried", book["tried"], early, "0 for a spell that is not known")
     lores = 1 << len(g.setup.statics["lores"])
@@ -133,6 +146,17 @@ def impossible_magic(g: BattleCore) -> Iterator[Fault]:
     changed = (forms >= 0) & (units["alive"][forms] > 0)
     there = (units["alive"][caster] > 0) & ((units["place"][block] == ON_TABLE) | changed)
     yield from row_faults("effects", "cast", casts, kept & ~there, "a spell of a caster on the battlefield")
+
+
+def are_its_spells(g: BattleCore) -> Array:
+    """Whether each row of ``spellbook`` is the spell that it was when the battle began, or of a lore that was drawn."""
+    now = g.spellbook.rows["spell"]
+    found: Array = now == g.setup.layout.view(g.setup.template, "spellbook")["spell"]
+    for unit, lores in g.setup.statics["drawn_lores"].items():
+        first = g.wizards.first_spell[unit]
+        own = slice(first, first + len(lores[0]))
+        found[own] = any(now[own].tolist() == list(lore) for lore in lores)
+    return found
 
 
 def impossible_items(g: BattleCore) -> Iterator[Fault]:

@@ -1,6 +1,6 @@
-"""The auras of ground (wap.terrain.monument.*, wap.building.arcane.*) and of units (wap.special.general.same-army): what
-they do to units near them. Nothing of it is stored: it is asked whenever it matters, so that a unit is free of it as
-soon as it leaves.
+"""The auras of ground (wap.terrain.monument.*, wap.building.arcane.*) and of units (wap.special.general.same-army):
+what they do to units near them. Nothing of it is stored: it is asked whenever it matters, so that a unit is free of
+it as soon as it leaves.
 
 A unit is near if any part of its block is; a character in a unit is where the unit is.
 """

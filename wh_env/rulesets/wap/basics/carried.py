@@ -6,8 +6,10 @@ the start (``effects``). What its bearer does with it once is a ``Use``, which a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from typing import ClassVar
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ON_TABLE
@@ -41,7 +43,13 @@ ARCANE, WEAPON = "arcane", "weapon"  # families
 
 @dataclass(frozen=True)
 class Use:
-    """What the bearer of an item can do with it at a moment. ``k`` is a row of ``items`` everywhere."""
+    """What the bearer of an item can do with it at a moment. ``k`` is a row of ``items`` everywhere.
+
+    Attributes:
+        exchanges: it exchanges the Wounds of models, which may then have more left than they started with.
+    """
+
+    exchanges: ClassVar[bool] = False
 
     moment: Moment
 
@@ -53,13 +61,25 @@ class Use:
         """Whether it may be used now, if its bearer is on the battlefield."""
         return True
 
+    def ways(self, g: BattleCore, k: int) -> Sequence[str]:
+        """The ways to use it now among which its player chooses, in words that follow its name."""
+        return ("",)
+
     def act(self, g: BattleCore, k: int) -> None:
         """Do it."""
         raise NotImplementedError
 
+    def act_in(self, g: BattleCore, k: int, way: int) -> None:
+        """Do it in one of its ways, counted from 0."""
+        self.act(g, k)
+
     def worth(self, g: BattleCore, k: int) -> float:
         """Points that it is worth to use it now, for greedy play; 0 or less: it is kept."""
         return 0.0
+
+    def worth_in(self, g: BattleCore, k: int, way: int) -> float:
+        """Points that one of its ways is worth."""
+        return self.worth(g, k)
 
 
 @dataclass(frozen=True)
@@ -72,6 +92,8 @@ class Item:
         uses: what can be done with it, at most one at each moment.
         lasting: it does something all the time.
         aids: what it adds to magic all the time.
+        spell: the name of the bound spell that it holds; "": it holds none.
+        draws_lore: its bearer is a wizard by it, whose lore is drawn.
     """
 
     name: str
@@ -81,6 +103,8 @@ class Item:
     uses: tuple[Use, ...] = ()
     lasting: bool = False
     aids: Aids = NO_AIDS
+    spell: str = ""
+    draws_lore: bool = False
 
     def use_at(self, moment: Moment) -> Use | None:
         """What can be done with it at a moment; None: nothing."""
@@ -126,9 +150,10 @@ def is_of_use(g: BattleCore, k: int) -> bool:
 
 def is_left(g: BattleCore, k: int) -> bool:
     """Whether the item of row ``k`` has not been used up, and its bearer can use it: arcane items are for wizards
-    (wap.item.general.arcane-access).
+    (wap.item.general.arcane-access). One that holds a bound spell is used up when that is lost.
     """
-    return not is_barred(g, k) and not (g.items.used[k] and item_at(g, k).one_use)
+    item = item_at(g, k)
+    return not is_barred(g, k) and not (g.items.used[k] and (item.one_use or item.spell))
 
 
 def usable(g: BattleCore, player: int, moment: Moment) -> list[int]:
@@ -148,13 +173,13 @@ def has_uses(g: BattleCore, moment: Moment) -> bool:
     return bool(items) and any(item.use_at(moment) is not None for item in items)
 
 
-def use_item(g: BattleCore, k: int, moment: Moment) -> None:
-    """The bearer of the item of row ``k`` uses it. Both players see that."""
+def use_item(g: BattleCore, k: int, moment: Moment, way: int = 0) -> None:
+    """The bearer of the item of row ``k`` uses it, in one of the ways that its use has. Both players see that."""
     item = item_at(g, k)
     use = item.use_at(moment)
     spend(g, k)
     if use is not None:
-        use.act(g, k)
+        use.act_in(g, k, way)
 
 
 def spend(g: BattleCore, k: int) -> None:

@@ -223,6 +223,12 @@ def powers_on(g: BattleCore, unit: int, kind: type[Power]) -> Iterator[Power]:
         yield from (power for k in acting_on(g, unit) for power in effect_of(g, k).powers if isinstance(power, kind))
 
 
+def rows_with_power(g: BattleCore, kind: type) -> list[int]:
+    """Rows of the effects with a power of a kind that act now, on whatever unit."""
+    marks = g.setup.statics["effects_with_power"].get(kind)
+    return [] if marks is None else [k for k in rows_in_use(g) if marks[g.effects.effect[k]]]
+
+
 def times_of(g: BattleCore, k: int) -> int:
     """How many times the effect of row ``k`` acts at once."""
     return 1 + g.effects.amount[k] if effect_of(g, k).adds_up else 1

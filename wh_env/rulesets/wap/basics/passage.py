@@ -3,8 +3,8 @@
 Ground is impassable to all as it is placed (``PIECE["passage"]``), but for four: deep water is open to units of Aquatic
 models (wap.special.aquatic.movement); units of Ethereal models pass through all of it, and only may not end in it
 (wap.special.ethereal.movement); to war machines all but open ground and hills is impassable, and a machine that was set
-up in such ground only turns on the spot (wap.machine.terrain). A building that a unit holds stops Ethereal units too, as
-its garrison does.
+up in such ground only turns on the spot (wap.machine.terrain). A building that a unit holds stops Ethereal units
+too, as its garrison does.
 
 Whatever asks for ground that bars a unit takes the pieces from here. A unit with characters in it is asked as one: it
 passes only where all its models do.

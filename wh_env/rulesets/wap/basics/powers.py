@@ -31,8 +31,8 @@ class Barrier:
 
 @dataclass(frozen=True)
 class Aura:
-    """What ground does to units near it, while they are near (wap.terrain.monument.*, wap.building.arcane.*), or a unit to
-    friends of its army near it.
+    """What ground does to units near it, while they are near (wap.terrain.monument.*, wap.building.arcane.*), or a
+    unit to friends of its army near it.
 
     Attributes:
         inches: how near; those inside a building are. inside: it acts on nobody else.
@@ -112,3 +112,15 @@ class Portal:
 @dataclass(frozen=True)
 class GhostToShots:
     """A power of an effect: models are Ethereal to shooting attacks (wap.lore.shadow.steed-of-shadows)."""
+
+
+@dataclass(frozen=True)
+class GroundsAll:
+    """A power of an effect: nobody on the table flies (wap.item.enchanted.orb-of-thunder)."""
+
+
+@dataclass(frozen=True)
+class SpoilsWards:
+    """A power of an effect: its unit, and all units in base contact with it, roll passed ward saves again
+    (wap.item.enchanted.other-tricksters-shard).
+    """

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.carried import items_of
+from wh_env.rulesets.wap.codes import KNOWN
 
 
 class Cell(NamedTuple):
@@ -39,12 +40,14 @@ class Secrets:
     Attributes:
         items: the number of the item of each row of ``items``.
         cells: what they change. effects: that act from the start.
+        spells: (row of ``items``, row of ``spellbook``) for each bound spell that one holds.
         worn: as the static of that name, for units whose items are not known.
     """
 
     items: tuple[int, ...]
     cells: tuple[Cell, ...]
     effects: tuple[Acting, ...]
+    spells: tuple[tuple[int, int], ...]
     worn: Array
 
 
@@ -62,6 +65,8 @@ def bring_items(g: BattleCore) -> None:
     g.items.rows["item"] = found.items
     for cell in found.cells:
         getattr(getattr(g, cell.table), cell.column)[cell.row] = cell.value
+    for _, row in found.spells:
+        g.spellbook.known[row] = KNOWN
     acting = g.effects.rows
     for k, one in enumerate(found.effects):
         acting[k]["effect"], acting[k]["unit"] = one.effect, one.unit

@@ -41,7 +41,7 @@ def heal(g: BattleCore, unit: int, wounds: int) -> int:
     """Give wounds back to living models of a unit, to none more than an unhurt one has; returns the number given."""
     m, given = g.models, 0
     for k in order_of_loss(g, unit):
-        back = min(wounds - given, m.max_wounds[k] - m.wounds[k])
+        back = max(0, min(wounds - given, m.max_wounds[k] - m.wounds[k]))
         m.wounds[k] += back
         given += back
     if given and g.units.kind[unit] == WAR_MACHINE:  # its crew are its Unit Strength

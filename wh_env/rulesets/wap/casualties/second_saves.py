@@ -1,5 +1,5 @@
-"""A save that its bearer has failed, which he may roll again with an item: his player is asked when the dice of all that
-falls on him at once are rolled, before he suffers (wap.item.talisman.luckstone).
+"""A save that its bearer has failed, which he may roll again with an item: his player is asked when the dice of all
+that falls on him at once are rolled, before he suffers (wap.item.talisman.luckstone).
 """
 
 from __future__ import annotations

@@ -185,7 +185,8 @@ def ends_open(g: BattleCore, character: int, unit: int, margin: float) -> int:
         return 0
     found: int = g.work.call(
         find_open_ends,
-        g.parts.rows, u.rows, ground_to_stand_in(g, character), setup.corners, setup.length, setup.width, unit, character,
+        g.parts.rows, u.rows, ground_to_stand_in(g, character), setup.corners, setup.length, setup.width, unit,
+        character,
         margin, g.work.block,
     )  # fmt: skip
     return found

@@ -7,6 +7,7 @@ import numpy as np
 from wh_env.core.battle import BattleCore
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
+from wh_env.rulesets.wap.special.flying import is_grounded
 
 Aims = tuple[tuple[int, tuple[int, ...]], ...]
 Reach = dict[int, tuple[int, ...]]
@@ -53,14 +54,15 @@ class KnownAims:
     def of(self, g: BattleCore) -> Known:
         """What is known of the battle as it stands now. The caller may add to it."""
         models, lines = g.models.rows, g.lines.rows.tobytes()
-        # which models live and where characters stand
-        alive, posts = models["alive"].tobytes(), models["post"].tobytes()
+        # which models live, where characters stand, and whether nobody flies
+        alive, posts, grounded = models["alive"].tobytes(), models["post"].tobytes(), bytes([is_grounded(g)])
         state = (
             g.units.rows.tobytes(),
             g.charges.rows.tobytes(),
             lines,
             alive,
             posts,
+            grounded,
             g.clock.round[0].to_bytes(2, "little"),
         )
         if self._setup is g.setup and self._state == state:
@@ -68,7 +70,7 @@ class KnownAims:
         units = bytearray(state[0])  # a copy of the rows would have other bytes between their columns
         rows: Array = np.frombuffer(units, g.units.rows.dtype)
         rows["did"] = 0
-        where = (bytes(units), lines, alive, posts)
+        where = (bytes(units), lines, alive, posts, grounded)
         same = self._setup is g.setup and self._where == where
         self._setup, self._state, self._where, self._found = g.setup, state, where, Known(self._found if same else None)
         return self._found

@@ -66,7 +66,8 @@ def stop_behind(g: BattleCore, unit: int, target: int) -> None:
     far = float(ahead_of(g.parts.rows, u.rows, unit, target)) - setup.rules["one_inch"]
     x, y, f = u.x[unit], u.y[unit], u.facing[unit]
     n, rows = gather(
-        g.parts.rows, u.rows, ground_to_stand_in(g, unit), setup.corners, unit, x, y, f, abs(far), NO_CONTACT, room.body,
+        g.parts.rows, u.rows, ground_to_stand_in(g, unit), setup.corners, unit, x, y, f, abs(far), NO_CONTACT,
+        room.body,
         room.near, room.points,
     )  # fmt: skip
     sense = 1.0 if far > 0.0 else -1.0

@@ -13,6 +13,7 @@ from wh_env.rulesets.wap.codes import CHARACTERISTICS
 
 # kinds of decisions that are asked about an item
 QUESTIONS = ("use-item", "name-rival", "store-dice", "luck-die", "earth-miscast", "save-again")
+CASTING = ("cast-by", "cast-spell")  # ... that would tell of an unknown item that holds a spell
 
 
 def unknown_rows(g: BattleCore, seat: int) -> list[int]:
@@ -35,14 +36,17 @@ def secrets(g: BattleCore, seat: int) -> Iterator[Hidden]:
     for cell in found.cells:
         if cell.unit in changed:
             yield Hidden(cell.table, (cell.column,), cell.row, cell.row + 1)
+    yield from (Hidden("spellbook", ("known", "tried"), row, row + 1) for k, row in found.spells if k in unknown)
     names = {(g.items.unit[k], item_at(g, k).name) for k in unknown if g.items.item[k] >= 0}
     for k in rows_in_use(g):
         if (g.effects.caster[k], effect_of(g, k).name) in names:
             yield Hidden("effects", (), k, k + 1)
             yield from profiles_under(g, k)
-    asked = g.clock.asking[0] and g.clock.player[0] != seat and g.clock.subject[0] in bearers
-    if asked and g.setup.ruleset.kinds[g.clock.kind[0]].name in QUESTIONS:
-        yield Hidden("clock", ("asking", "kind", "subject"), 0, 1)
+    if g.clock.asking[0] and g.clock.player[0] != seat:
+        name = g.setup.ruleset.kinds[g.clock.kind[0]].name
+        casts = name in CASTING and any(k in unknown for k, _ in found.spells)
+        if casts or (name in QUESTIONS and g.clock.subject[0] in bearers):
+            yield Hidden("clock", ("asking", "kind", "subject"), 0, 1)
 
 
 def profiles_under(g: BattleCore, k: int) -> Iterator[Hidden]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import between, count_of, flag
 from wh_env.core.procedures import DecisionKind, OfPlayer, integer
 from wh_env.rulesets.wap.basics.carried import MOMENTS, Moment, has_uses, item_at, usable, use_item
 
-USE = 0  # the option
+USE = 0  # the option; those that follow it are other ways to use the item
 
 
 def offer_items(g: BattleCore, player: int, moment: Moment) -> None:
@@ -58,7 +60,7 @@ class UseItems(OfPlayer):
 
 class UseItem(DecisionKind):
     name = "use-item"
-    what = "Whether a unit uses a magic item now; done: it keeps the item."
+    what = "Whether a unit uses a magic item now, and on which model if there are several; done: it keeps the item."
     policy = "It keeps the item."
     keys = (
         "wap.item.general.one-use",
@@ -73,16 +75,27 @@ class UseItem(DecisionKind):
         "wap.item.enchanted.potion-of-strength",
         "wap.item.enchanted.potion-of-toughness",
         "wap.item.enchanted.potion-of-speed",
+        "wap.item.enchanted.lifestone-of-ashraaz",
     )
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        mask[0] = mask[g.setup.space.option + USE] = True
+        mask[0] = True
+        for way in range(len(UseItem.ways(g, f))):
+            mask[g.setup.space.option + USE + way] = True
+
+    @staticmethod
+    def ways(g: BattleCore, f: int) -> Sequence[str]:
+        """The ways to use the item, in words."""
+        k = UseItems.next_item(g, f)
+        use = item_at(g, k).use_at(UseItems.moment(g, f))
+        assert use is not None
+        return use.ways(g, k)[: g.setup.space.options]
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         k, moment = UseItems.next_item(g, f), UseItems.moment(g, f)
         g.stack[f + UseItems.ASKED] = k + 1
         if action:
-            use_item(g, k, moment)
+            use_item(g, k, moment, action - g.setup.space.option - USE)
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         return 0
@@ -90,4 +103,6 @@ class UseItem(DecisionKind):
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         k = UseItems.next_item(g, f)
         unit, item = g.setup.names["units"][g.items.unit[k]], item_at(g, k).name
-        return f"{unit} uses {item}" if action else f"{unit} keeps {item}"
+        if not action:
+            return f"{unit} keeps {item}"
+        return f"{unit} uses {item}{UseItem.ways(g, f)[action - g.setup.space.option - USE]}"

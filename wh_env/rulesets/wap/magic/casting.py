@@ -23,6 +23,7 @@ from wh_env.rulesets.wap.magic.decided_spells import AT_UNITS
 from wh_env.rulesets.wap.magic.dispelling import FIRST_WIZARD, Dispel
 from wh_env.rulesets.wap.magic.earthing import roll_miscast
 from wh_env.rulesets.wap.magic.fate import Fate, packed
+from wh_env.rulesets.wap.magic.holders import use_holder
 from wh_env.rulesets.wap.magic.luck import Luck, item_for
 from wh_env.rulesets.wap.magic.may_cast import (
     bonus_for,
@@ -469,6 +470,8 @@ class CastSpell(DecisionKind):
             g.pop()
             return
         g.stack[f + Cast.ROW], g.stack[f + STEP] = row + 1, Cast.Step.TARGET
+        if g.spellbook.source[row] == OF_ITEM:
+            use_holder(g, row)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         row = g.wizards.first_spell[g.stack[f + Cast.UNIT]] + action - g.setup.space.number

@@ -1,10 +1,12 @@
-"""Spells whose players decide no more than which unit they are cast on, and in which version; the rules that
-``casting.SpellTarget`` carries out besides its own.
+"""Spells, those that items hold among them, whose players decide no more than which unit they are cast on, and in
+which version; the rules that ``casting.SpellTarget`` carries out besides its own.
 """
 
 from __future__ import annotations
 
 AT_UNITS = (
+    "wap.item.enchanted.ruby-ring-of-ruin",
+    "wap.item.enchanted.orb-of-thunder",
     "wap.lore.fire.fireball",
     "wap.lore.fire.piercing-bolts-of-burning",
     "wap.lore.metal.searing-doom",

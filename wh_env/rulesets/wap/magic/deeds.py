@@ -16,7 +16,7 @@ from wh_env.rulesets.wap.codes import FRONT, REAR
 from wh_env.rulesets.wap.magic.fate_of_hits import is_asked_about
 from wh_env.rulesets.wap.magic.lookouts import let_look_out
 from wh_env.rulesets.wap.magic.spells import Casting, Deed, Judge, Kind, Spell, lore_of
-from wh_env.rulesets.wap.magic.targets import model_of
+from wh_env.rulesets.wap.magic.targets import acted_on, model_of
 from wh_env.rulesets.wap.morale.panic_causes import NOBODY
 from wh_env.rulesets.wap.shooting.allotting import heads_in, is_few, looking_out
 from wh_env.rulesets.wap.shooting.hits import freeze, take_hits
@@ -172,6 +172,34 @@ class Puts(Deed):
         begin_effect(g, number, target, casting.player, casting.caster, cast, amount)
         if effect.deadly:
             slay_the_spent(g)
+
+
+@dataclass(frozen=True)
+class PutsOnCaster(Deed):
+    """An effect begins on the caster, as long as he keeps the spell up, that acts wherever it matters
+    (wap.item.enchanted.orb-of-thunder).
+    """
+
+    effect: Effect
+
+    @property
+    def once(self) -> bool:
+        return True
+
+    def effects(self) -> tuple[Effect, ...]:
+        return (self.effect,)
+
+    def worth(self, judge: Judge, g: BattleCore, casting: Casting, unit: int) -> float:
+        """It harms all its targets."""
+        owner, found = g.units.owner, 0.0
+        for target in acted_on(g, casting.caster, casting.spell, casting.target, everyone=True, inches=0.0):
+            harm = judge.of_other(g, target, casting.spell.kind)
+            found += harm if owner[target] == owner[unit] else -harm
+        return found
+
+    def act(self, g: BattleCore, casting: Casting, unit: int) -> None:
+        number = number_of(g, self.effect)
+        begin_effect(g, number, casting.caster, casting.player, casting.caster, casting.row + 1)
 
 
 def half_a_die(g: BattleCore) -> int:

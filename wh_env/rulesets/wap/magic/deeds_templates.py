@@ -99,7 +99,7 @@ def wound(g: BattleCore, casting: Casting, unit: int, number: int, hit: Hit) -> 
     if not lost:
         return 0
     m, fallen = g.models, losses_of(g, unit, lost)
-    before = sum(m.max_wounds[k] - m.wounds[k] for k in order_of_loss(g, unit)[:fallen])
+    before = sum(max(0, m.max_wounds[k] - m.wounds[k]) for k in order_of_loss(g, unit)[:fallen])
     lose(g, unit, harm, block_of(g, casting.caster))
     lore_of(g, spell).attribute.has_wounded(g, casting, lost + before)
     return fallen

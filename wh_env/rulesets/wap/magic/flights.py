@@ -20,14 +20,17 @@ from wh_env.rulesets.wap.movement.crossings import forget
 from wh_env.rulesets.wap.movement.other_moves import MoveUnit
 from wh_env.rulesets.wap.movement.plans import set_out
 from wh_env.rulesets.wap.panic.panic import Panic
+from wh_env.rulesets.wap.special.flying import is_grounded
 
 MIRRORS = "wap.lore.shadow.attribute-smoke-and-mirrors"
 
 
 def may_fly_off(g: BattleCore, unit: int, *, fighting: bool) -> bool:
-    """Whether magic can carry a character off: not out of a building, and out of a combat only if ``fighting``."""
+    """Whether magic can carry a character off: not out of a building, out of a combat only if ``fighting``, and only if
+    anybody flies.
+    """
     block = block_of(g, unit)
-    if not is_there(g, unit) or is_fleeing(g, unit) or is_inside(g, block) or g.units.drives[unit]:
+    if is_grounded(g) or not is_there(g, unit) or is_fleeing(g, unit) or is_inside(g, block) or g.units.drives[unit]:
         return False
     return fighting or not engaged(g, block)
 

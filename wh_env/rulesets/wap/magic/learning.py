@@ -115,6 +115,7 @@ class LearnSpell(DecisionKind):
         "wap.magic.spells.unique",
         "wap.magic.spells.count",
         "wap.item.arcane.spell-familiar",
+        "wap.item.enchanted.wizarding-hat",
     )
     squad = False
 

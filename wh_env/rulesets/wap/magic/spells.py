@@ -44,13 +44,14 @@ class Aim(Enum):
     FRIEND = "a friendly unit"
     CASTER = "the wizard, with the unit that he is in"
     NOBODY = "nothing"
+    FLYERS = "all units with flyers"
     SPOT = "a spot on an enemy unit"
     WAY = "a direction"
     POINT = "a point of the table"
 
 
 AT_PLACES = (Aim.SPOT, Aim.WAY, Aim.POINT)  # a place or a direction is chosen (``magic.places``)
-AT_NO_UNIT = (Aim.CASTER, Aim.NOBODY, Aim.WAY, Aim.POINT)  # no unit is chosen
+AT_NO_UNIT = (Aim.CASTER, Aim.NOBODY, Aim.FLYERS, Aim.WAY, Aim.POINT)  # no unit is chosen
 
 
 class Picks(Enum):

@@ -17,12 +17,14 @@ from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.forms import other_form
 from wh_env.rulesets.wap.basics.garrisons import is_inside
+from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.basics.quarters import is_partly_before
 from wh_env.rulesets.wap.basics.sight import find_who_see
 from wh_env.rulesets.wap.magic.models import within_reach
 from wh_env.rulesets.wap.magic.sides import side_of
 from wh_env.rulesets.wap.magic.spells import AHEAD, AT_NO_UNIT, Aim, Kind, Spell
 from wh_env.rulesets.wap.shooting.aims import base_gap, gaps_to, put_base
+from wh_env.rulesets.wap.special.flying import is_flyer
 
 EITHER = -1  # the units of either player
 NOT_FROM_COMBAT = (Kind.MISSILE,)  # types that a wizard in close combat cannot cast (wap.magic.type.missile)
@@ -104,11 +106,19 @@ def are_foes(g: BattleCore, wizard: int, unit: int) -> bool:
     return relation_between(g, wizard, unit) == Relation.DESPERATE
 
 
+def flyers_there(g: BattleCore) -> list[int]:
+    """The units of both sides on the table that have flyers among them."""
+    units = (unit for unit, place in enumerate(g.units.place) if place == ON_TABLE)
+    return [unit for unit in units if any(is_flyer(g, row) for row in wholly(g, unit))]
+
+
 def may_be_cast_from(g: BattleCore, wizard: int, spell: Spell) -> bool:
     """Whether a wizard stands where a spell of this type can be cast from, and, if it gives him another form, is one
-    who can take it (wap.lore.beasts.transformation-of-kadon).
+    who can take it (wap.lore.beasts.transformation-of-kadon). A spell on flyers needs some.
     """
     if spell.reshapes and other_form(g, wizard) < 0:
+        return False
+    if spell.aim is Aim.FLYERS and not flyers_there(g):
         return False
     return spell.kind not in NOT_FROM_COMBAT or not engaged(g, block_of(g, wizard))
 
@@ -155,8 +165,8 @@ def targets_of(g: BattleCore, wizard: int, spell: Spell, *, boosted: bool = True
 
 
 def has_target(g: BattleCore, wizard: int, spell: Spell, *, boosted: bool = True) -> bool:
-    """Whether a spell of a wizard can be cast on anything now; ``boosted``: as for ``targets_of``. The wizard's own unit
-    is a friend that most augments find at once.
+    """Whether a spell of a wizard can be cast on anything now; ``boosted``: as for ``targets_of``. The wizard's own
+    unit is a friend that most augments find at once.
     """
     at_once = spell.kind is Kind.AUGMENT and spell.aim is Aim.FRIEND and spell.picks is None and not spell.strikes_once
     if at_once and alliances_of(g) is None and g.units.place[block_of(g, wizard)] == ON_TABLE:
@@ -168,6 +178,8 @@ def acted_on(g: BattleCore, wizard: int, spell: Spell, target: int, everyone: bo
     """The units that a version of a spell acts on when it is resolved: its target if that is in range still, or all
     units in range that could be its target (wap.magic.resolve.no-effect).
     """
+    if spell.aim is Aim.FLYERS:
+        return flyers_there(g)
     is_there = target >= 0 and g.units.place[target] == ON_TABLE
     if spell.aim in AT_NO_UNIT and not everyone:
         return [target] if is_there else []

@@ -15,8 +15,8 @@ from wh_env.rulesets.wap.basics.effects import (
     Effect,
     begin_effect,
     effect_of,
-    effects_of,
     end_effect,
+    number_of,
     renew,
     rows_in_use,
 )
@@ -56,7 +56,7 @@ class Hexes(Scroll):
         g.note(item_at(g, k).rule, "may become a toad", **told)
         if die > level:
             bearer = g.items.unit[k]
-            begin_effect(g, effects_of(g).index(self.effect), unit, g.units.owner[bearer], bearer)
+            begin_effect(g, number_of(g, self.effect), unit, g.units.owner[bearer], bearer)
             renew(g)  # what his equipment does to others is over
 
 

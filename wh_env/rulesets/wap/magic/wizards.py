@@ -13,7 +13,8 @@ from wh_env.rulesets.wap.basics.combined_unit import is_stupid
 from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.basics.dice import one_at_random, part_of
 from wh_env.rulesets.wap.basics.effects import is_bare
-from wh_env.rulesets.wap.codes import FORGOTTEN, KNOWN, LENT, OWN_SPELL
+from wh_env.rulesets.wap.codes import FORGOTTEN, KNOWN, LENT, OF_ITEM, OWN_SPELL
+from wh_env.rulesets.wap.magic.holders import empty_holder
 from wh_env.rulesets.wap.magic.spells import SIGNATURE, Spell, spells_of
 
 MOST_BONUS = 5  # of all bonuses of one attempt (wap.magic.cast.bonus-cap, wap.magic.dispel.bonus)
@@ -111,6 +112,8 @@ def may_learn(g: BattleCore, unit: int, spell: Spell) -> bool:
 def forget(g: BattleCore, row: int, rule: str) -> None:
     """A unit no longer knows a spell. ``rule``: why."""
     g.spellbook.known[row] = FORGOTTEN
+    if g.spellbook.source[row] == OF_ITEM:
+        empty_holder(g, row)
     if g.recorder is not None:
         g.note(rule, "forgets a spell", unit=g.spellbook.unit[row], name=spell_at(g, row).name)
 

@@ -1,4 +1,5 @@
-"""Moves that a unit has to make, by the usual rules of movement: by dice, or away from something (wap.compulsory.other.*).
+"""Moves that a unit has to make, by the usual rules of movement: by dice, or away from something
+(wap.compulsory.other.*).
 
 They stop an inch from other units. A random move that would end in an enemy is a charge (``compulsory.random_moves``).
 """

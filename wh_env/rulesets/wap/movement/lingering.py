@@ -95,9 +95,9 @@ def may_join_near(g: BattleCore, character: int, unit: int) -> bool:
 def keep_cells_near(
     g: BattleCore, unit: int, first: tuple[float, float, float], grid: int, facing: float, turns: Array, mask: Array
 ) -> None:
-    """Take out of ``mask`` the cells of a grid at which a unit would be outside the area. ``first``: (x, y) of the first
-    cell, and the step. ``facing``, ``turns``: of the unit before its way, and by how much it turns on the way to each
-    cell, radians.
+    """Take out of ``mask`` the cells of a grid at which a unit would be outside the area. ``first``: (x, y) of the
+    first cell, and the step. ``facing``, ``turns``: of the unit before its way, and by how much it turns on the way
+    to each cell, radians.
     """
     x0, y0, step = first
     for at in mask.nonzero()[0].tolist():
@@ -124,7 +124,9 @@ class Lingers(Procedure):
     asks = ("leave-area",)
 
     def goes_on(self, g: BattleCore, unit: int, leaves: bool) -> None:
-        """The unit goes on with what it was chosen for; the frame is gone. ``leaves``: whether it may leave the area."""
+        """The unit goes on with what it was chosen for; the frame is gone. ``leaves``: whether it may leave the
+        area.
+        """
         raise NotImplementedError
 
     def fits(self, g: BattleCore, f: int) -> bool:

@@ -4,14 +4,30 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from wh_env.core.battle import BattleCore
+from wh_env.core.frozen import frozen
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import stands_in
+from wh_env.rulesets.wap.basics.effects import rows_with_power
+from wh_env.rulesets.wap.basics.powers import GroundsAll
 from wh_env.rulesets.wap.basics.profiles import own_movement, slowest_line
 from wh_env.rulesets.wap.rule_book import BOOK, FLY
 
 NO_FLIGHT = BOOK.lost_mask(FLY)  # the bits of ``units.lost_rules`` that take Fly away
+
+
+def is_grounded(g: BattleCore) -> bool:
+    """Whether nobody on the table flies now (wap.item.enchanted.orb-of-thunder)."""
+    return bool(rows_with_power(g, GroundsAll))
+
+
+def flyers_now(g: BattleCore) -> Array:
+    """Whether each unit may use Fly, as far as its card and what acts on all flyers say (bool)."""
+    flyers: Array = g.setup.statics["flyers"]
+    return frozen(np.zeros_like(flyers)) if is_grounded(g) else flyers
 
 
 def is_flyer(g: BattleCore, unit: int) -> bool:
@@ -48,7 +64,7 @@ def find_flight(
 
 def can_fly(g: BattleCore, unit: int) -> bool:
     """Whether a unit can fly now: it can if all models in it can (wap.special.fly.mixed)."""
-    found: bool = g.work.call(flies_now, g.units.rows, g.setup.statics["flyers"], unit)
+    found: bool = g.work.call(flies_now, g.units.rows, flyers_now(g), unit)
     return found
 
 
@@ -58,6 +74,6 @@ def flight_of(g: BattleCore, unit: int) -> float:
     """
     s = g.setup.statics
     found: float = g.work.call(
-        find_flight, g.models.rows, g.units.rows, g.lines.rows, s["profiles"], s["flyers"], s["wings"], unit
+        find_flight, g.models.rows, g.units.rows, g.lines.rows, s["profiles"], flyers_now(g), s["wings"], unit
     )
     return found

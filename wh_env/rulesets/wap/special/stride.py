@@ -19,7 +19,7 @@ from wh_env.rulesets.wap.basics.blocks import stands_in
 from wh_env.rulesets.wap.basics.profiles import find_movement, movement_of
 from wh_env.rulesets.wap.basics.special_rules import find_dice, models_have, movement_dice
 from wh_env.rulesets.wap.rule_book import SWIFTSTRIDE
-from wh_env.rulesets.wap.special.flying import can_fly, find_flight, flies_now, flight_of
+from wh_env.rulesets.wap.special.flying import can_fly, find_flight, flies_now, flight_of, flyers_now
 from wh_env.rulesets.wap.special.light_troops import FEIGNS, FIRED
 
 SWIFT_FROM = 4.0  # the least Movement with which Swiftstride helps (wap.special.swiftstride.minimum)
@@ -141,7 +141,16 @@ def find_farthest_ways(
 def what_strides(g: BattleCore) -> tuple[Array, Array, Array, Array, Array, Array, Array, Array]:
     """The first arguments of these kernels, from ``models`` to ``dice``."""
     s = g.setup.statics
-    return g.models.rows, g.units.rows, g.lines.rows, s["profiles"], s["flyers"], s["wings"], swift_units(g), s["dice"]
+    return (
+        g.models.rows,
+        g.units.rows,
+        g.lines.rows,
+        s["profiles"],
+        flyers_now(g),
+        s["wings"],
+        swift_units(g),
+        s["dice"],
+    )
 
 
 def swift_units(g: BattleCore) -> Array:

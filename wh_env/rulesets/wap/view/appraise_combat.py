@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import erf, sqrt
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.basics.auras import is_doomed, wounding_near
+from wh_env.rulesets.wap.basics.auras import wounding_near
 from wh_env.rulesets.wap.basics.changed_dice import rerolls_under_effects, strength_under_effects
 from wh_env.rulesets.wap.basics.changed_units import average_result
 from wh_env.rulesets.wap.basics.dice import FACES
@@ -18,6 +18,7 @@ from wh_env.rulesets.wap.basics.dice_changes import ARMOUR
 from wh_env.rulesets.wap.basics.needed import AUTOMATIC, to_hit, to_wound
 from wh_env.rulesets.wap.basics.profiles import characteristic, lines_of, wholly
 from wh_env.rulesets.wap.basics.rerolls import Rerolls
+from wh_env.rulesets.wap.basics.spoiled_wards import must_save_again
 from wh_env.rulesets.wap.basics.strength import rank_bonus, unit_strength
 from wh_env.rulesets.wap.breaking.break_tests import is_unbreakable
 from wh_env.rulesets.wap.casualties.harm import is_slain, most_wounds, wound_rerolls
@@ -70,7 +71,7 @@ def unsaved_share(g: BattleCore, hit: Hit, target: int, side: int) -> float:
     needed = armour_needed(points, hit.strength, hit.piercing)
     unsaved = 1.0 - passes_at_last(needed, rerolls_under_effects(g, target, ARMOUR)) if points > 0 else 1.0
     ward = ward_save(wards_against(g, target, hit.strength, side, hit.nature))
-    return unsaved * (1.0 - chance(ward, is_doomed(g, target)))
+    return unsaved * (1.0 - chance(ward, must_save_again(g, target)))
 
 
 def share_of_hit(g: BattleCore, hit: Hit, target: int, side: int, toughness: int) -> float:

@@ -8,17 +8,19 @@ from wh_env.rulesets.wap.basics.carried import item_at
 from wh_env.rulesets.wap.basics.profiles import characteristic
 from wh_env.rulesets.wap.basics.rivals import rivals_of
 from wh_env.rulesets.wap.items.rivals import Rivalries
-from wh_env.rulesets.wap.items.windows import USE, UseItems
+from wh_env.rulesets.wap.items.windows import USE, UseItem, UseItems
 from wh_env.rulesets.wap.morale.leadership import LeadershipTest, leadership_value
 
 LOWEST_SURE = 12  # the least Leadership that no test on two dice fails
 
 
 def best_use(g: BattleCore, mask: Array) -> int:
-    """The item is used if its ``Use`` says that this is worth something now."""
+    """The item is used in the way that is worth most, if its ``Use`` says that this is worth something now."""
     k = UseItems.next_item(g, g.frame)
     use = item_at(g, k).use_at(UseItems.moment(g, g.frame))
-    return g.setup.space.option + USE if use is not None and use.worth(g, k) > 0 else 0
+    assert use is not None
+    worth, way = max((use.worth_in(g, k, n), -n) for n in range(len(UseItem.ways(g, g.frame))))
+    return g.setup.space.option + USE - way if worth > 0 else 0
 
 
 def best_rival(g: BattleCore, mask: Array) -> int:

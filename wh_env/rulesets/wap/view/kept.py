@@ -15,7 +15,7 @@ Values = dict[tuple[int, ...], list[float]]
 def position_of(g: BattleCore) -> Position:
     """All that stands on the table, what acts on it, and what wizards know; not what is being asked and rolled."""
     tables = (g.units, g.models, g.lines, g.contacts, g.effects)
-    columns = (g.wizards.level, g.spellbook.known, g.clock.turn, g.clock.round)
+    columns = (g.wizards.level, g.spellbook.known, g.spellbook.spell, g.clock.turn, g.clock.round)
     return (*(table.rows.tobytes() for table in tables), *(column.tobytes() for column in columns))
 
 

@@ -83,6 +83,9 @@ class Ledger:
             self._vp[data["player"]] += data["points"]
         elif event.kind == "is favoured" and data["name"] == "w":
             self._wounds[data["unit"]] += data["amount"]
+        elif event.kind == "exchanges Wounds":
+            self._wounds[data["unit"]] += data["amount"] - data["result"]
+            self._wounds[data["target"]] -= data["amount"] - data["result"]
         elif event.kind == "changes form":
             self._change(data["unit"], data["target"], data["amount"])
         elif event.kind in OTHERWISE:

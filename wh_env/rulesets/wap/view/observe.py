@@ -35,6 +35,7 @@ from wh_env.rulesets.wap.codes import (
 )
 from wh_env.rulesets.wap.magic.spells import has_magic
 from wh_env.rulesets.wap.rule_book import BOOK, FLY, FRENZY
+from wh_env.rulesets.wap.special.flying import is_grounded
 from wh_env.rulesets.wap.view import observe_items, observe_magic
 
 GLOBALS = (
@@ -45,6 +46,7 @@ GLOBALS = (
 )
 SHOWN = BOOK.shown
 FRENZY_AT = SHOWN.index(FRENZY)
+WINGS_AT = 4  # the column of ``worn`` with the inches that a unit flies
 CALMED, GROUNDED = BOOK.lost_mask(FRENZY), BOOK.lost_mask(FLY)  # of ``units.lost_rules``
 LINE = {
     "Movement": "m",
@@ -221,13 +223,24 @@ def fill_unit(
         out[row + U.waits] = 1.0 if unit["deployed"] & WAITS else 0.0
     out[row + U.character] = 1.0 if worn[u, 3] != 0 else 0.0
     if not unit["lost_rules"] & GROUNDED:
-        out[row + U.flies] = share(worn[u, 4], 20.0)
+        out[row + U.flies] = share(worn[u, WINGS_AT], 20.0)
     out[row + U.inside] = 1.0 if unit["garrison"] >= 0 else 0.0
     out[row + U.storms] = 1.0 if unit["storms"] >= 0 else 0.0
     out[row + U.stormed] = 1.0 if unit["stormed"] >= 0 else 0.0
     out[row + U.party] = share(unit["party"], 7.0)
     out[row + U.silent] = share(unit["ducks"] + 3 * unit["jammed"], 8.0)
     out[row + U.came_early] = 1.0 if unit["deployed"] & EARLY and unit["files"] > 0 else 0.0
+
+
+def worn_now(g: BattleCore) -> Array:
+    """What units wear and are, as the seat knows it; inches that they fly are 0 while nobody flies."""
+    worn = worn_as_known(g, g.setup.statics["worn"])
+    if is_grounded(g):
+        walking = worn.copy()
+        walking[:, WINGS_AT] = 0
+        walking.flags.writeable = worn.flags.writeable
+        return walking
+    return worn
 
 
 @inner_kernel
@@ -433,7 +446,7 @@ class RegimentFeatures(Features):
         setup = g.setup
         arguments = (
             g.models.rows, g.units.rows, g.lines.rows, g.players.rows, g.clock.rows, g.contacts.rows, g.charges.rows,
-            g.armies.rows, worn_as_known(g, setup.statics["worn"]), setup.length, setup.width, seat, view, out,
+            g.armies.rows, worn_now(g), setup.length, setup.width, seat, view, out,
         )  # fmt: skip
         if tables.write is None:
             tables.write = compiled_for(fill, arguments)

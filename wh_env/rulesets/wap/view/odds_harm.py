@@ -12,13 +12,14 @@ from functools import lru_cache
 from itertools import combinations
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.basics.auras import is_doomed, wounding_near
+from wh_env.rulesets.wap.basics.auras import wounding_near
 from wh_env.rulesets.wap.basics.changed_dice import rerolls_under_effects, wound_rerolls_against
 from wh_env.rulesets.wap.basics.dice import times_of
 from wh_env.rulesets.wap.basics.dice_changes import ARMOUR
 from wh_env.rulesets.wap.basics.profiles import characteristic, lines_of, wounds_each
 from wh_env.rulesets.wap.basics.rerolls import Rerolls
 from wh_env.rulesets.wap.basics.special_rules import models_have, parameters
+from wh_env.rulesets.wap.basics.spoiled_wards import must_save_again
 from wh_env.rulesets.wap.codes import MOUNTS, TROOP_TYPES
 from wh_env.rulesets.wap.rule_book import FLAMMABLE, REGENERATION
 from wh_env.rulesets.wap.weapons.blows import Blow
@@ -127,7 +128,8 @@ def unsaved_chance(g: BattleCore, target: int, hit: Hit, side: int, *, mortal: b
     if mortal and may_regenerate(g, target, hit.nature):
         for words in parameters(g, target, REGENERATION):
             wards.remove(Ward(int(words[0]), words.endswith("re-rolled")))
-    return (1 - armour) * (1 - (chance(ward_save(wards), doomed=True) if is_doomed(g, target) else ward_chance(wards)))
+    spoiled = must_save_again(g, target)
+    return (1 - armour) * (1 - (chance(ward_save(wards), doomed=True) if spoiled else ward_chance(wards)))
 
 
 def chance_by_score(needs: int) -> float:

@@ -20,6 +20,19 @@ def _gains(g: BattleCore, data: Data) -> str:
     return f"{unit(g, data['unit'])} gains {data['amount']} {data['name'].upper()} for a time"
 
 
+def _draws_a_lore(g: BattleCore, data: Data) -> str:
+    return f"{unit(g, data['unit'])} uses the {data['name']}"
+
+
+def _spoils(g: BattleCore, data: Data) -> str:
+    return f"{data['name']} of {unit(g, data['unit'])} has {unit(g, data['target'])} roll passed ward saves again"
+
+
+def _exchanges(g: BattleCore, data: Data) -> str:
+    left = f"{many(data['amount'], 'Wound')} left, the other {data['result']}"
+    return f"{unit(g, data['unit'])} exchanges Wounds with a model of {unit(g, data['target'])} and has {left}"
+
+
 def _shows(g: BattleCore, data: Data) -> str:
     return f"{unit(g, data['unit'])} has {data['name']}"
 
@@ -115,6 +128,9 @@ ITEM_WORDS: Mapping[str, Callable[[BattleCore, Data], str]] = MappingProxyType(
     {
         "uses an item": _uses,
         "shows an item": _shows,
+        "exchanges Wounds": _exchanges,
+        "spoils saves": _spoils,
+        "draws a lore": _draws_a_lore,
         "gains for a time": _gains,
         "ignores a hit": _ignores,
         "saves a wound": _saves,

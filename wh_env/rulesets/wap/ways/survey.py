@@ -52,8 +52,8 @@ def survey(g: BattleCore, unit: int, far: float, pose: Pose | None = None, *, al
     """The obstacles that the unit may meet within ``far`` inches of where it stands: the first arguments of the kernels
     of ``ways``.
 
-    ``pose``: where its move has led so far. ``aloft``: it flies, so that obstacles matter only where it ends. Ground that
-    it passes through stands last (``ways.through``).
+    ``pose``: where its move has led so far. ``aloft``: it flies, so that obstacles matter only where it ends. Ground
+    that it passes through stands last (``ways.through``).
     """
     setup, room, u = g.setup, g.work.ways, g.units
     x, y, f = pose or (u.x[unit], u.y[unit], u.facing[unit])

@@ -10,7 +10,6 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.basics.auras import is_doomed
 from wh_env.rulesets.wap.basics.carried import show_items
 from wh_env.rulesets.wap.basics.changed_dice import changes_of, rerolls_under_effects
 from wh_env.rulesets.wap.basics.charms import wounds_charmed_away
@@ -22,6 +21,7 @@ from wh_env.rulesets.wap.basics.profiles import characteristic
 from wh_env.rulesets.wap.basics.rerolls import NONE, Rerolls, is_hit, rolled
 from wh_env.rulesets.wap.basics.resistance import resistance_of
 from wh_env.rulesets.wap.basics.special_rules import models_have, parameters
+from wh_env.rulesets.wap.basics.spoiled_wards import must_save_again, show_spoilers
 from wh_env.rulesets.wap.codes import FRONT, INFANTRY
 from wh_env.rulesets.wap.rule_book import (
     DODGE,
@@ -351,13 +351,15 @@ def roll_saves(
     rerolls = rerolls_under_effects(g, unit, ARMOUR)
     left = failed_saves(g, wounds, needed, rerolls)
     ward = ward_taken(g, unit, wards_against(g, unit, hit.strength, side, hit.nature))
-    doomed = left > 0 and is_doomed(g, unit)
+    doomed = left > 0 and must_save_again(g, unit)
     again = Rerolls(passed=int(doomed or bool(hit.nature & BANISHING)))
     first, lost = wounds_charmed_away(g, unit, left, again)
     again += Rerolls(failed=int(ward.again))
     remaining = lost + failed_saves(g, left - first, ward.save, again)
     if wounds:
         show_items(g, unit)
+    if doomed and ward.save <= WORST_DIE:
+        show_spoilers(g, unit)
     if g.recorder is not None and wounds and min(needed, ward.save) <= WORST_DIE:
         g.note("wap.shoot.save.roll", "saves", unit=unit, amount=wounds, needed=(needed, ward.save), result=remaining)
     return Saved(remaining, once(needed, rerolls), once(ward.save, again) if remaining > lost else NO_SAVE)
