@@ -56,7 +56,7 @@ CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType(
         "wap.combat.phase.definition": "rulesets.wap.combat.wounds.strike",
         "wap.combat.phase.must-fight": "rulesets.wap.combat.close_combat.CloseCombat",
         "wap.combat.phase.timeline": "rulesets.wap.combat.close_combat.FightCombat",
-        "wap.combat.save.roll": "rulesets.wap.weapons.saves.unsaved",
+        "wap.combat.save.roll": "rulesets.wap.weapons.saves.roll_saves",
         "wap.combat.save.strength-modifier": "rulesets.wap.weapons.saves.strength_modifier",
         "wap.combat.who.flank-rear": "rulesets.wap.basics.touching.is_along",
         "wap.combat.who.target-in-contact": "rulesets.wap.combat.aiming.StrikeTarget",
