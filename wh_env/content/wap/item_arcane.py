@@ -12,6 +12,7 @@ from wh_env.rulesets.wap.magic.attempt_items import Blocks, Doubles, GivesDice, 
 from wh_env.rulesets.wap.magic.luck import RollsAgain
 from wh_env.rulesets.wap.magic.phase_items import AddsPower, Punishes, Teaches
 from wh_env.rulesets.wap.magic.scrolls import Destroys, Leeches, Rebounds, Scroll
+from wh_env.rulesets.wap.rule_book import LOREMASTER
 
 MOMENTS = {"enemy-spell-cast": Moment.ENEMY_SPELL, "spell-in-play": Moment.SPELL_IN_PLAY}
 ROLLS = {"casting-roll": Moment.CASTING_ROLL, "dispel-roll": Moment.DISPEL_ROLL, "miscast-roll": Moment.MISCAST}
@@ -45,6 +46,7 @@ def read_master(reading: Reading, words: Words) -> None:
     if words["grant"] == ["loremaster"]:
         words.pop("grant")
         reading.masters = True
+        reading.given.append(LOREMASTER.of())
     else:
         read_grant(reading, words)
 

@@ -49,7 +49,7 @@ class Reading(WordReading):
         weapon, piece: what it is itself, of magic weapons and armour.
         effects: that act from the start of the battle. uses: what can be done with it.
         aids: what it adds to the magic of its bearer. masters: its bearer knows a whole lore.
-        learns: it can teach its bearer spells of the enemy.
+        learns: it can teach its bearer spells of the enemy. given: the special rules that it gives.
     """
 
     row: ItemRow
@@ -62,6 +62,7 @@ class Reading(WordReading):
     aids: Aids = NO_AIDS
     masters: bool = False
     learns: bool = False
+    given: list[Grant] = field(default_factory=list)
 
     @property
     def lasts(self) -> bool:
@@ -84,6 +85,7 @@ class Reading(WordReading):
 
     def gives(self, grant: Grant, scope: str) -> None:
         """The item gives a special rule to its bearer, to his attacks with it, or to units (``acts``)."""
+        self.given.append(grant)
         if scope == WEAPON:
             self.weapon = armed(self.magic_weapon, grant)
         elif scope == BEARER:

@@ -94,6 +94,7 @@ def equipped(unit: Regiment) -> Regiment:
                 uses=tuple(each.uses),
                 lasting=each.lasts,
                 aids=each.aids,
+                grants=tuple(each.given),
             )
             for each in readings
         ),

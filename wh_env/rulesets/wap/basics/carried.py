@@ -6,6 +6,7 @@ the start (``effects``). What its bearer does with it once is a ``Use``, which a
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
@@ -13,6 +14,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.aids import NO_AIDS, Aids
 from wh_env.rulesets.wap.basics.effects import Effect, stands_where
+from wh_env.rulesets.wap.rule_book import Grant, SpecialRule
 
 
 class Moment(Enum):
@@ -69,7 +71,7 @@ class Item:
         one_use: it may be used once in the battle (wap.item.general.one-use).
         uses: what can be done with it, at most one at each moment.
         lasting: it does something all the time.
-        aids: what it adds to magic all the time.
+        aids: what it adds to magic all the time. grants: the special rules that it gives all the time.
     """
 
     name: str
@@ -79,6 +81,7 @@ class Item:
     uses: tuple[Use, ...] = ()
     lasting: bool = False
     aids: Aids = NO_AIDS
+    grants: tuple[Grant, ...] = ()
 
     def use_at(self, moment: Moment) -> Use | None:
         """What can be done with it at a moment; None: nothing."""
@@ -173,6 +176,25 @@ def show_items(g: BattleCore, unit: int, *, strikes: bool = False) -> None:
         used = item.lasting and (strikes or item.family != WEAPON)
         if used and stands_where(g, bearer) == stands_where(g, unit):
             show(g, k)
+
+
+def show_givers(g: BattleCore, unit: int, rule: SpecialRule, *words: str) -> None:
+    """The items that give a unit, or a character in it, a special rule come to light as the rule acts
+    (wap.army.list.hidden). ``words``: what may stand in its brackets; none: anything.
+    """
+    if g.setup.statics["secrets"]:
+        show_where(
+            g, unit, lambda item: any(given is rule and told in (words or (told,)) for given, told in item.grants)
+        )
+
+
+def show_where(g: BattleCore, unit: int, holds: Callable[[Item], bool]) -> None:
+    """The items of a unit, and of characters in it, of which ``holds`` is true come to light (wap.army.list.hidden)."""
+    if g.setup.statics["secrets"]:
+        block = stands_where(g, unit)
+        for k in rows_carried(g):
+            if holds(item_at(g, k)) and stands_where(g, g.items.unit[k]) == block:
+                show(g, k)
 
 
 def show(g: BattleCore, k: int) -> None:
