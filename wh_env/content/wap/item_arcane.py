@@ -16,6 +16,7 @@ from wh_env.rulesets.wap.magic.phase_items import AddsPower, Punishes, Teaches
 from wh_env.rulesets.wap.magic.scrolls import Destroys, Leeches, Rebounds, Scroll
 from wh_env.rulesets.wap.magic.swaying import Sways
 from wh_env.rulesets.wap.magic.toads import Hexes, Toad
+from wh_env.rulesets.wap.rule_book import LOREMASTER
 
 MOMENTS = {"enemy-spell-cast": Moment.ENEMY_SPELL, "spell-in-play": Moment.SPELL_IN_PLAY}
 ROLLS = {"casting-roll": Moment.CASTING_ROLL, "dispel-roll": Moment.DISPEL_ROLL, "miscast-roll": Moment.MISCAST}
@@ -49,6 +50,7 @@ def read_master(reading: Reading, words: Words) -> None:
     if words["grant"] == ["loremaster"]:
         words.pop("grant")
         reading.masters = True
+        reading.given.append(LOREMASTER.of())
     else:
         read_grant(reading, words)
 

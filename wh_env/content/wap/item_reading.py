@@ -54,6 +54,7 @@ class Reading(WordReading):
         extra: Attacks and Strength of an attack beside those of its bearer, without a weapon; Strength 0: none.
         bound: the bound spell that it holds, of a lore (``BoundRow``) or of none. wizard: its bearer is such a wizard,
             who uses one of the lores at random.
+        given: the special rules that it gives.
     """
 
     row: ItemRow
@@ -70,6 +71,7 @@ class Reading(WordReading):
     extra: tuple[int, int] = (0, 0)
     bound: BoundRow | SpellRow | None = None
     wizard: WizardRow | None = None
+    given: list[Grant] = field(default_factory=list)
 
     @property
     def lasts(self) -> bool:
@@ -99,6 +101,7 @@ class Reading(WordReading):
 
     def gives(self, grant: Grant, scope: str) -> None:
         """The item gives a special rule to its bearer, to his attacks with it, or to units (``acts``)."""
+        self.given.append(grant)
         if scope == WEAPON:
             self.weapon = armed(self.magic_weapon, grant)
         elif scope == BEARER:

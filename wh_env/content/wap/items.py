@@ -109,6 +109,7 @@ def equipped(unit: Regiment) -> Regiment:
                 aids=each.aids,
                 spell=each.holds,
                 draws_lore=each.wizard is not None,
+                grants=tuple(each.given),
             )
             for each in readings
         ),

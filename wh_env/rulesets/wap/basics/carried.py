@@ -6,7 +6,7 @@ the start (``effects``). What its bearer does with it once is a ``Use``, which a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import ClassVar
@@ -15,6 +15,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.aids import NO_AIDS, Aids
 from wh_env.rulesets.wap.basics.effects import Effect, is_bare, stands_where
+from wh_env.rulesets.wap.rule_book import Grant, SpecialRule
 
 
 class Moment(Enum):
@@ -94,6 +95,7 @@ class Item:
         aids: what it adds to magic all the time.
         spell: the name of the bound spell that it holds; "": it holds none.
         draws_lore: its bearer is a wizard by it, whose lore is drawn.
+        grants: the special rules that it gives all the time.
     """
 
     name: str
@@ -105,6 +107,7 @@ class Item:
     aids: Aids = NO_AIDS
     spell: str = ""
     draws_lore: bool = False
+    grants: tuple[Grant, ...] = ()
 
     def use_at(self, moment: Moment) -> Use | None:
         """What can be done with it at a moment; None: nothing."""
@@ -200,6 +203,25 @@ def show_items(g: BattleCore, unit: int, *, strikes: bool = False) -> None:
         used = item.lasting and (strikes or item.family != WEAPON)
         if used and stands_where(g, bearer) == stands_where(g, unit):
             show(g, k)
+
+
+def show_givers(g: BattleCore, unit: int, rule: SpecialRule, *words: str) -> None:
+    """The items that give a unit, or a character in it, a special rule come to light as the rule acts
+    (wap.army.list.hidden). ``words``: what may stand in its brackets; none: anything.
+    """
+    if g.setup.statics["secrets"]:
+        show_where(
+            g, unit, lambda item: any(given is rule and told in (words or (told,)) for given, told in item.grants)
+        )
+
+
+def show_where(g: BattleCore, unit: int, holds: Callable[[Item], bool]) -> None:
+    """The items of a unit, and of characters in it, of which ``holds`` is true come to light (wap.army.list.hidden)."""
+    if g.setup.statics["secrets"]:
+        block = stands_where(g, unit)
+        for k in rows_carried(g):
+            if holds(item_at(g, k)) and stands_where(g, g.items.unit[k]) == block:
+                show(g, k)
 
 
 def show(g: BattleCore, k: int) -> None:

@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import Array
-from wh_env.rulesets.wap.basics.carried import items_of
+from wh_env.rulesets.wap.basics.carried import item_at, items_of, rows_carried, show
 from wh_env.rulesets.wap.codes import KNOWN
+from wh_env.rulesets.wap.rule_book import LOREMASTER
 
 
 class Cell(NamedTuple):
@@ -58,7 +59,7 @@ def secrets_in(g: BattleCore) -> Secrets | None:
 
 
 def bring_items(g: BattleCore) -> None:
-    """The battle begins: units have their items."""
+    """The battle begins: units have their items. Who knows a whole lore by an item is seen to."""
     found = secrets_in(g)
     if found is None:
         return
@@ -71,6 +72,9 @@ def bring_items(g: BattleCore) -> None:
     for k, one in enumerate(found.effects):
         acting[k]["effect"], acting[k]["unit"] = one.effect, one.unit
         acting[k]["caster"], acting[k]["player"] = one.unit, one.player
+    for k in rows_carried(g):
+        if any(rule is LOREMASTER for rule, _ in item_at(g, k).grants):
+            show(g, k)
 
 
 def worn_as_known(g: BattleCore, worn: Array) -> Array:

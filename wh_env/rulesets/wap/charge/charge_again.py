@@ -7,6 +7,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import row_of
 from wh_env.core.procedures import DecisionKind, Procedure, integer
+from wh_env.rulesets.wap.basics.carried import show_where
 from wh_env.rulesets.wap.basics.declared_charges import charges_of
 from wh_env.rulesets.wap.charge.charge_rolls import IDOL, close_for, may_roll_again, roll_again, within_reach
 from wh_env.rulesets.wap.codes import MISSED
@@ -42,7 +43,9 @@ class RollChargeAgain(DecisionKind):
         unit = g.stack[f + ChargeAgain.UNIT]
         g.pop()
         if action:
-            g.note(may_roll_again(g, unit), "rolls its charge again", unit=unit)
+            rule = may_roll_again(g, unit)
+            show_where(g, unit, lambda item: item.rule == rule)
+            g.note(rule, "rolls its charge again", unit=unit)
             roll_again(g, unit)
         close_for(g, unit, within_reach(g, unit))
 

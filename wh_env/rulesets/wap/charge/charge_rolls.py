@@ -15,6 +15,7 @@ from wh_env.rulesets.wap.basics.garrisons import assailant_of, is_inside
 from wh_env.rulesets.wap.basics.unit_changes import CHARGE
 from wh_env.rulesets.wap.charge.reach import gap_to
 from wh_env.rulesets.wap.codes import HOLDS, KEPT, MISSED, SPURRED
+from wh_env.rulesets.wap.movement.crossings import sets_out
 from wh_env.rulesets.wap.special.skirmishers import close_ranks
 from wh_env.rulesets.wap.special.stride import charge_roll
 
@@ -56,6 +57,7 @@ def may_roll_again(g: BattleCore, unit: int) -> str:
 
 def roll(g: BattleCore, unit: int) -> None:
     """Roll the charge of a unit and write what it reaches to its rows of ``charges``."""
+    sets_out(g, unit)
     c, far = g.charges, charge_roll(g, unit, charges_aloft(g, unit))
     for k in charges_of(g, unit):
         c.reach[k], c.short[k] = int(far.reaches), int(far.falls_short)

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.carried import show_givers
 from wh_env.rulesets.wap.morale.leadership import psychology_test
 from wh_env.rulesets.wap.panic.fright import takes_fright
 from wh_env.rulesets.wap.rule_book import TERROR
@@ -20,11 +21,17 @@ def is_afraid_of(g: BattleCore, unit: int, other: int) -> bool:
 
 def dares_to_charge(g: BattleCore, unit: int, target: int) -> bool:
     """Whether a unit may declare its charge on an enemy. A unit afraid of it takes the test here."""
-    return not is_afraid_of(g, unit, target) or psychology_test(g, unit, CHARGING)
+    if not is_afraid_of(g, unit, target):
+        return True
+    show_givers(g, target, TERROR)
+    return psychology_test(g, unit, CHARGING)
 
 
 def stands_firm(g: BattleCore, unit: int, charger: int) -> bool:
     """Whether a charged unit may choose its reaction. A unit afraid of its charger takes a Panic test here, at most
     once a phase, and not while it is engaged or flees (``takes_fright``).
     """
-    return not is_afraid_of(g, unit, charger) or not takes_fright(g, unit, CHARGED)
+    if not is_afraid_of(g, unit, charger):
+        return True
+    show_givers(g, charger, TERROR)
+    return not takes_fright(g, unit, CHARGED)

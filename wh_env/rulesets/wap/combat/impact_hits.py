@@ -6,7 +6,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import GO, STEP
 from wh_env.rulesets.wap.basics.changed_dice import rerolls_under_effects
 from wh_env.rulesets.wap.basics.contacts import block_of
-from wh_env.rulesets.wap.basics.dice import number_of, rolled_number
+from wh_env.rulesets.wap.basics.dice import Number, number_of, rolled_number, times_of
 from wh_env.rulesets.wap.basics.dice_changes import WOUND
 from wh_env.rulesets.wap.basics.profiles import characteristic, wholly
 from wh_env.rulesets.wap.basics.special_rules import line_parameters, parameters
@@ -23,15 +23,15 @@ from wh_env.rulesets.wap.weapons.blows import Blow, blow_at, own_bonus
 from wh_env.rulesets.wap.weapons.charged import has_impetus, held_at, targets_of
 from wh_env.rulesets.wap.weapons.hit import AUTOMATIC
 
-NO_HITS = (0, 6, 0)
+NO_HITS: Number = (0, 6, 0)
 
 
-def hits_each(g: BattleCore, line: int) -> tuple[int, int, int]:
+def hits_each(g: BattleCore, line: int) -> Number:
     """Impact hits of each model with a profile (that of its mount, if it has one), as (dice, sides, added). If rules
     give several, the highest (wap.special.impact-hits.number).
     """
     told = parameters(g, g.lines.unit[line], IMPACT_HITS) + line_parameters(g, line, IMPACT_HITS)
-    return max(map(number_of, told), key=lambda n: n[0] * (n[1] + 1) + 2 * n[2], default=NO_HITS)
+    return max(map(number_of, told), key=lambda n: times_of(n) * n[0] * (n[1] + 1) + 2 * n[2], default=NO_HITS)
 
 
 def hits_of(g: BattleCore, line: int, models: int) -> int:

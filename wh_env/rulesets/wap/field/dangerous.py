@@ -35,13 +35,16 @@ def must_test(g: BattleCore, row: int, ground: Ground, how: How) -> bool:
     """Whether the models of a unit, without joined characters, test when they go through a feature
     (wap.terrain.dangerous.test, .mounted, .marsh.dangerous, wap.special.strider, .ethereal.movement).
     """
+    return is_endangered(g, row, ground, how) and not is_at_home(g, row, ground)
+
+
+def is_endangered(g: BattleCore, row: int, ground: Ground, how: How) -> bool:
+    """``must_test`` of a unit to which the ground is not open ground."""
     traits = ground.traits
-    always = traits.tests_flyers if how is How.ALOFT else traits.dangerous_always
-    fast = how is How.FAST and traits.dangerous != "nobody"
-    if not (always or fast) or is_at_home(g, row, ground):
-        return False
-    if always:
+    if traits.tests_flyers if how is How.ALOFT else traits.dangerous_always:
         return True
+    if how is not How.FAST or traits.dangerous == "nobody":
+        return False
     if traits.dangerous == "everybody" or g.units.kind[row] in RIDERS or treachery(g, row):
         return not (traits.water and traits.dangerous == "riders" and models_have(g, row, AQUATIC))
     return traits.dangerous == "unless skirmishers" and not models_have(g, row, SKIRMISHERS)

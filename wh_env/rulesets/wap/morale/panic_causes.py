@@ -13,11 +13,12 @@ from wh_env.core.geometry.shapes import EPS
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.allies.relations import bond_between
 from wh_env.rulesets.wap.basics.blocks import distance
+from wh_env.rulesets.wap.basics.carried import show_givers
 from wh_env.rulesets.wap.basics.combined_unit import has, total_of
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.strength import unit_strength
 from wh_env.rulesets.wap.codes import FRIEND_BROKEN, FRIEND_DESTROYED, HEAVY_CASUALTIES
-from wh_env.rulesets.wap.rule_book import EXPENDABLE, PANIC
+from wh_env.rulesets.wap.rule_book import EXPENDABLE, IMMUNITY, PANIC, PSYCHOLOGY
 from wh_env.rulesets.wap.special.psychology import immune_to
 
 NOBODY = -1  # a source of losses that a unit cannot flee from
@@ -35,20 +36,27 @@ def may_panic(g: BattleCore, unit: int) -> bool:
     (wap.panic.exempt.engaged), not fleeing (.exempt.fleeing), not immune (wap.special.immunity.psychology-kinds), and
     must have taken none in this phase (.exempt.passed, .once-per-phase).
     """
+    return is_exposed(g, unit) and not immune_to(g, unit, PANIC)
+
+
+def is_exposed(g: BattleCore, unit: int) -> bool:
+    """``may_panic`` of a unit that is not immune."""
     u = g.units
-    return (
-        u.place[unit] == ON_TABLE
-        and not u.fleeing[unit]
-        and not u.steeled[unit]
-        and not engaged(g, unit)
-        and not immune_to(g, unit, PANIC)
-    )
+    return u.place[unit] == ON_TABLE and not u.fleeing[unit] and not u.steeled[unit] and not engaged(g, unit)
 
 
 def alarm(g: BattleCore, unit: int, cause: int) -> None:
     """Mark a cause of panic on a unit, if it can panic now."""
     if may_panic(g, unit):
         g.units.due[unit] |= cause
+    else:
+        shows_calm(g, unit)
+
+
+def shows_calm(g: BattleCore, unit: int) -> None:
+    """A unit has a cause to panic: an item by which it stays calm comes to light (wap.army.list.hidden)."""
+    if g.setup.statics["secrets"] and is_exposed(g, unit):
+        show_givers(g, unit, IMMUNITY, PANIC.name, PSYCHOLOGY.name)
 
 
 def heeds(g: BattleCore, friend: int, unit: int) -> bool:

@@ -18,15 +18,18 @@ from wh_env.core.geometry.rects import rect_gap
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.wap.basics.by_magic import functions_of
+from wh_env.rulesets.wap.basics.carried import show_givers
+from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.basics.effects import begin_again
-from wh_env.rulesets.wap.basics.ground import features_of, is_partly_in, pieces_for, with_trait
+from wh_env.rulesets.wap.basics.ground import Ground, features_of, is_partly_in, pieces_for, with_trait
 from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.casualties.casualties import suffer_together
 from wh_env.rulesets.wap.casualties.dangerous_ground import dangerous_wounds
 from wh_env.rulesets.wap.casualties.losses import losses_of, order_of_loss
-from wh_env.rulesets.wap.codes import DANGEROUS
-from wh_env.rulesets.wap.field.dangerous import How, must_test, noted_features
+from wh_env.rulesets.wap.codes import DANGEROUS, MARCHED
+from wh_env.rulesets.wap.field.dangerous import How, is_at_home, is_endangered, must_test, noted_features
 from wh_env.rulesets.wap.morale.panic_causes import blame, ground_source
+from wh_env.rulesets.wap.rule_book import STRIDER
 from wh_env.rulesets.wap.ways.poses import Pose
 
 FEATURES = 31  # bits of the column; a battlefield has no more noted features
@@ -96,6 +99,24 @@ def forget(g: BattleCore, unit: int) -> None:
     if g.work.ways.dangerous:
         for first, last in models_of(g, unit):
             g.models.rows["crossed"][first:last] = 0
+
+
+def sets_out(g: BattleCore, unit: int) -> None:
+    """A unit sets out on a move or a charge: an item by which the ground that it stands in does not slow it comes to
+    light (wap.army.list.hidden).
+    """
+    slow = with_trait(g, "slows") if g.setup.statics["secrets"] else ()
+    if any(is_partly_in(g, block_of(g, unit), ground) and is_at_home(g, unit, ground) for ground in slow):
+        show_givers(g, unit, STRIDER)
+
+
+def goes_freely(g: BattleCore, row: int, ground: Ground, how: How) -> None:
+    """A unit has gone through a feature and takes no test: an item by which it needs none, or by which it has marched
+    there, comes to light (wap.army.list.hidden).
+    """
+    marched = how is How.FAST and g.units.did[block_of(g, row)] & MARCHED
+    if is_endangered(g, row, ground, how) or (marched and ground.traits.no_march):
+        show_givers(g, row, STRIDER)
 
 
 def models_of(g: BattleCore, unit: int) -> list[tuple[int, int]]:
@@ -183,4 +204,6 @@ def test_for_all(g: BattleCore, unit: int, how: How) -> None:
             if testing and must_test(g, row, ground, how):
                 wounds[row] += dangerous_wounds(g, row, testing, feature=ground.row, before=wounds[row])
                 blame(g, row, ground_source(g, ground.row), losses_of(g, row, wounds[row]) - before)
+            elif testing and g.setup.statics["secrets"]:
+                goes_freely(g, row, ground, how)
     suffer_together(g, wounds)

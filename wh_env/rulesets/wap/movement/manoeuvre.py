@@ -16,6 +16,7 @@ from wh_env.rulesets.wap.basics.passage import is_rooted
 from wh_env.rulesets.wap.characters.joins import CHANGING, Join, other_files
 from wh_env.rulesets.wap.codes import COLUMN, MUSICIAN, STAYED
 from wh_env.rulesets.wap.commands.roles import leads
+from wh_env.rulesets.wap.movement.crossings import sets_out
 from wh_env.rulesets.wap.movement.distances import left_after_reform, move_of, wings_by_magic
 from wh_env.rulesets.wap.movement.fording import barred_from, with_rivers
 from wh_env.rulesets.wap.movement.going import (
@@ -223,6 +224,7 @@ class Manoeuvre(DecisionKind):
                 return  # ``MoveUnit`` goes on when the test is resolved
             goes_ahead(g, f)
         elif chosen in HALF_SPEED:
+            sets_out(g, unit)
             MoveFrame.note(g, f, MoveFrame.LEG, HALF_SPEED[chosen])
             MoveFrame.go_to(g, f, Step.LENGTH)
         elif chosen == CHANGE_PLACES:
@@ -247,6 +249,7 @@ def goes_ahead(g: BattleCore, f: int) -> None:
     is asked which way (wap.machine.terrain).
     """
     begin(g, MoveFrame.unit(g, f))
+    sets_out(g, MoveFrame.unit(g, f))
     MoveFrame.note(g, f, MoveFrame.LEG, FINISH)
     if is_rooted(g, MoveFrame.unit(g, f)):
         MoveFrame.go_to(g, f, MoveFrame.Step.PIVOT)

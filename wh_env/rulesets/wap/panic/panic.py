@@ -23,7 +23,7 @@ from wh_env.rulesets.wap.codes import (
 )
 from wh_env.rulesets.wap.commands.first_failures import TestWaits, ask_again, waits
 from wh_env.rulesets.wap.fleeing.flight import Flight, start_to_flee
-from wh_env.rulesets.wap.morale.panic_causes import may_panic
+from wh_env.rulesets.wap.morale.panic_causes import may_panic, shows_calm
 from wh_env.rulesets.wap.panic.directions import away_from_enemies, away_from_harm, nearest_first
 from wh_env.rulesets.wap.panic.fright import takes_fright
 from wh_env.rulesets.wap.special.psychology import fears_fire
@@ -55,6 +55,9 @@ class Panic(Procedure):
             if any(must_test(g, unit) for unit in g.units_of(player)):
                 g.push(PanicOf, player)
                 return GO
+        for unit, due in enumerate(g.units.due.tolist()):
+            if due:
+                shows_calm(g, unit)
         g.units.rows["due"] = 0
         return g.pop()
 

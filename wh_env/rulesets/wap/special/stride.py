@@ -16,6 +16,7 @@ from wh_env.core.frozen import frozen
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.wap.basics.blocks import stands_in
+from wh_env.rulesets.wap.basics.carried import show_givers
 from wh_env.rulesets.wap.basics.profiles import find_movement, movement_of
 from wh_env.rulesets.wap.basics.special_rules import find_dice, models_have, movement_dice
 from wh_env.rulesets.wap.rule_book import SWIFTSTRIDE
@@ -183,6 +184,8 @@ def charge_roll(g: BattleCore, unit: int, aloft: bool = False) -> ChargeRoll:
     fast ones add the two highest of three (wap.special.swiftstride.slow, .fast).
     """
     swift = is_swift(g, unit, aloft)
+    if swift:
+        show_givers(g, unit, SWIFTSTRIDE)
     dice = tuple(g.d6() for _ in range(3 if swift and is_fast(g, unit, aloft) else 2))
     score = float(sum(sorted(dice)[-2:]) if swift else max(dice))
     return ChargeRoll(dice, pace_of(g, unit, aloft) + score, score)
@@ -234,6 +237,7 @@ def flight_roll(g: BattleCore, unit: int) -> int:
         g.units.feigned[unit] = FEIGNS
     if dice or fired or not is_swift(g, unit):
         return g.roll(dice or g.setup.rules["flight_dice"])
+    show_givers(g, unit, SWIFTSTRIDE)
     by_table, fast = g.setup.rules["swift_flight"] == "table", is_fast(g, unit)
     if by_table and not fast:
         return g.roll(g.setup.rules["flight_dice"])

@@ -22,7 +22,7 @@ from wh_env.rulesets.wap.basics.profiles import wounds_each
 from wh_env.rulesets.wap.codes import FRONT, TROOP_TYPES
 from wh_env.rulesets.wap.view.odds import binomial, several
 from wh_env.rulesets.wap.view.odds_harm import harm_of
-from wh_env.rulesets.wap.weapons.hit import ONE, Hit
+from wh_env.rulesets.wap.weapons.hit import ONE, Hit, Number
 
 NUMBERS = (2, 4, 6, 8, 10)  # of the artillery die; its sixth face is a misfire
 DIRECTIONS = 240
@@ -261,7 +261,7 @@ def bolt_odds(models: int, hit_chance: float, harms: Sequence[tuple[float, ...]]
     return ShotOdds(lost, wounds, 0.0, hits)
 
 
-def machine_hits(hit: Hit, centre: int, takes: tuple[int, int, int], bounce: tuple[int, int, int]) -> tuple[Hit, Hit]:
+def machine_hits(hit: Hit, centre: int, takes: Number, bounce: Number) -> tuple[Hit, Hit]:
     """The direct hit of a machine and its other hits. ``centre``: Strength under the hole of its template, 0: it has
     none.
     """
