@@ -114,3 +114,14 @@ def test_a_battle_with_magic_is_read_again_as_it_was_stored(detail: str) -> None
     battle = Battle.load("wap/open-magic", 1, detail=detail)
     again = Battle.from_bytes(battle.to_bytes())
     assert again.state_bytes() == battle.state_bytes() and again.setup.source == battle.setup.source
+
+
+def test_the_audit_compares_characteristics_with_the_effects_that_act() -> None:
+    """They are worked out anew only for effects that change them."""
+    battle = scene()
+    audit = battle.setup.ruleset.audit(battle)
+    assert not [fault for fault in audit.after() if "profile" in fault]
+    line = battle.units.first_line[2]
+    assert battle.lines.ld[line] < battle.setup.statics["profiles"]["ld"][line]  # Doom and Darkness
+    battle.lines.ld[line] += 1
+    assert [fault for fault in audit.after() if "what effects make of the profile" in fault]

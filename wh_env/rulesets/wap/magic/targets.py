@@ -123,17 +123,23 @@ def may_be_cast_from(g: BattleCore, wizard: int, spell: Spell) -> bool:
     return spell.kind not in NOT_FROM_COMBAT or not engaged(g, block_of(g, wizard))
 
 
+def marks_near(g: BattleCore, wizard: int, side: int, free: bool, ahead: bool, inches: float) -> list[bool]:
+    """What ``mark_near`` writes, by unit."""
+    g.work.call(
+        mark_near, g.models.rows, g.units.rows, g.parts.rows, wizard, block_of(g, wizard), side, free, ahead,
+        inches + EPS, g.work.block, g.work.near,
+    )  # fmt: skip
+    marks: list[bool] = g.work.near.tolist()
+    return marks
+
+
 def near(g: BattleCore, wizard: int, spell: Spell, inches: float) -> list[int]:
     """The units that may be targets of a spell of a wizard by their side, the type of the spell, its range (``inches``)
     and his front arc.
     """
-    owner, foes = g.units.owner[side_of(g, wizard)], spell.aim is Aim.ENEMY
-    side = EITHER if alliances_of(g) is not None else owner ^ foes
-    g.work.call(
-        mark_near, g.models.rows, g.units.rows, g.parts.rows, wizard, block_of(g, wizard), side,
-        spell.kind in NOT_INTO_COMBAT, spell.kind in AHEAD, inches + EPS, g.work.block, g.work.near,
-    )  # fmt: skip
-    return [unit for unit, is_near in enumerate(g.work.near.tolist()) if is_near]
+    side = EITHER if alliances_of(g) is not None else g.units.owner[side_of(g, wizard)] ^ (spell.aim is Aim.ENEMY)
+    marks = marks_near(g, wizard, side, spell.kind in NOT_INTO_COMBAT, spell.kind in AHEAD, inches)
+    return [unit for unit, is_near in enumerate(marks) if is_near]
 
 
 def reached_with(g: BattleCore, wizard: int, spell: Spell, inches: float) -> Iterator[int]:
@@ -180,10 +186,9 @@ def acted_on(g: BattleCore, wizard: int, spell: Spell, target: int, everyone: bo
     """
     if spell.aim is Aim.FLYERS:
         return flyers_there(g)
-    is_there = target >= 0 and g.units.place[target] == ON_TABLE
     if spell.aim in AT_NO_UNIT and not everyone:
-        return [target] if is_there else []
+        return [target] if target >= 0 and g.units.place[target] == ON_TABLE else []
     found = set(reached_with(g, wizard, spell, inches)) if everyone else set[int]()
-    if is_there and gap_between(g, wizard, target) <= inches + EPS:
+    if target >= 0 and marks_near(g, wizard, EITHER, False, False, inches)[target]:
         found.add(target)
     return sorted(found)

@@ -34,11 +34,8 @@ def add_vortices(g: BattleCore, n: int) -> int:
     """Append the vortices to the ``n`` obstacles: nobody walks into them (wap.magic.type.vortex.no-entry). Returns how
     many there are then.
     """
-    there = vortices(g)
-    if not there:  # as a rule
-        return n
     room, m, turns = g.work.ways, g.omens, np.arange(ROUND) * tau / ROUND
-    for k in there:
+    for k in vortices(g):
         first = int(room.near["first"][n - 1] + room.near["count"][n - 1]) if n else 0
         reach = (m.radius[k] + CLEAR) / cos(pi / ROUND)
         room.points[first : first + ROUND, 0] = m.x[k] + reach * np.cos(turns)
@@ -66,7 +63,7 @@ def survey(g: BattleCore, unit: int, far: float, pose: Pose | None = None, *, al
         for row in room.near[:n]:
             if row["mark"] < 0 or u.owner[row["mark"]] == u.owner[unit]:
                 row["margin"] = min(row["margin"], setup.rules["one_inch"])
-    n = add_vortices(g, n) if len(g.omens.row) else n
+    n = add_vortices(g, n) if any(g.omens.row.tolist()) else n
     attached = u.place[unit] == ATTACHED
     host = u.bodyguard[unit] if attached else u.out_of[unit]
     if aloft and u.fights[block_of(g, unit)]:  # magic carries him out of a combat

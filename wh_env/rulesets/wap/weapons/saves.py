@@ -192,6 +192,8 @@ def natural_points(g: BattleCore, unit: int) -> int:
     """Points of Natural Armour of the models of a unit; a rider's and his mount's add up
     (wap.special.natural-armour).
     """
+    if NATURAL_ARMOUR not in g.setup.statics["named_rules"]:
+        return 0
     return sum(points_of(int(words[0])) for words in parameters(g, unit, NATURAL_ARMOUR))
 
 
