@@ -22,7 +22,7 @@ from wh_env.rulesets.wap.charge.declarers import may_declare
 from wh_env.rulesets.wap.charge.targets import aims_within_reach, has_place, reach_by_itself
 from wh_env.rulesets.wap.codes import CHARGED, CHARGES, COLUMN, ENTERED, EVERYTHING, OVERRAN, PURSUED
 from wh_env.rulesets.wap.special.breath import breaths_of
-from wh_env.rulesets.wap.special.flying import can_fly
+from wh_env.rulesets.wap.special.flying import can_fly, is_grounded
 from wh_env.rulesets.wap.troops.war_machines import is_machine
 from wh_env.rulesets.wap.validity import underived, unlike_effects
 from wh_env.rulesets.wap.view.audit_items import ItemAudit
@@ -75,7 +75,7 @@ class RegimentAudit(Audit):
         faults += [
             f"{names[c.unit[k]]} charges through the air without wings"
             for k in all_charges(g)
-            if c.aloft[k] and not can_fly(g, c.unit[k])
+            if c.aloft[k] and not can_fly(g, c.unit[k]) and not is_grounded(g)  # it was made before
         ]
         faults += self._contacts() + self._gaps() + self._ledger.faults() + self._magic.faults()
         faults += self._items.faults()
