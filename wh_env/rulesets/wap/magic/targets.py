@@ -159,8 +159,8 @@ def targets_of(g: BattleCore, wizard: int, spell: Spell, *, boosted: bool = True
 
 
 def has_target(g: BattleCore, wizard: int, spell: Spell, *, boosted: bool = True) -> bool:
-    """Whether a spell of a wizard can be cast on anything now; ``boosted``: as for ``targets_of``. The wizard's own unit
-    is a friend that most augments find at once.
+    """Whether a spell of a wizard can be cast on anything now; ``boosted``: as for ``targets_of``. The wizard's own
+    unit is a friend that most augments find at once.
     """
     at_once = spell.kind is Kind.AUGMENT and spell.aim is Aim.FRIEND and spell.picks is None and not spell.strikes_once
     if at_once and alliances_of(g) is None and g.units.place[block_of(g, wizard)] == ON_TABLE:
