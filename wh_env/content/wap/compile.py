@@ -57,7 +57,7 @@ from wh_env.core.actions import ActionSpace
 from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import DESTROYED, Array, Layout
 from wh_env.rulesets.wap import rule_book
-from wh_env.rulesets.wap.basics.effects import Effect, by_field, by_power, marked
+from wh_env.rulesets.wap.basics.effects import Effect, by_field, by_power, by_rule
 from wh_env.rulesets.wap.basics.ground import Ground, by_trait
 from wh_env.rulesets.wap.basics.secret_items import Secrets
 from wh_env.rulesets.wap.basics.special_rules import Abilities, random_dice
@@ -442,9 +442,7 @@ def special_rules_of(
     that ground gives. ``lasting_rules``: those that are not given by effects alone.
     """
     named = [rule for rules in (*abilities, *line_abilities) for rule in rules]
-    givers = [(rule, number) for number, effect in enumerate(plan.effects) for rule, _ in effect.grants]
-    count = len(plan.effects)
-    of_effects = {rule: marked(count, [n for given, n in givers if given is rule]) for rule, _ in givers}
+    of_effects = by_rule(plan.effects)
     granted, book = [*gifts, *of_effects], rule_book.BOOK
     return {
         "handlers": rule_book.by_point(HANDLERS),
@@ -453,7 +451,7 @@ def special_rules_of(
         "effects_with_power": by_power(plan.effects),
         "gives": frozenset(granted),
         "of_effects": of_effects,
-        "of_effects_with_included": {rule: giving(plan.effects, rule) for rule in book.with_included(of_effects)},
+        "of_effects_with_included": by_rule(plan.effects, included=True),
         "open_ground": frozenset(n for n, effect in enumerate(plan.effects) if not OPENERS.isdisjoint(effect.grants)),
         "abilities": abilities,
         "line_abilities": line_abilities,
@@ -462,12 +460,6 @@ def special_rules_of(
         "named_rules": book.with_included([*named, *granted]),
         "lasting_rules": book.with_included([*named, *gifts]),
     }
-
-
-def giving(effects: Sequence[Effect], rule: SpecialRule) -> Array | None:
-    """Marks of the effects that give a special rule, or one that includes it."""
-    given = (rule_book.BOOK.with_included([rule for rule, _ in effect.grants]) for effect in effects)
-    return marked(len(effects), [number for number, rules in enumerate(given) if rule in rules])
 
 
 def points_of_game(plan: Plan) -> int:

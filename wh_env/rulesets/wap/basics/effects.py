@@ -28,7 +28,7 @@ from wh_env.rulesets.wap.basics.profiles import bounded, lines_of
 from wh_env.rulesets.wap.basics.standing import settle_all
 from wh_env.rulesets.wap.basics.unit_changes import AS_EVER, UnitChanges
 from wh_env.rulesets.wap.codes import BEASTS, CHARACTERISTICS, CHASSIS, CREW, LEADERS, MOUNTS, TROOPERS, Phase
-from wh_env.rulesets.wap.rule_book import ETHEREAL, KEPT_FROM, Book, Grant, SpecialRule
+from wh_env.rulesets.wap.rule_book import BOOK, ETHEREAL, KEPT_FROM, Book, Grant, SpecialRule
 from wh_env.rulesets.wap.tables import FREE_ROW, MOST
 
 Power = TypeVar("Power")
@@ -132,6 +132,19 @@ def effects_of(g: BattleCore) -> tuple[Effect, ...]:
     """All effects that the battle can have; the index is the effect's number."""
     found: tuple[Effect, ...] = g.setup.statics["effects"]
     return found
+
+
+def by_rule(effects: Sequence[Effect], *, included: bool = False) -> dict[SpecialRule, Array | None]:
+    """``statics["of_effects"]``: for each special rule that effects give the marks of these effects; with the rules
+    that it includes if ``included``.
+    """
+    given = [[rule for rule, _ in effect.grants] for effect in effects]
+    listed = [BOOK.with_included(rules) if included else rules for rules in given]
+    return {
+        rule: marked(len(effects), [n for n, others in enumerate(listed) if rule in others])
+        for rules in listed
+        for rule in rules
+    }
 
 
 def number_of(g: BattleCore, effect: Effect) -> int:

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.basics.combined_unit import any_joined, has, units_within
+from wh_env.rulesets.wap.basics.combined_unit import any_joined, every_unit, has
 from wh_env.rulesets.wap.codes import TROOP_TYPES
 from wh_env.rulesets.wap.rule_book import FAST_CAVALRY, SKIRMISHERS, VANGUARD
 from wh_env.rulesets.wap.special.flying import is_flyer
@@ -25,7 +25,7 @@ NO_FEINT, FEIGNS, FIRED = range(3)
 
 def is_lightly_armoured(g: BattleCore, unit: int) -> bool:
     """Whether no part of the unit has a better armour save in close combat than light troops may have."""
-    return all(armour_save(g, row) >= LIGHT_SAVE for row in units_within(g, unit))
+    return every_unit(g, unit, lambda g, row: armour_save(g, row) >= LIGHT_SAVE)
 
 
 def is_fast_cavalry(g: BattleCore, unit: int) -> bool:
