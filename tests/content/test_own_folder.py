@@ -61,6 +61,14 @@ def test_a_faction_of_one_s_own_is_found_and_played(tmp_path, own):
     assert play(battle) > 50
 
 
+def test_an_army_book_of_one_s_own_is_found_played_and_drawn_from(tmp_path, own):
+    own(folder(tmp_path, FILES))
+    battle = Battle.load("wap/at-the-mill", 3)
+    assert battle.setup.names["players"][0] == "Mill Band" and play(battle) > 20 and battle.over
+    drawn = Battle.load("wap/random-patrol?seed=4&factions=[mill-folk, mill-folk]", 3)
+    assert drawn.setup.names["players"] == ("Random Mill Folk", "Random Mill Folk")
+
+
 def test_what_is_one_s_own_counts_before_what_is_shipped(tmp_path, own):
     shipped = find("armies", "w10/tyranids-skirmish")
     changed = shipped.read_text(encoding="utf-8").replace("name: Tyranids Skirmish", "name: Mine")
