@@ -348,7 +348,6 @@ def ground_of(plan: Plan, ground: Array, laid: Sequence[Ground], abilities: Sequ
         "ground_with": by_trait(laid),
         "noted": tuple(item for item in laid if item.traits.noted),
         "standing": standing_on(laid, plan.features, abilities),
-        "gifts": gifts_of(laid),
         "crossing_effects": {row: first + n for n, row in enumerate(crossed)},
     }
 
@@ -439,7 +438,7 @@ def special_rules_of(
     ``open_ground``: numbers of the effects to whose units all ground is open (``OPENERS``).
     ``gives``: those that effects or ground may give. ``of_effects``: for each that effects give, the
     marks of these effects; ``of_effects_with_included``: and for those that these rules include. ``gifts``: those
-    that ground gives. ``lasting_rules``: those that are not given by effects alone.
+    that ground and auras give. ``lasting_rules``: those that are not given by effects alone.
     """
     named = [rule for rules in (*abilities, *line_abilities) for rule in rules]
     of_effects = by_rule(plan.effects)
@@ -459,6 +458,7 @@ def special_rules_of(
         "includers": book.includers,
         "named_rules": book.with_included([*named, *granted]),
         "lasting_rules": book.with_included([*named, *gifts]),
+        "gifts": frozenset(gifts),
     }
 
 
