@@ -21,7 +21,6 @@ ON_THE_STACK = ("push", "pop", "ask")
 VIEWS = "view."  # they may read the frames of procedures
 # "folder.module": why it imports procedures although it defines none
 DEEDS: Mapping[str, str] = {
-    "battle.restoring": "brings lost models back, and heals others",
     "charge.barricades": "those who charge are burnt",
     "charge.by_chance": "makes the charge that a random move becomes",
     "charge.forced_out": "sets a frenzied garrison up outside",

@@ -161,7 +161,17 @@ def test_odds_use_nothing_that_carries_out_blows_in_battle() -> None:
     """What they read is the state, what models strike with, and what they wear."""
     known = read_modules("wh_env.rulesets.wap.view.odds") | read_modules("wh_env.rulesets.wap.view.odds_harm")
     here = {module.removeprefix("wh_env.rulesets.wap.") for module in known if "rulesets.wap" in module}
-    read = {"auras", "changed_dice", "contacts", "dice", "dice_changes", "profiles", "rerolls", "special_rules"}
+    read = {
+        "auras",
+        "changed_dice",
+        "contacts",
+        "dice",
+        "dice_changes",
+        "profiles",
+        "rerolls",
+        "special_rules",
+        "spoiled_wards",
+    }
     assert {name for name in here if not name.startswith("basics.")} == {
         "codes", "rule_book", "troops.war_machines", "view.odds_harm", "weapons.blows", "weapons.hit", "weapons.saves",
     }  # fmt: skip

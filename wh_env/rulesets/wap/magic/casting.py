@@ -1,6 +1,5 @@
-"""Casting a spell: wizard, spell, target, dice, the roll, the version, the attempt to dispel it, its effects, and a
-miscast (wap.magic.phase.sequence, wap.magic.cast.*).
-"""
+"""Casting: wizard, spell, target, dice, roll, version, the attempt to dispel it, effects, miscast
+(wap.magic.phase.sequence, wap.magic.cast.*)."""
 
 from __future__ import annotations
 

@@ -7,11 +7,10 @@ nobody chooses are free.
 
 from __future__ import annotations
 
-from math import hypot
+from math import cos, hypot, sin
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import between, row_of
-from wh_env.core.geometry.ranks import on_table_at
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.procedures import GO, DecisionKind, Procedure, integer
 from wh_env.core.tables import ATTACHED, Array
@@ -72,7 +71,10 @@ def full_ranks_at(g: BattleCore, unit: int, pose: Pose) -> list[Spot]:
     ranks, apart = max(1, u.block[unit] // files), u.spacing[unit]
     deep = ranks * (2.0 * u.base_a[unit] + apart) - apart
     half = 0.5 * (files * (2.0 * u.base_b[unit] + apart) - apart)
-    return [on_table_at(*pose, ahead, aside) for ahead, aside in ((0, half), (0, -half), (-deep, -half), (-deep, half))]
+    x, y, facing = pose
+    c, s = cos(facing), sin(facing)
+    corners = ((0.0, half), (0.0, -half), (-deep, -half), (-deep, half))
+    return [(x + c * ahead - s * aside, y + s * ahead + c * aside) for ahead, aside in corners]
 
 
 def ends_near(g: BattleCore, unit: int, pose: Pose) -> bool:
