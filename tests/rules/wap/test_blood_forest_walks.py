@@ -20,10 +20,11 @@ from wh_env.envs.observation import Observer
 from wh_env.rulesets.wap.basics.ground import features_of, is_partly_in, models_in
 from wh_env.rulesets.wap.basics.moved_ground import moved
 from wh_env.rulesets.wap.basics.sight import find_who_see
+from wh_env.rulesets.wap.battle.control import determine_control
 from wh_env.rulesets.wap.field.walking import walk
 from wh_env.rulesets.wap.view.audit import RegimentAudit
 from wh_env.testing import dice_left, script, told
-from wh_env.testing.wap import square
+from wh_env.testing.wap import RegimentScene, square
 
 BOTH_PLAYERS = pytest.mark.parametrize("player", [0, 1])
 RULE, FIREBALL = "wap.terrain.forest.blood.move", "Fireball"
@@ -175,6 +176,26 @@ def test_ground_that_has_moved_hides_what_is_behind_it(player: int) -> None:
     script(battle, [ARROW, WEST_LOT, 6, 6])
     walk(battle, 0, 2, player)
     assert not find_who_see(battle, place.wizard.row, behind.row)
+
+
+@BOTH_PLAYERS
+@pytest.mark.rule("wap.terrain.forest.blood.move", "wap.victory.by-scenario")
+def test_a_forest_that_decides_the_battle_takes_its_objective_along(player: int) -> None:
+    """The unit beside which it stood no longer controls it; that to which it has come does."""
+    place = Circle("fire", player, level=1)
+    mission = RegimentScene(mission={"victory": "control", "control": {"feature": "grove", "within": 1.0}}).mission
+    place.scene.mission = mission
+    place.enemy(square(t=4), (30, 24), models=10, files=5)
+    place.friend(square(t=4), (42, 24), models=10, files=5)
+    place.area("forest", 27, 20, 33, 28, example="blood forest", name="grove")
+    battle = place.battle()
+    determine_control(battle)
+    assert (battle.objectives.holder[0], battle.objectives.x[0]) == (1 - player, place.there(30, 24)[0])
+    script(battle, [ARROW, AHEAD, 5, 6])
+    walk(battle, 0, 2, player)
+    determine_control(battle)
+    assert (battle.objectives.x[0], battle.objectives.y[0]) == pytest.approx(place.there(41, 24))
+    assert battle.objectives.holder[0] == player
 
 
 def loaded(seed: int = 3) -> Battle:
