@@ -1,8 +1,9 @@
 """Pickling of Setups: a pickle holds the text that the Setup was compiled from, not its arrays.
 
 Unpickling compiles a text once in a process; all Setups from the same text are then one object. A pickle also holds the
-delegates that the user passed, and the terrain that the players have placed. Policies are pickled as usual: lambdas and
-local functions need cloudpickle.
+delegates that the user passed, and the terrain that the players have placed. Of a Setup whose terrain has moved in a
+battle it holds the one before: the state of the battle says the rest (``Ruleset.resume``). Policies are pickled as
+usual: lambdas and local functions need cloudpickle.
 """
 
 from __future__ import annotations
@@ -42,6 +43,8 @@ def reduced(setup: Setup) -> tuple[Any, ...]:
         raise TypeError(
             "cannot pickle a Setup of no battle config: only those that Battle.load compiled can be compiled again"
         )
+    if setup.unmoved is not None:
+        return reduced(setup.unmoved)
     terrain = (setup.blocks, setup.corners, setup.features) if setup.placed else None
     return rebuilt, (setup.source, dict(setup.policies), terrain)
 

@@ -501,7 +501,7 @@ class Ruleset(Unchanging):
         raise NotImplementedError
 
     def resume(self, g: BattleCore) -> None:
-        """Called when a battle is resumed from its bytes: derive from the state what it says about the Setup."""
+        """Derive from the state what it says about the Setup; called whenever bytes become the state of a battle."""
 
     def states(self, g: BattleCore, unit: int) -> Sequence[str]:
         """What everybody at the table can see of a unit besides its place and losses, in a word or two each, for

@@ -30,4 +30,5 @@ def restored(cls: type[BattleCore], setup: Setup, state: bytes, recorder: list[E
     battle = object.__new__(cls)
     battle._bind(setup, np.frombuffer(state, np.uint8).copy(), record=False)
     battle.recorder = recorder
+    setup.ruleset.resume(battle)
     return battle

@@ -43,6 +43,8 @@ class Setup:
         inactive: names of abilities that are declared but not active yet.
         policies: the delegates that the user passed, by names of the kinds.
         placed: the players have placed the terrain, so it is not that of ``source``.
+        unmoved: the Setup from which this one was derived because terrain moved in a battle; ``None``: it was compiled.
+        moves: what the state said about the terrain when it was derived.
         idle: workspaces (``Ruleset.workspace``) that no battle uses now; shared by Setups that differ in terrain or
             delegates.
         common: the tables ``COMMON`` with their classes (``core.columns``).
@@ -69,6 +71,8 @@ class Setup:
     inactive: tuple[str, ...] = field(default=())
     policies: Mapping[str, Delegate] = field(default_factory=dict)
     placed: bool = False
+    unmoved: Self | None = field(default=None, repr=False)
+    moves: bytes = b""
     idle: deque[Any] = field(default_factory=deque, repr=False)
     common: tuple[tuple[str, type[Columns]], ...] = field(init=False, repr=False)
     stack: tuple[int, int] = field(init=False, repr=False)
@@ -97,6 +101,16 @@ class Setup:
     def with_terrain(self, blocks: Array, corners: Array, features: Array) -> Self:
         """A Setup with this terrain, which the players have placed, and everything else shared with this one."""
         return replace(self, blocks=blocks, corners=corners, features=features, placed=True)
+
+    def with_moved_terrain(
+        self, moves: bytes, blocks: Array, corners: Array, features: Array, statics: Mapping[str, Any]
+    ) -> Self:
+        """A Setup whose terrain has moved in a battle as ``moves``, a part of the state, says. ``statics`` replace
+        those of the same names; everything else is shared with this one.
+        """
+        moved = {**self.statics, **statics}
+        terrain = self.with_terrain(blocks, corners, features)
+        return replace(terrain, placed=self.placed, statics=moved, unmoved=self, moves=moves)
 
     def with_policies(self, policies: Mapping[str, Delegate]) -> Self:
         """A Setup with the user's ``policies``, by names of the kinds that they answer, and everything else shared with

@@ -509,3 +509,11 @@ class Omens(Columns):
     radius: memoryview[float]
     count: memoryview[int]
     fresh: memoryview[int]
+
+
+class Walks(Columns):
+    """Table ``walks``."""
+
+    feature: memoryview[int]
+    dx: memoryview[float]
+    dy: memoryview[float]

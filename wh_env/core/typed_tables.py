@@ -51,6 +51,7 @@ class Tables:
     spellbook: columns.Spellbook
     items: columns.Items
     omens: columns.Omens
+    walks: columns.Walks
     stack: memoryview[int]
     stack_array: Array
     aims: Array

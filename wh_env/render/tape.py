@@ -193,6 +193,7 @@ class _Writer:
         self.stage.setup = self.battle.setup
         self.stage.buffer[:] = state
         self.stage._options = None
+        self.stage.setup.ruleset.resume(self.stage)
 
     def _step(self, kind: int, words: str, **fields: Any) -> None:
         """Draw the copy, and append a step with the differences from the last step."""

@@ -8,8 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import numpy as np
-
 from wh_env.content.errors import ContentError
 from wh_env.content.load import merge, validate
 from wh_env.content.plain import plain
@@ -45,13 +43,11 @@ from wh_env.content.wap.schema_battle import Mission, Rules
 from wh_env.content.wap.schema_units import Entry, Sheet
 from wh_env.content.wap.spell_forms import with_forms
 from wh_env.content.wap.terrain import (
-    buildings_among,
     effects_of,
     gifts_of,
-    ground_for_machines,
-    ground_for_swimmers,
-    standing_on,
+    ground_of,
     terrain_tables,
+    walkers_among,
 )
 from wh_env.content.wap.unit_tables import engines_of, machines_of, moving_of, shooting_of, worn_by
 from wh_env.core.actions import ActionSpace
@@ -59,9 +55,8 @@ from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import DESTROYED, Array, Layout
 from wh_env.rulesets.wap import rule_book
 from wh_env.rulesets.wap.basics.effects import Effect, by_field, by_power, by_rule
-from wh_env.rulesets.wap.basics.ground import Ground, by_trait
+from wh_env.rulesets.wap.basics.ground import Ground
 from wh_env.rulesets.wap.basics.secret_items import Secrets
-from wh_env.rulesets.wap.basics.special_rules import Abilities
 from wh_env.rulesets.wap.battle.fortitude import breaking_point
 from wh_env.rulesets.wap.characters.kinds import fitting, who_may_join
 from wh_env.rulesets.wap.codes import GROUND, UNKNOWN
@@ -213,7 +208,7 @@ def compile_plan(plan: Plan) -> Setup:
     units = [(player, unit) for player in (0, 1) for unit in plan.armies[player]]
     decisive, trove = controlled(plan.mission, plan.features), Trove(units)
     plan, acting = with_effects(plan, magic, laid, trove)
-    table, buffer, profiles = template_of(plan, units, decisive, magic, acting)
+    table, buffer, profiles = template_of(plan, units, decisive, magic, acting, walkers_among(laid))
     put_aside(table, buffer, [row for row in forms if row >= 0])
     bare = without_powers(units, mustered)
     types = troop_types()
@@ -233,7 +228,9 @@ def compile_plan(plan: Plan) -> Setup:
         corners=corners,
         features=features,
         statics={
-            **ground_of(plan, ground, laid, abilities),
+            **ground_of(
+                plan.features, len(cliffs(plan.mission, plan.size)), ground, laid, abilities, len(plan.effects)
+            ),
             "profiles": profiles,
             "divisions": divisions_of(plan.mission, plan.size),
             "alliances": alliances_for(plan.parties, units),
@@ -330,38 +327,17 @@ def put_aside(table: Layout, buffer: Array, forms: Sequence[int]) -> None:
         models["alive"][units["first"][row]] = models["wounds"][units["first"][row]] = 0
 
 
-def ground_of(plan: Plan, ground: Array, laid: Sequence[Ground], abilities: Sequence[Abilities]) -> dict[str, Any]:
-    """Statics about terrain: its pieces, without those that stand for edges too, the buildings, and what features do
-    (``basics.ground``, ``basics.standing``). ``plan.effects`` ends with what they give to units that cross them.
-    """
-    inner = int(np.searchsorted(ground["feature"], len(plan.features) - len(cliffs(plan.mission, plan.size))))
-    crossed = list(effects_of(laid))
-    first = len(plan.effects) - len(crossed)
-    return {
-        "ground": ground,
-        "inner_ground": ground[:inner],
-        "machine_ground": ground_for_machines(ground, plan.features),
-        "drained_ground": ground_for_swimmers(ground, laid),
-        "features": tuple(laid),
-        "buildings": buildings_among(plan.features),
-        "ground_with": by_trait(laid),
-        "noted": tuple(item for item in laid if item.traits.noted),
-        "standing": standing_on(laid, plan.features, abilities),
-        "crossing_effects": {row: first + n for n, row in enumerate(crossed)},
-    }
-
-
-def template_of(plan: Plan, units: Units, decisive: int, magic: Wizardry, effects: int) -> tuple[Layout, Array, Array]:
+def template_of(
+    plan: Plan, units: Units, decisive: int, magic: Wizardry, effects: int, walkers: Sequence[int]
+) -> tuple[Layout, Array, Array]:
     """The layout of a battle, its buffer before anything is deployed, and the profiles of its lines.
 
     Args:
         decisive: the row of the terrain feature that decides the battle, -1: none does.
-        effects: that may act at once.
+        effects: that may act at once. walkers: rows of the terrain features that can move.
     """
-    models, lines = (
-        sum(unit.models for _, unit in units),
-        sum(len(fighting_lines(unit, troop_types().row(unit.card.type))) for _, unit in units),
-    )
+    models = sum(unit.models for _, unit in units)
+    lines = sum(len(fighting_lines(unit, troop_types().row(unit.card.type))) for _, unit in units)
     armies = sum(map(len, plan.parties)) if has_allies(plan.parties) else 0
     objectives = int(decisive >= 0)
     table = layout(
@@ -377,8 +353,10 @@ def template_of(plan: Plan, units: Units, decisive: int, magic: Wizardry, effect
         sum(len(unit.gear.items) for _, unit in units),
         bool(magic.spells),
         magic.marks,
+        len(walkers) if magic.spells else 0,
     )
     buffer = blank(table)
+    table.view(buffer, "walks")["feature"] = walkers if magic.spells else ()
     magic.fill(table.view(buffer, "wizards"), table.view(buffer, "spellbook"))
     trove = Trove(units)
     if keeps_secrets(plan, trove):

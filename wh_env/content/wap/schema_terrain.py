@@ -46,6 +46,7 @@ class HarmRow(Content):
     no_armour: Flag = False
     is_fire: Flag = False
     harbours: Annotated[str, Field(strict=True, max_length=120)] = ""
+    walks: Annotated[int, Field(strict=True, ge=0, le=6)] = 0
 
     def compiled(self) -> Harm:
         """The harm as the engine asks it."""

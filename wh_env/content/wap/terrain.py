@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from wh_env.core.frozen import frozen
 from wh_env.core.tables import BLOCK, FEATURE, Array
 from wh_env.rulesets.wap.basics.effects import Effect, On, Until
 from wh_env.rulesets.wap.basics.garrisons import Building, rectangle_of
-from wh_env.rulesets.wap.basics.ground import Ground, Traits
+from wh_env.rulesets.wap.basics.ground import Ground, Traits, by_trait
 from wh_env.rulesets.wap.basics.special_rules import Abilities
 from wh_env.rulesets.wap.basics.standing import Standing
 from wh_env.rulesets.wap.codes import COVERS, DANGEROUS, GROUND, IMPASSABLE, OPEN
@@ -89,6 +90,11 @@ def terrain_tables(placed: Sequence[Placed], rules: Rules) -> tuple[Array, Array
     ground = np.concatenate(grounds) if grounds else np.zeros(0, PIECE)
     blocks = np.array(list(drawn(ground)), BLOCK) if len(ground) else np.zeros(0, BLOCK)
     return ground, blocks, np.array(corners.points, np.float64).reshape(-1, 2), features, tuple(laid)
+
+
+def walkers_among(laid: Sequence[Ground]) -> list[int]:
+    """Rows of the features that magic makes move."""
+    return [item.row for item in laid if item.traits.harm is not None and item.traits.harm.walks]
 
 
 def buildings_among(placed: Sequence[Placed]) -> dict[int, Building]:
@@ -182,3 +188,30 @@ def ground_for_swimmers(ground: Array, laid: Sequence[Ground]) -> Array:
     found = ground.copy()
     found["passage"][np.isin(ground["feature"], deep)] = OPEN
     return found
+
+
+def ground_of(
+    placed: Sequence[Placed],
+    edges: int,
+    ground: Array,
+    laid: Sequence[Ground],
+    abilities: Sequence[Abilities],
+    effects: int,
+) -> dict[str, Any]:
+    """Statics about terrain: its pieces, without those that stand for edges too, the buildings, and what features do
+    (``basics.ground``, ``basics.standing``). ``edges``: features, the last ones, that stand for edges of the table.
+    ``effects``: of the battle; the last ones are what features give to units that cross them.
+    """
+    inner, crossed = int(np.searchsorted(ground["feature"], len(placed) - edges)), list(effects_of(laid))
+    return {
+        "ground": ground,
+        "inner_ground": ground[:inner],
+        "machine_ground": ground_for_machines(ground, placed),
+        "drained_ground": ground_for_swimmers(ground, laid),
+        "features": tuple(laid),
+        "buildings": buildings_among(placed),
+        "ground_with": by_trait(laid),
+        "noted": tuple(item for item in laid if item.traits.noted),
+        "standing": standing_on(laid, placed, abilities),
+        "crossing_effects": {row: effects - len(crossed) + n for n, row in enumerate(crossed)},
+    }

@@ -90,7 +90,7 @@ class PlayedEdition(Edition):
 
     def resume(self, g: BattleCore) -> None:
         """Put terrain that the players have placed into the Setup."""
-        if battlefield.settled(g):
+        if battlefield.settled(g) and not g.setup.placed:
             battlefield.settle(g)
 
     def appraiser(self, setup: Setup) -> EditionAppraiser:

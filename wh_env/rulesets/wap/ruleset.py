@@ -14,6 +14,7 @@ from wh_env.core.validation import Fault
 from wh_env.rulesets.wap import validity
 from wh_env.rulesets.wap.basics.effects import acting_on, effect_of, renew
 from wh_env.rulesets.wap.basics.garrisons import is_inside
+from wh_env.rulesets.wap.basics.moved_ground import follow_ground
 from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.basics.secret_items import bring_items
 from wh_env.rulesets.wap.battle.timing import start_game_turn, start_turn
@@ -80,6 +81,10 @@ class Wap(Ruleset):
         if has_magic(g):
             for player in (1, 0):
                 g.push(LearnSpells, player)
+
+    def resume(self, g: BattleCore) -> None:
+        """Put ground that has moved into the Setup."""
+        follow_ground(g)
 
     def enter(self, g: BattleCore, phase: str, player: int, battle_round: int) -> None:
         """Put the battle at the start of a phase of ``player``'s turn, as the first player of the game turn.

@@ -434,6 +434,14 @@ MARK, MARK_BOUNDS = declared(
     ]
 )
 MARKS = 4  # rows for each spell that a unit may know and that leaves one
+# a terrain feature that can move in the battle (``basics.moved_ground``)
+WALK, WALK_BOUNDS = declared(
+    [
+        ("feature", "i4", fixed()),  # its row among the features
+        ("dx", "f8", finite(-FARTHEST, FARTHEST)),  # inches by which it has moved since the battle began
+        ("dy", "f8", finite(-FARTHEST, FARTHEST)),
+    ]
+)
 FREE_ROW = {
     "a": -1, "b": -1, "unit": -1, "line": -1, "target": -1, "first": -1, "effect": -1, "caster": -1, "player": -1,
     "cast": 0, "amount": 0,
@@ -477,14 +485,14 @@ def layout(
     items: int = 0,
     has_magic: bool = False,
     marks: int = 0,
+    walks: int = 0,
 ) -> Layout:
     """The layout of the buffer of a battle with so many rows of each table.
 
     Args:
         script: room for dice. features: terrain features. armies: of both sides; 0 if no side has allies.
         spells: that units may know. has_magic: spells can be cast, by units or by ground. marks: that spells may leave
-        on
-            the table at once. items: magic items that units carry.
+            on the table at once. items: magic items that units carry. walks: terrain features that can move.
     """
     magic = int(has_magic)
     return Layout(
@@ -513,6 +521,7 @@ def layout(
             TableSpec("spellbook", SPELL, spells, SPELL_BOUNDS),
             TableSpec("items", ITEM, items, ITEM_BOUNDS),
             TableSpec("omens", MARK, marks, MARK_BOUNDS),
+            TableSpec("walks", WALK, walks, WALK_BOUNDS),
         ]
     )
 

@@ -9,12 +9,15 @@ from collections.abc import Iterator
 import numpy as np
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.shapes import EPS
 from wh_env.core.setup import Setup
 from wh_env.core.tables import ATTACHED, DESTROYED, ON_TABLE, RESERVE, Array
 from wh_env.core.validation import Fault, row_faults
 from wh_env.rulesets.wap.basics.blocks import derive_all
 from wh_env.rulesets.wap.basics.carried import item_at, rows_carried
 from wh_env.rulesets.wap.basics.effects import changed_lines, effects_of, kept_from
+from wh_env.rulesets.wap.basics.ground import features_of
+from wh_env.rulesets.wap.basics.moved_ground import follow_ground
 from wh_env.rulesets.wap.basics.secret_items import secrets_in
 from wh_env.rulesets.wap.basics.standing import stand_on, standing_now
 from wh_env.rulesets.wap.codes import CHARACTERISTICS, KNOWN, LENT, OWN_SPELL, UNKNOWN
@@ -39,6 +42,7 @@ def sizes(setup: Setup) -> dict[str, float]:
 
 def contradictions(g: BattleCore) -> Iterator[Fault]:
     """Yield faults: models in a wrong unit, places that do not follow from the blocks, and the like."""
+    follow_ground(g)
     setup, models, units = g.setup, g.models.rows, g.units.rows
     template = setup.layout.view(setup.template, "models")
     yield from row_faults("models", "unit", models["unit"], models["unit"] != template["unit"], "the unit it is of")
@@ -89,6 +93,7 @@ def contradictions(g: BattleCore) -> Iterator[Fault]:
     yield from row_faults("units", "place", units["place"], dead, f"{DESTROYED} for a unit without models")
     held = np.array([len(outfit.weapons) for outfit in setup.statics["outfits"]])
     yield from row_faults("units", "weapon", units["weapon"], units["weapon"] > held, "one of the weapons that it has")
+    yield from astray_ground(g)
     acts = g.effects.rows
     half = (acts["effect"] < 0) != (acts["unit"] < 0)
     yield from row_faults("effects", "unit", acts["unit"], half, "a unit in each row that has an effect, and no other")
@@ -97,6 +102,16 @@ def contradictions(g: BattleCore) -> Iterator[Fault]:
     if not few.any() and not lost.any():
         yield from underived(g)
         yield from unlike_effects(g)
+
+
+def astray_ground(g: BattleCore) -> Iterator[Fault]:
+    """Yield faults of features that have moved off the table."""
+    rows = g.walks.rows
+    if len(rows):
+        outlines = [np.array(features_of(g)[row].outline) for row in rows["feature"].tolist()]
+        limits = np.array([g.setup.length, g.setup.width]) + EPS
+        astray = np.array([(outline < -EPS).any() or (outline > limits).any() for outline in outlines])
+        yield from row_faults("walks", "dx", rows["dx"], astray, "a move that ends on the table")
 
 
 def most_wounds(g: BattleCore) -> Array:

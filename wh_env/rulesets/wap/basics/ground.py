@@ -2,7 +2,7 @@
 
 ``statics["features"]`` has one ``Ground`` for each terrain feature, in the order of its rows among
 ``statics["ground"]``. What ground does is data: its ``Traits``, one set for each kind with what its example changes
-(``configs/wap/terrain``). The features do not change during a battle.
+(``configs/wap/terrain``). A feature that moves during a battle gives it another Setup (``basics.moved_ground``).
 
 To add a behaviour of ground:
 
@@ -48,6 +48,7 @@ class Harm:
         each_model: each model that is at least partly in it is hit; else the unit takes D6 hits.
         strength: of the hits; 0: so many models are removed instead. no_armour: no armour saves.
         is_fire: it spares models immune to Flaming Attacks. harbours: it spares units of that name, in lower case.
+        walks: D6 whose sum is the inches that the ground moves once its hits are resolved, in a random direction.
     """
 
     rule: str
@@ -60,6 +61,7 @@ class Harm:
     no_armour: bool = False
     is_fire: bool = False
     harbours: str = ""
+    walks: int = 0
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Ground that strikes when magic is used in it (wap.terrain.forest.blood.hits)."""
+"""Ground that strikes when magic is used in it, and then walks (wap.terrain.forest.blood.hits, .blood.move)."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.basics.forms import as_it_is
 from wh_env.rulesets.wap.basics.ground import Ground, is_partly_in, touching, with_trait
 from wh_env.rulesets.wap.codes import REAR
+from wh_env.rulesets.wap.field.walking import walk
 from wh_env.rulesets.wap.magic.spells import Casting
 from wh_env.rulesets.wap.magic.targets import model_of
 from wh_env.rulesets.wap.morale.panic_causes import NOBODY, blame, ground_source
@@ -21,12 +22,15 @@ BY_MAGIC = "magic"
 
 def rouse_ground(g: BattleCore, casting: Casting, units: Iterable[int]) -> None:
     """A spell was cast and not dispelled: ground in which its caster, or a model of the ``units`` that it was cast on,
-    stands strikes every unit that is partly in it, those of the caster's player first.
+    stands strikes every unit that is partly in it, those of the caster's player first; once these hits are resolved, it
+    may move.
     """
     for ground in with_trait(g, "harm"):
         if ground.traits.harm is not None and ground.traits.harm.when == BY_MAGIC:
             if is_used_in(g, casting, ground, units):
                 strike_all(g, ground, casting.player)
+                if ground.traits.harm.walks:
+                    walk(g, ground.row, ground.traits.harm.walks, casting.player)
 
 
 def is_used_in(g: BattleCore, casting: Casting, ground: Ground, units: Iterable[int]) -> bool:

@@ -14,6 +14,7 @@ from wh_env.rulesets.wap.basics.blocks import block_distance
 from wh_env.rulesets.wap.basics.contacts import meet_all, row_between
 from wh_env.rulesets.wap.basics.declared_charges import all_charges
 from wh_env.rulesets.wap.basics.leaving_by_charge import leaving
+from wh_env.rulesets.wap.basics.moved_ground import moves_of
 from wh_env.rulesets.wap.basics.passage import ground_to_stand_in
 from wh_env.rulesets.wap.basics.room import in_rock
 from wh_env.rulesets.wap.casualties.closing import gap_between
@@ -54,6 +55,8 @@ class RegimentAudit(Audit):
 
     def after(self) -> list[str]:
         g, u = self.g, self.g.units
+        if moves_of(g) != g.setup.moves:
+            return ["the ground is not where the state says that it is"]
         faults = [str(fault) for check in (underived, unlike_effects) for fault in check(g)]
         names, margin = g.setup.names["units"], g.setup.rules["one_inch"]
         there = [unit for unit in range(len(u.owner)) if u.place[unit] == ON_TABLE]

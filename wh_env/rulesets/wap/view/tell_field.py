@@ -18,6 +18,10 @@ def _ground_hits(g: BattleCore, data: Data) -> str:
     return f"{unit(g, data['unit'])} takes {many(data['amount'], 'hit')} from the ground"
 
 
+def _ground_walks(_g: BattleCore, data: Data) -> str:
+    return f'the {data["name"]} moves {data["far"]:.1f}" to {place(data)}'
+
+
 def _ground_hurts(g: BattleCore, data: Data) -> str:
     return f"{unit(g, data['unit'])} loses {many(data['amount'], 'Wound')} to the ground"
 
@@ -135,6 +139,7 @@ FIELD_WORDS: Mapping[str, Callable[[BattleCore, Data], str]] = MappingProxyType(
     {
         "ground rolls": _ground_rolls,
         "is hit by the ground": _ground_hits,
+        "the ground walks": _ground_walks,
         "is hurt by the ground": _ground_hurts,
         "comes first": _comes_first,
         "throws again": _throws_again,
