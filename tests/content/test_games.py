@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 import numpy as np
@@ -12,7 +13,7 @@ import pytest
 
 from wh_env import Battle, ContentError
 from wh_env.agents.invariants import soak
-from wh_env.content import w10
+from wh_env.content import games, w10
 from wh_env.content.games import GAMES, duel, game_named, game_of, random_battle
 from wh_env.content.w40k.rules import checked_rules, rolls_of
 from wh_env.rulesets.w10.numbers import CORE_RULES
@@ -46,8 +47,9 @@ def test_no_ruleset_is_taken_for_another(raw):
     assert fault(Battle.load, raw).field == "ruleset"
 
 
-def test_what_a_game_does_not_hand_over_is_an_error_that_says_who_does():
-    assert fault(random_battle, "wap", "skirmish", np.random.default_rng(0)).expected == "one of epic, w10, w8, w9"
+def test_what_a_game_does_not_hand_over_is_an_error_that_says_who_does(monkeypatch):
+    monkeypatch.setattr(games, "GAMES", {**GAMES, "wap": replace(GAMES["wap"], random_battle=None)})
+    assert fault(random_battle, "wap", "patrol", np.random.default_rng(0)).expected == "one of epic, w10, w8, w9"
     assert fault(duel, "epic", "Boy", "Boy").expected == "one of w10, w8, w9"
     assert fault(game_named, "w11").expected.startswith("one of epic, w10, w8, w9")
     error = fault(Battle.load, "epic/bridgehead", 1, missions=("a", "b"))

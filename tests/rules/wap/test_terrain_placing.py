@@ -126,7 +126,8 @@ def test_random_battlefields_are_drawn_with_their_seed_and_have_every_kind_of_gr
 
 def test_a_seed_with_nothing_to_draw_is_told(tmp_path: Path) -> None:
     with pytest.raises(
-        ContentError, match=r"random: .* has nothing to draw; expected a mission that is random, or such a battlefield"
+        ContentError,
+        match=r"random: .* has nothing to draw; expected a mission, a battlefield or an army that is random",
     ):
         load_battle("wap/open-field?seed=3")
 

@@ -175,7 +175,8 @@ def is_one_acting(g: BattleCore, marks: Array | None) -> bool:
 
 def by_field(effects: Sequence[Effect]) -> dict[str, Array | None]:
     """``statics["effects_with"]``: for each field of ``Effect`` with a default the marks of the effects that differ
-    from it; under ``PROFILES`` those whose name is that of an effect that changes profiles or takes rules.
+    from it; under ``PROFILES`` those whose name is that of an effect that changes profiles or takes rules, and those
+    under which nothing lowers Movement (``is_never_slowed``).
     """
     plain = Effect("")
     found = {
@@ -183,7 +184,8 @@ def by_field(effects: Sequence[Effect]) -> dict[str, Array | None]:
         for field in fields(Effect)
     }
     names = {effects[n].name for name in CHANGING for n in found[name]}
-    found[PROFILES] = [n for n, effect in enumerate(effects) if effect.name in names]
+    frees = {effect.name for effect in effects if any(rule is ETHEREAL for rule, _ in effect.grants)}
+    found[PROFILES] = [n for n, effect in enumerate(effects) if effect.name in (names | frees if names else names)]
     return {name: marked(len(effects), numbers) for name, numbers in found.items()}
 
 
