@@ -12,7 +12,7 @@ from houses import house
 from wh_env import Battle
 from wh_env.core.validation import Validator
 from wh_env.rulesets.wap.basics.carried import Moment, use_item
-from wh_env.rulesets.wap.battle.at_once import heal
+from wh_env.rulesets.wap.battle.restoring import heal
 from wh_env.rulesets.wap.battle.timing import start_phase
 from wh_env.rulesets.wap.casualties.removing import suffer
 from wh_env.rulesets.wap.codes import Phase

@@ -19,8 +19,11 @@ from wh_env.rulesets.wap.characters.joining import lets_in, takes_in
 from wh_env.rulesets.wap.characters.joins import trading_files
 from wh_env.rulesets.wap.characters.stepping_out import step_out
 from wh_env.rulesets.wap.codes import REAR
+from wh_env.rulesets.wap.combat.wounds import halves_stomps
 from wh_env.rulesets.wap.movement.going import CHANGE_PLACES
 from wh_env.rulesets.wap.movement.reform_choices import choices
+from wh_env.rulesets.wap.shooting.shots import is_small
+from wh_env.rulesets.wap.ways.poses import lone
 from wh_env.testing import choose, kind, slots
 from wh_env.testing.wap import INCH, NORTH, RegimentScene, UnitHandle, ranks, square
 
@@ -321,3 +324,20 @@ def test_losses_do_not_part_units_that_a_charge_has_left_near(player: int) -> No
     suffer(battle, host.row, 2)
     assert battle.units.files[host] == 8 and gaps(battle, host) == pytest.approx(0.5)
     assert (battle.units.x[host], battle.units.y[host]) == pytest.approx((24.0, 24.0))
+
+
+@PLAYERS
+@pytest.mark.rule("wap.character.base.misfit", "wap.move.single.pivot", "wap.shoot.hit.single-model")
+def test_a_beast_with_a_hero_beside_it_is_no_single_model(player: int) -> None:
+    """The hero's base does not fit and stands at the right end: the two pivot as no single model does, and shots at
+    them have no penalty for one."""
+    scene = RegimentScene((60, 48))
+    beast = scene.unit(player, square(t=4, w=3), (24, 24), models=1, facing=NORTH)
+    alone = scene.unit(player, square(t=4, w=3), (50, 24), models=1, facing=NORTH)
+    scene.unit(player, hero(base_mm=[1.5 * INCH, 1.5 * INCH]), inside=beast, models=1, beside=True)
+    scene.unit(1 - player, None, (24, 44 if player == 0 else 4), models=5)
+    battle = scene.battle(run=False)
+    assert battle.units.block[beast] == 1 and battle.units.wider[beast] != 0
+    assert [lone(battle, unit.row) for unit in (beast, alone)] == [False, True]
+    assert [is_small(battle, unit.row) for unit in (beast, alone)] == [False, True]
+    assert [halves_stomps(battle, unit.row) for unit in (beast, alone)] == [False, True]

@@ -12,9 +12,10 @@ from wh_env.rulesets.wap.basics.effects import Effect
 from wh_env.rulesets.wap.basics.ground import Ground
 from wh_env.rulesets.wap.magic.ground_spells import enters_light
 from wh_env.rulesets.wap.magic.nets import is_caught
+from wh_env.rulesets.wap.magic.phase import casts_without
 from wh_env.rulesets.wap.turns.riddles import BLOWS
 
-BY_MAGIC = ByMagic(enters_light, is_caught)
+BY_MAGIC = ByMagic(enters_light, is_caught, casts_without)
 TAUGHT = "death"  # the file of the lore that riddles teach
 
 

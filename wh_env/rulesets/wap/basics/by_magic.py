@@ -4,7 +4,7 @@ of the chapter on magic that answer.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
@@ -19,10 +19,13 @@ class ByMagic(NamedTuple):
     Attributes:
         has_entered: with a unit that has entered ground that casts spells.
         hinders: with a unit that wants to move in its Movement phase, to shoot or to cast; returns whether it cannot.
+        casts_without: with a player, a unit and rows of ``spellbook``; returns whether the unit (-1: any of the player)
+            could cast something without the spells of these rows.
     """
 
     has_entered: Callable[[BattleCore, int, Ground], None]
     hinders: Callable[[BattleCore, int], bool]
+    casts_without: Callable[[BattleCore, int, int, Collection[int]], bool]
 
 
 def functions_of(g: BattleCore) -> ByMagic:

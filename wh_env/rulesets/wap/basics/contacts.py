@@ -209,6 +209,13 @@ def block_of(g: BattleCore, unit: int) -> int:
     return g.units.bodyguard[unit] if g.units.place[unit] == ATTACHED else unit
 
 
+def is_one_model(g: BattleCore, unit: int) -> bool:
+    """Whether a block is a single model: also nobody stands beside it whose base does not fit
+    (wap.character.base.misfit).
+    """
+    return g.units.block[unit] == 1 and g.units.wider[unit] == 0.0
+
+
 def row_between(g: BattleCore, unit: int, other: int) -> int:
     """The row of the contact of two units, or of the units that they have joined; -1: they are not in contact."""
     c, unit, other = g.contacts, block_of(g, unit), block_of(g, other)

@@ -11,7 +11,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import flag, row_of
 from wh_env.core.procedures import integer
 from wh_env.rulesets.wap.basics.combined_unit import has
-from wh_env.rulesets.wap.basics.contacts import row_between, side_towards, tally
+from wh_env.rulesets.wap.basics.contacts import is_one_model, row_between, side_towards, tally
 from wh_env.rulesets.wap.basics.dice import FACES
 from wh_env.rulesets.wap.basics.effects import Effect
 from wh_env.rulesets.wap.basics.garrisons import is_inside
@@ -107,7 +107,7 @@ def stomped(g: BattleCore, unit: int, target: int, models: int) -> int:
 
 def halves_stomps(g: BattleCore, target: int) -> bool:
     """Whether a stomp makes D3 hits on a unit: it is a lone model or skirmishers."""
-    return (g.units.block[target] == 1 and not is_inside(g, target)) or has(g, target, SKIRMISHERS)
+    return (is_one_model(g, target) and not is_inside(g, target)) or has(g, target, SKIRMISHERS)
 
 
 def hit_needed(blow: Blow, skill: int) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import Hidden
+from wh_env.rulesets.wap.basics.by_magic import functions_of
 from wh_env.rulesets.wap.basics.carried import item_at
 from wh_env.rulesets.wap.basics.effects import effect_of, is_under, rows_in_use
 from wh_env.rulesets.wap.basics.secret_items import acts_all_the_time, secrets_in
@@ -44,7 +45,9 @@ def secrets(g: BattleCore, seat: int) -> Iterator[Hidden]:
             yield from profiles_under(g, k)
     if g.clock.asking[0] and g.clock.player[0] != seat:
         name = g.setup.ruleset.kinds[g.clock.kind[0]].name
-        casts = name in CASTING and any(k in unknown for k, _ in found.spells)
+        rows = [row for k, row in found.spells if k in unknown] if name in CASTING else []
+        unit = g.clock.subject[0] if name == CASTING[1] else -1
+        casts = bool(rows) and not functions_of(g).casts_without(g, g.clock.player[0], unit, rows)
         if casts or (name in QUESTIONS and g.clock.subject[0] in bearers):
             yield Hidden("clock", ("asking", "kind", "subject"), 0, 1)
 

@@ -16,7 +16,7 @@ from wh_env.rulesets.wap.basics.joined import models_in
 from wh_env.rulesets.wap.basics.scatter import scatter_die
 from wh_env.rulesets.wap.magic.casting import Cast, frame_of_cast
 from wh_env.rulesets.wap.magic.may_cast import most_of
-from wh_env.rulesets.wap.magic.scrolls import OfSpell
+from wh_env.rulesets.wap.magic.scrolls import OfSpell, dice_given
 from wh_env.rulesets.wap.magic.spells import Aim
 from wh_env.rulesets.wap.shooting.templates import beneath_disc
 from wh_env.rulesets.wap.weapons.hit import Number
@@ -55,7 +55,8 @@ class GivesDice(OfAttempt):
 
     def act(self, g: BattleCore, k: int) -> None:
         f, unit = frame_of_cast(g, g.frame), g.items.unit[k]
-        most = most_of(g, unit, Cast.casting(g, f).row, g.stack[f + Cast.FREE])
+        free = Cast.more_dice(g, f) - dice_given(g, unit)  # that of a bound spell
+        most = most_of(g, unit, Cast.casting(g, f).row, free)
         g.items.charge[k] = min(rolled_number(g, self.dice), most - 1)
         g.note(item_at(g, k).rule, "gains dice", unit=unit, name=item_at(g, k).name, amount=g.items.charge[k])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import count_of
@@ -19,7 +19,7 @@ from wh_env.rulesets.wap.magic.dispelling import dispel_in_play, may_dispel
 from wh_env.rulesets.wap.magic.ground_spells import Portals
 from wh_env.rulesets.wap.magic.in_play import end_spell, in_play
 from wh_env.rulesets.wap.magic.libraries import Libraries, give_back
-from wh_env.rulesets.wap.magic.may_cast import who_casts
+from wh_env.rulesets.wap.magic.may_cast import castable, who_casts
 from wh_env.rulesets.wap.magic.phase_items import begin_items, release_stored
 from wh_env.rulesets.wap.magic.shares import forget_shares
 from wh_env.rulesets.wap.magic.sharing import divide_winds
@@ -123,6 +123,16 @@ class MagicPhase(OfPlayer):
             g.push(Libraries, player)
         if marks_in_use(g):
             g.push(Comets, player)
+
+
+def casts_without(g: BattleCore, player: int, unit: int, rows: Collection[int]) -> bool:
+    """Whether a player would be asked who casts (``unit``: -1), or a unit what it casts, without the spells of some
+    rows of ``spellbook``.
+    """
+    if unit < 0 and may_dispel(g, player):
+        return True
+    casters = who_casts(g, player) if unit < 0 else (unit,)
+    return any(row not in rows for caster in casters for row in castable(g, caster))
 
 
 class EndSpell(DecisionKind):

@@ -18,6 +18,7 @@ from wh_env.core.geometry.shapes import EPS
 from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.changed_dice import hitting_under_effects, rerolls_under_effects
 from wh_env.rulesets.wap.basics.combined_unit import has, units_within
+from wh_env.rulesets.wap.basics.contacts import is_one_model
 from wh_env.rulesets.wap.basics.declared_charges import charges_aloft
 from wh_env.rulesets.wap.basics.dice_changes import HIT
 from wh_env.rulesets.wap.basics.garrisons import is_inside
@@ -276,7 +277,7 @@ def shots_in(g: BattleCore, unit: int, model: int, way: int, when: int) -> int:
 
 def is_small(g: BattleCore, target: int) -> bool:
     """Whether a target is a single small model (wap.shoot.hit.single-model)."""
-    return g.units.block[target] == 1 and not is_inside(g, target) and unit_strength(g, target) <= SMALL
+    return is_one_model(g, target) and not is_inside(g, target) and unit_strength(g, target) <= SMALL
 
 
 def is_scattered(g: BattleCore, target: int) -> bool:

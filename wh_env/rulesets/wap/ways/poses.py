@@ -7,6 +7,7 @@ from __future__ import annotations
 from math import cos, sin, tau
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.contacts import is_one_model
 from wh_env.rulesets.wap.codes import TROOP_TYPES
 from wh_env.rulesets.wap.ways.spans import front_edge, front_to_rear
 
@@ -74,4 +75,4 @@ def degrees(facing: float) -> int:
 
 def lone(g: BattleCore, unit: int) -> bool:
     """Whether the unit is a single model that pivots freely; chariots do not (wap.move.single.pivot)."""
-    return g.units.block[unit] == 1 and g.units.kind[unit] != CHARIOT
+    return is_one_model(g, unit) and g.units.kind[unit] != CHARIOT
