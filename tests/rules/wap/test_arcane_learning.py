@@ -16,7 +16,9 @@ from wh_env.rulesets.wap.basics.special_rules import line_has, models_have
 from wh_env.rulesets.wap.magic.in_play import in_play
 from wh_env.rulesets.wap.magic.wizards import known_rows, level_of, spell_at
 from wh_env.rulesets.wap.rule_book import DEVASTATING_CHARGE, HEROIC_KILLING_BLOW
-from wh_env.testing import choose, dice_left, kind, slots, told
+from wh_env.rulesets.wap.view.ledger import Ledger
+from wh_env.rulesets.wap.view.tell import sentence
+from wh_env.testing import choose, dice_left, kind, slots, script, told
 from wh_env.testing.wap import NORTH, RegimentScene, UnitHandle
 
 HOUSE = (22.0, 20.0, 26.0, 24.0)
@@ -195,3 +197,26 @@ def test_a_wizard_may_master_the_lore_of_death(player: int) -> None:
     assert names_of(battle, answerer) == {"Fireball"} | allowed(battle, answerer, death)
     assert {"Soulblight"} <= names_of(battle, answerer) and "Doom and Darkness" not in names_of(battle, answerer)
     assert list(Validator(battle.setup).faults(battle)) == []
+
+
+@PLAYERS
+@pytest.mark.rule("wap.building.arcane.sphinx", "wap.item.talisman.luckstone")
+@pytest.mark.parametrize(("again", "left"), [(4, 2), (3, 1)])
+def test_the_luckstone_helps_against_a_riddle(player: int, again: int, left: int) -> None:
+    """He fails his test and his ward save; the stone lets him roll that again before the Wound is lost."""
+    scene = RegimentScene()
+    scene.area("building", *HOUSE, example="nehekharan sphinx", storeys=2)
+    card = hero(i=4, rules=["Ward Save (4+)"])
+    scene.unit(player, None, (44, 4), models=5)
+    found = scene.unit(player, card, (24.0, HOUSE[1] - 6), models=1, facing=NORTH, items=["Luckstone"])
+    scene.unit(1 - player, None, (44, 44), models=5)
+    battle = scene.battle("movement", player=player, dice=[5, 3], detail="full")
+    choose(battle, "own", found.number)
+    assert kind(battle) == "save-again" and list(Validator(battle.setup).faults(battle)) == []
+    ledger = Ledger(battle)
+    script(battle, [again])
+    choose(battle, "option", slots(battle, "option")[-1])
+    assert battle.models.wounds[found.model()] == left and ledger.faults() == []
+    assert [row["amount"] for row in told(battle, SPHINX) if "amount" in row] == [1] * (2 - left)
+    told_of = " ".join(filter(None, (sentence(battle, event) for event in battle.events)))
+    assert ("saves the wound" in told_of) == (left == 2)

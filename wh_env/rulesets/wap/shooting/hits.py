@@ -15,17 +15,18 @@ from wh_env.rulesets.wap.basics.combined_unit import units_beside
 from wh_env.rulesets.wap.basics.contacts import block_of, foes_of
 from wh_env.rulesets.wap.basics.dice import chosen_at_random
 from wh_env.rulesets.wap.basics.dice_changes import WOUND
+from wh_env.rulesets.wap.basics.ground import features_of
 from wh_env.rulesets.wap.basics.joined import host_of
 from wh_env.rulesets.wap.basics.profiles import bounded, characteristic
 from wh_env.rulesets.wap.basics.rerolls import NONE, Rerolls, rolled
 from wh_env.rulesets.wap.basics.special_rules import line_has
-from wh_env.rulesets.wap.casualties.casualties import Casualties
+from wh_env.rulesets.wap.casualties.casualties import Casualties, suffer_together
 from wh_env.rulesets.wap.casualties.harm import UNHARMED, Harm, Wounds, harmed, roll_to_wound, wounds_by_score
 from wh_env.rulesets.wap.casualties.losses import is_asked, losses_of, wounds_of
 from wh_env.rulesets.wap.casualties.removing import suffer
 from wh_env.rulesets.wap.casualties.second_saves import SaveAgain, ask_about_save, may_save_again
 from wh_env.rulesets.wap.codes import FRONT, REAR
-from wh_env.rulesets.wap.morale.panic_causes import NOBODY
+from wh_env.rulesets.wap.morale.panic_causes import NOBODY, blame
 from wh_env.rulesets.wap.rule_book import IGNORES_ARMOUR_SAVES
 from wh_env.rulesets.wap.shooting.aims import quarters_of_models
 from wh_env.rulesets.wap.shooting.firing_points import engine_of
@@ -170,7 +171,8 @@ class SaveFromHits(SaveAgain):
     BY = integer(amount())  # the unit that dealt them, or the ground, counted from 1; 0: none
 
     def goes_on(self, g: BattleCore, unit: int, harm: Harm, f: int) -> None:
-        lose(g, unit, harm, g.stack[f + SaveFromHits.BY] - 1)
+        by = g.stack[f + SaveFromHits.BY] - 1
+        (lose if by < len(g.units.owner) else lose_to_ground)(g, unit, harm, by)
 
 
 def saves_again(g: BattleCore, target: int, harm: Harm, by: int) -> bool:
@@ -191,6 +193,20 @@ def lose(g: BattleCore, target: int, harm: Harm, by: int) -> None:
         g.push(Casualties, target, lost, by + 1)
     else:
         suffer(g, target, lost, by=by)
+
+
+def lose_to_ground(g: BattleCore, target: int, harm: Harm, source: int) -> None:
+    """A unit suffers Wounds of a terrain feature, at most those that it has. ``source``: as of
+    ``panic_causes.ground_source``.
+    """
+    lost = min(wounds_of(g, target), harm.lost)
+    if not lost or saves_again(g, target, harm, source):
+        return
+    harms = features_of(g)[source - len(g.units.owner)].traits.harm
+    rule = "wap.building.arcane.sphinx" if harms is None else harms.rule
+    g.note(rule, "is hurt by the ground", unit=target, amount=lost)
+    blame(g, target, source, losses_of(g, target, lost))
+    suffer_together(g, {target: lost})
 
 
 def freeze(g: BattleCore, target: int, hits: list[tuple[int, Hit]]) -> None:

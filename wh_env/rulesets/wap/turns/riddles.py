@@ -15,15 +15,13 @@ from wh_env.rulesets.wap.basics.ground import Ground, distance_to, with_trait
 from wh_env.rulesets.wap.basics.joined import is_character
 from wh_env.rulesets.wap.basics.special_rules import gain
 from wh_env.rulesets.wap.battle.victory import finish_if_left
-from wh_env.rulesets.wap.casualties.casualties import suffer_together
 from wh_env.rulesets.wap.casualties.harm import harm_by
-from wh_env.rulesets.wap.casualties.losses import losses_of
 from wh_env.rulesets.wap.codes import FRONT
 from wh_env.rulesets.wap.magic.libraries import learn_all
-from wh_env.rulesets.wap.morale.panic_causes import blame, ground_source, is_due
+from wh_env.rulesets.wap.morale.panic_causes import ground_source, is_due
 from wh_env.rulesets.wap.panic.panic import Panic
 from wh_env.rulesets.wap.rule_book import DEVASTATING_CHARGE, HEROIC_KILLING_BLOW
-from wh_env.rulesets.wap.shooting.hits import saves_again
+from wh_env.rulesets.wap.shooting.hits import lose_to_ground
 from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, ONE, Hit
 from wh_env.rulesets.wap.weapons.saves import roll_saves
 
@@ -48,11 +46,8 @@ def answer_riddle(g: BattleCore, unit: int, feature: int) -> None:
     ``feature``: the number of the terrain feature that asks.
     """
     if not characteristic_test(g, g.units.first_line[unit], "i", RULE):
-        source, harm = ground_source(g, feature), harm_by(g, unit, roll_saves(g, unit, 1, EATEN, FRONT), ONE)
-        if harm.lost and not saves_again(g, unit, harm, source):
-            g.note(RULE, "is hurt by the ground", unit=unit, amount=harm.lost)
-            blame(g, unit, source, losses_of(g, unit, harm.lost))
-            suffer_together(g, {unit: harm.lost})
+        harm = harm_by(g, unit, roll_saves(g, unit, 1, EATEN, FRONT), ONE)
+        lose_to_ground(g, unit, harm, ground_source(g, feature))
         return
     die = g.d6()
     reward = part_of(die, 2)
