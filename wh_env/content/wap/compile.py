@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any
 
 from wh_env.content.errors import ContentError
@@ -15,6 +16,7 @@ from wh_env.content.wap.alliances import Party, alliances_for, fill_armies, has_
 from wh_env.content.wap.bared import bared
 from wh_env.content.wap.divisions import cliffs, divisions_of
 from wh_env.content.wap.fill import fill_units, model_names
+from wh_env.content.wap.fortresses import fortresses
 from wh_env.content.wap.ground_magic import (
     effects_of_riddles,
     lores_of_ground,
@@ -202,21 +204,20 @@ def compile_plan(plan: Plan) -> Setup:
         ContentError: more units than the tables hold.
     """
     space, mustered = ActionSpace(), plan.armies
-    plan = closed(plan)
+    plan, brought = closed(plan)
     ground, blocks, corners, features, laid = terrain_tables(plan.features, plan.rules)
     plan, magic, forms = completed(plan, laid, space.units)
     units = [(player, unit) for player in (0, 1) for unit in plan.armies[player]]
     decisive, trove = controlled(plan.mission, plan.features), Trove(units)
     plan, acting = with_effects(plan, magic, laid, trove)
-    table, buffer, profiles = template_of(plan, units, decisive, magic, acting, walkers_among(laid))
+    moving = [*(walkers_among(laid) if magic.spells else ()), *chain(*brought)]
+    table, buffer, profiles = template_of(plan, units, decisive, magic, acting, moving)
     put_aside(table, buffer, [row for row in forms if row >= 0])
-    bare = without_powers(units, mustered)
-    types = troop_types()
+    bare, auras, types = without_powers(units, mustered), auras_of(units), troop_types()
     outfits = [outfit_for(unit.card, unit.kit, unit.names, unit.champion_option, unit.gear) for _, unit in units]
     abilities = tuple(unit_abilities_of(unit.card, types.row(unit.card.type)) for _, unit in units)
     line_abilities = tuple(rules for _, unit in units for rules in line_abilities_of(unit, types.row(unit.card.type)))
     characters = tuple(unit.card.character for _, unit in units)
-    auras = auras_of(units)
     return Setup(
         ruleset=WAP,
         layout=table,
@@ -235,6 +236,7 @@ def compile_plan(plan: Plan) -> Setup:
             "divisions": divisions_of(plan.mission, plan.size),
             "alliances": alliances_for(plan.parties, units),
             "controlled": decisive,
+            "fortresses": brought,
             "leaves_at": limits_of_fortitude(plan),
             "rosters": tuple(
                 [roster_entry(army, unit, plan.rules.lists == "open") for unit in army] for army in mustered
@@ -289,13 +291,14 @@ def with_effects(plan: Plan, magic: Wizardry, laid: Sequence[Ground], trove: Tro
     return replace(plan, effects=(*plain, *magic.grimoire.effects, *trove.effects, *by_crossing)), acting
 
 
-def closed(plan: Plan) -> Plan:
-    """A plan with the ground that closes the table."""
+def closed(plan: Plan) -> tuple[Plan, tuple[tuple[int, ...], ...]]:
+    """A plan with the buildings that items bring (their rows, by player), and with the ground that closes the table."""
+    buildings, rows = fortresses(plan.armies, plan.size, len(plan.features))
     outside = [
         Placed("impassable", outline, [outline], traits=PLAIN["impassable"])
         for outline in cliffs(plan.mission, plan.size)
     ]
-    return replace(plan, features=(*plan.features, *outside))
+    return replace(plan, features=(*plan.features, *buildings, *outside)), rows
 
 
 def completed(plan: Plan, laid: Sequence[Ground], most: int) -> tuple[Plan, Wizardry, tuple[int, ...]]:
@@ -328,13 +331,13 @@ def put_aside(table: Layout, buffer: Array, forms: Sequence[int]) -> None:
 
 
 def template_of(
-    plan: Plan, units: Units, decisive: int, magic: Wizardry, effects: int, walkers: Sequence[int]
+    plan: Plan, units: Units, decisive: int, magic: Wizardry, effects: int, moving: Sequence[int]
 ) -> tuple[Layout, Array, Array]:
     """The layout of a battle, its buffer before anything is deployed, and the profiles of its lines.
 
     Args:
         decisive: the row of the terrain feature that decides the battle, -1: none does.
-        effects: that may act at once. walkers: rows of the terrain features that can move.
+        effects: that may act at once. moving: rows of the terrain features that can move.
     """
     models = sum(unit.models for _, unit in units)
     lines = sum(len(fighting_lines(unit, troop_types().row(unit.card.type))) for _, unit in units)
@@ -353,10 +356,10 @@ def template_of(
         sum(len(unit.gear.items) for _, unit in units),
         bool(magic.spells),
         magic.marks,
-        len(walkers) if magic.spells else 0,
+        len(moving),
     )
     buffer = blank(table)
-    table.view(buffer, "walks")["feature"] = walkers if magic.spells else ()
+    table.view(buffer, "walks")["feature"] = moving
     magic.fill(table.view(buffer, "wizards"), table.view(buffer, "spellbook"))
     trove = Trove(units)
     if keeps_secrets(plan, trove):

@@ -56,7 +56,15 @@ def read_ward_against(reading: Reading, words: Words) -> None:
     reading.gives(WARD_SAVE.of(f"{words.pop('ward')}+ against war machines"), reading.scope(words))
 
 
+def read_building(reading: Reading, words: Words) -> None:
+    """``trigger: before-deployment``, ``place: building``, ``in: own-deployment-zone``: it brings a building."""
+    for key, known in (("trigger", "before-deployment"), ("place", "building"), ("in", "own-deployment-zone")):
+        reading.take(words, key, known)
+    reading.builds = True
+
+
 READERS: Readers = (
+    (frozenset({"trigger", "place", "in"}), read_building),
     (frozenset({"trigger", "stat", "by", "duration"}), read_potion),
     (frozenset({"trigger", "heal"}), read_healing),
     (frozenset({"prevent"}), read_prevented),

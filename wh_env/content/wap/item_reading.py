@@ -53,7 +53,7 @@ class Reading(WordReading):
         learns: it can teach its bearer spells of the enemy. stays_alone: its bearer joins no unit.
         extra: Attacks and Strength of an attack beside those of its bearer, without a weapon; Strength 0: none.
         bound: the bound spell that it holds, of a lore (``BoundRow``) or of none. wizard: its bearer is such a wizard,
-            who uses one of the lores at random.
+            who uses one of the lores at random. builds: it brings a building.
         given: the special rules that it gives.
     """
 
@@ -71,6 +71,7 @@ class Reading(WordReading):
     extra: tuple[int, int] = (0, 0)
     bound: BoundRow | SpellRow | None = None
     wizard: WizardRow | None = None
+    builds: bool = False
     given: list[Grant] = field(default_factory=list)
 
     @property

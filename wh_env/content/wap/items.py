@@ -109,6 +109,7 @@ def equipped(unit: Regiment) -> Regiment:
                 aids=each.aids,
                 spell=each.holds,
                 draws_lore=each.wizard is not None,
+                builds=each.builds,
                 grants=tuple(each.given),
             )
             for each in readings
@@ -193,6 +194,7 @@ class Trove:
     def fill_secretly(self, items: Array) -> None:
         """Write the rows of ``items`` without what they are."""
         items["unit"], items["item"] = [row for row, _ in self.rows], -1
+        items["seen"] = [item.builds for _, item in self.rows]  # what it brings lies there for all to see
 
     @property
     def numbers(self) -> tuple[int, ...]:

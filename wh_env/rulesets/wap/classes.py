@@ -29,7 +29,7 @@ PROCEDURES, KINDS = listed_classes(
     UseItems Rivalries BreakAgain
     PanicWaits TerrorWaits DareWaits FrenzyWaits ForcedWaits RushWaits AssaultWaits ReformWaits WillWaits StupidityWaits
     StoreDice LuckOfCast LuckOfDispel Earthing RivalWaits SwayWaits Sway ShakeOff SaveFromHits SaveFromBlows
-    LingersToCharge LingersToMove
+    LingersToCharge LingersToMove PlaceFortress
     """,
     kinds="""
     ChooseSide DeployUnit DeployFiles DeployFacing DeployTo DeployRefine SelectToMove Manoeuvre
@@ -52,6 +52,6 @@ PROCEDURES, KINDS = listed_classes(
     SpellModel ChainTarget FateDie TestWill
     ShareOfDice DeployInside TurnToWall
     UseItem NameRival RollBreakAgain RollFirstFailed
-    KeepDice LuckDie EarthMiscast ArtilleryAgain LeaveArea SwayTarget ShakeItOff RollSaveAgain
+    KeepDice LuckDie EarthMiscast ArtilleryAgain LeaveArea SwayTarget ShakeItOff RollSaveAgain PlaceBuilding
     """,
 )

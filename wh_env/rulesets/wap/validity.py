@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 import numpy as np
 
@@ -110,7 +111,9 @@ def astray_ground(g: BattleCore) -> Iterator[Fault]:
     if len(rows):
         outlines = [np.array(features_of(g)[row].outline) for row in rows["feature"].tolist()]
         limits = np.array([g.setup.length, g.setup.width]) + EPS
-        astray = np.array([(outline < -EPS).any() or (outline > limits).any() for outline in outlines])
+        waiting = np.isin(rows["feature"], list(chain(*g.setup.statics["fortresses"])))  # until they are placed
+        unmoved = waiting & (rows["dx"] == 0.0) & (rows["dy"] == 0.0)
+        astray = ~unmoved & [(outline < -EPS).any() or (outline > limits).any() for outline in outlines]
         yield from row_faults("walks", "dx", rows["dx"], astray, "a move that ends on the table")
 
 

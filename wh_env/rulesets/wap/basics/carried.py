@@ -94,7 +94,7 @@ class Item:
         lasting: it does something all the time.
         aids: what it adds to magic all the time.
         spell: the name of the bound spell that it holds; "": it holds none.
-        draws_lore: its bearer is a wizard by it, whose lore is drawn.
+        draws_lore: its bearer is a wizard by it, whose lore is drawn. builds: it brings a building.
         grants: the special rules that it gives all the time.
     """
 
@@ -107,6 +107,7 @@ class Item:
     aids: Aids = NO_AIDS
     spell: str = ""
     draws_lore: bool = False
+    builds: bool = False
     grants: tuple[Grant, ...] = ()
 
     def use_at(self, moment: Moment) -> Use | None:

@@ -20,6 +20,7 @@ from wh_env.rulesets.wap.codes import SCOUTS, WAR_MACHINE, Phase
 from wh_env.rulesets.wap.deployment.characters import DeployCharacters
 from wh_env.rulesets.wap.deployment.divisions import Division, division_of
 from wh_env.rulesets.wap.deployment.first_turn import FirstTurn
+from wh_env.rulesets.wap.deployment.fortress import PlaceFortress, fortresses_of
 from wh_env.rulesets.wap.deployment.gathering import deploy
 from wh_env.rulesets.wap.deployment.late import roll_who_is_late
 from wh_env.rulesets.wap.deployment.special_deployment import HoldBack, Vanguard, wait_as_scouts
@@ -142,6 +143,9 @@ class Deployment(OfPlayer):
             keep_scouts_back(g, sure=True)
             for player in (1 - g.clock.attacker[0], g.clock.attacker[0]):
                 g.push(HoldBack, player)
+            for player in (1 - g.clock.attacker[0], g.clock.attacker[0]):
+                if fortresses_of(g, player):
+                    g.push(PlaceFortress, player)
             return GO
         if step == Step.VANGUARD:
             stack[f + STEP] = Step.EFFECTS

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from math import hypot
+
 from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.shapes import EPS
 from wh_env.core.procedures import DecisionKind
 from wh_env.rulesets.wap.basics.garrisons import SIDES, Building, buildings_of, garrison_in, occupy
 from wh_env.rulesets.wap.codes import WAR_MACHINE
@@ -21,7 +24,11 @@ def is_within(polygon: list[tuple[float, float]], building: Building) -> bool:
         for (ax, ay, *_), (bx, by, *_) in zip(walls, [*walls[1:], walls[0]], strict=True)
     ]
     sides = list(zip(polygon, [*polygon[1:], polygon[0]], strict=True))
-    return all((qx - px) * (y - py) >= (qy - py) * (x - px) for (px, py), (qx, qy) in sides for x, y in corners)
+    return all(
+        (qx - px) * (y - py) - (qy - py) * (x - px) >= -EPS * hypot(qx - px, qy - py)
+        for (px, py), (qx, qy) in sides
+        for x, y in corners
+    )
 
 
 def buildings_for(g: BattleCore, unit: int) -> list[int]:

@@ -22,6 +22,10 @@ def _ground_walks(_g: BattleCore, data: Data) -> str:
     return f'the {data["name"]} moves {data["far"]:.1f}" to {place(data)}'
 
 
+def _places_building(g: BattleCore, data: Data) -> str:
+    return f"{unit(g, data['unit'])} places {data['name']} at {place(data)}"
+
+
 def _ground_hurts(g: BattleCore, data: Data) -> str:
     return f"{unit(g, data['unit'])} loses {many(data['amount'], 'Wound')} to the ground"
 
@@ -140,6 +144,7 @@ FIELD_WORDS: Mapping[str, Callable[[BattleCore, Data], str]] = MappingProxyType(
         "ground rolls": _ground_rolls,
         "is hit by the ground": _ground_hits,
         "the ground walks": _ground_walks,
+        "places a building": _places_building,
         "is hurt by the ground": _ground_hurts,
         "comes first": _comes_first,
         "throws again": _throws_again,
