@@ -47,15 +47,7 @@ RULESETS = [game_named(name).ruleset for name in rulesets()]
 KINDS = [pytest.param(ruleset, kind, id=f"{ruleset.id}-{kind.name}") for ruleset in RULESETS for kind in ruleset.kinds]
 EVERY = pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.id)
 SKIRMISH = "w10/only-war-skirmish"
-BEING_BUILT = {"wap"}  # games of which only the rules that tests show are asked for
 STATES = {"yes", "delegated", "full only", "squad only", "off"}
-
-
-def shown_rules(ruleset: str) -> set[str]:
-    """Ids of the rules that tests carry in their marks."""
-    texts = (path.read_text(encoding="utf-8") for path in (ROOT / "tests" / "rules" / ruleset).glob("*.py"))
-    marks = (mark for text in texts for mark in re.findall(r"mark\.rule\(([^)]*)\)", text))
-    return {rule for mark in marks for rule in re.findall(rf"{ruleset}(?:\.[a-z0-9-]+)+", mark)}
 
 
 @EVERY
@@ -73,7 +65,7 @@ def test_kinds_name_rules_of_the_catalogue(ruleset):
 
 @EVERY
 def test_every_rule_with_a_decision_is_asked_carried_or_waived(ruleset):
-    due = shown_rules(ruleset.id) if ruleset.id in BEING_BUILT else set(decided(catalogue(ruleset.id)))
+    due = set(decided(catalogue(ruleset.id)))
     assert (set(nowhere(ruleset)) & due) - set(waivers()) == set()
     ids = decided(catalogue(ruleset.id))
     by_ruling = set(settled()) & set(ids)
