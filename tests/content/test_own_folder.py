@@ -134,9 +134,9 @@ def test_programs_refuse_what_is_no_folder(arguments, told, monkeypatch):
 
 
 def test_the_guide_s_match_up_is_played(tmp_path, monkeypatch):
-    """Its seven files, its last command."""
+    """Its files, of a faction and of an army book, and its command for the faction."""
     monkeypatch.setenv(OWN, "")
-    assert len(FILES) == 6
+    assert len(FILES) == 9
     at = str(folder(tmp_path, FILES))
     games = ["--armies", "w10/river-host", "w10/tyranids-skirmish", "--width", "1", "--processes", "1", "--json"]
     done = in_place("matchup.py", "--content", at, *games)
