@@ -18,7 +18,7 @@ from wh_env.rulesets.wap.magic.wizards import known_rows, level_of, spell_at
 from wh_env.rulesets.wap.rule_book import DEVASTATING_CHARGE, HEROIC_KILLING_BLOW
 from wh_env.rulesets.wap.view.ledger import Ledger
 from wh_env.rulesets.wap.view.tell import sentence
-from wh_env.testing import choose, dice_left, kind, slots, script, told
+from wh_env.testing import choose, dice_left, kind, script, slots, told
 from wh_env.testing.wap import NORTH, RegimentScene, UnitHandle
 
 HOUSE = (22.0, 20.0, 26.0, 24.0)
