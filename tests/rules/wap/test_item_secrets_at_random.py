@@ -1,5 +1,5 @@
-"""Battles with and without one item that the enemy does not know, played side by side: he sees and may do the same until
-the item comes to light.
+"""Battles with and without one item that the enemy does not know, played side by side: he sees and may do the same
+until the item comes to light.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ COMPELLED = "Berserker Sword"
 
 
 def facing(item: str, family: str, owner: int, seed: int, detail: str) -> Battle:
-    """Two armies of four units near each other, with a wizard in the first unit of each; ``item``, of ``owner``, or none."""
+    """Two armies of four units near each other, with a wizard in the first unit of each; ``owner`` has ``item``."""
     scene = RegimentScene(rules={"lists": "hidden"})
     for player in (owner, 1 - owner):
         y, turned = (18, NORTH) if player == 0 else (29, SOUTH)

@@ -116,7 +116,8 @@ def test_a_machine_is_deployed_in_it(owner: int) -> None:
     house, machine = new_building(battle), battle.units_of(owner).start + 2
     assert house in buildings_of(battle) and list(Validator(battle.setup).faults(battle)) == []
     while kind(battle) != "deploy-inside":
-        battle.apply(battle.first_legal() if kind(battle) != "deploy-unit" else battle.decision.options[-1])  # type: ignore[union-attr]
+        last = int(np.flatnonzero(battle.legal())[-1])
+        battle.apply(last if kind(battle) == "deploy-unit" else battle.first_legal())
     choose(battle, "option", 0)
     assert battle.units.garrison[machine] == house
 

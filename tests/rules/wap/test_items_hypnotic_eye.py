@@ -262,7 +262,9 @@ def test_a_vortex_is_placed_by_the_bearer_s_player(player: int) -> None:
 @PLAYERS
 @pytest.mark.rule("wap.item.arcane.scroll-of-the-hypnotic-eye")
 def test_lightning_leaps_among_the_caster_s_units(player: int) -> None:
-    """It was turned on one of them; near it are two others, the wizard himself and an enemy, and the bearer's player chooses."""
+    """It was turned on one of them; near it are two others, the wizard himself and an enemy: the bearer's player
+    chooses.
+    """
     name = "Chain Lightning"
     eye = scene(player, (-3, 8), (-9, 8), (3, 8), lore="heavens", spells=name, level=4, near=14)
     battle, friends = eye.battle, eye.friends

@@ -40,8 +40,8 @@ def facing(
     owner: int, foe: dict[str, Any], *, own: int = 1, theirs: int = 0, turn: int | None = None, foes: int = 1,
     detail: str = "full", lists: str = "open", run: bool = True,
 ) -> tuple[Battle, UnitHandle, UnitHandle]:  # fmt: skip
-    """A bearer with ``own`` Wounds left of 3 in contact with enemies, at the start of a Close Combat phase of the player
-    ``turn``; ``theirs``: Wounds left of the first of them, 0: it is unhurt.
+    """A bearer with ``own`` Wounds left of 3 in contact with enemies, at the start of a Close Combat phase of the
+    player ``turn``; ``theirs``: Wounds left of the first of them, 0: it is unhurt.
     """
     scene = RegimentScene(rules={"lists": lists})
     lord = scene.unit(owner, hero(w=3, a=0), (24, 24), models=1, files=1, items=[STONE])

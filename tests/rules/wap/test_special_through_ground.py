@@ -36,8 +36,8 @@ def facing_ground(
     card: Any, *, player: int = 0, deep: float = 4.0, detail: str = "full", ground: dict[str, Any] = ROCK,
     inside: Any = None, effects: Any = (), under: bool = False, kind_of_ground: str = "impassable", dice: Any = (),
 ) -> tuple[Battle, UnitHandle]:  # fmt: skip
-    """Ten models in two ranks with impassable ground three inches before them, ``deep`` inches deep; they look north, or
-    south as player 1.
+    """Ten models in two ranks with impassable ground three inches before them, ``deep`` inches deep; they look
+    north, or south as player 1.
     """
     scene = RegimentScene(effects=effects)
     y, facing, sign = (10.0, NORTH, 1.0) if player == 0 else (38.0, SOUTH, -1.0)

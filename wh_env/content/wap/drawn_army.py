@@ -64,7 +64,7 @@ class Drawing:
         for cards in (characters, *[self._cards("core")] * MANY):
             if self._faults(units) == [] and units:
                 break
-            units = self._with_one(units, cards, most=2 if cards is characters else MOST_UNITS)
+            units = self._with_one(units, cards)
         if self._faults(units):
             return None
         for _ in range(OFFERS):
@@ -74,9 +74,9 @@ class Drawing:
             units = units if self._faults(grown) else grown
         return self._written(self._joined(units))
 
-    def _with_one(self, units: Sequence[Entry], cards: Sequence[str], most: int = MOST_UNITS) -> list[Entry]:
+    def _with_one(self, units: Sequence[Entry], cards: Sequence[str]) -> list[Entry]:
         """The units and one more, of one of the cards, if there are points for it."""
-        if not cards or len(units) >= most:
+        if not cards or len(units) >= MOST_UNITS:
             return list(units)
         card = cards[int(self.chance.integers(len(cards)))]
         entry = self.entry(card, self.points - self._cost(units), units)
@@ -100,10 +100,7 @@ class Drawing:
         return [*faults, *faults_of_uniqueness(army)]
 
     def _written(self, units: Sequence[Entry]) -> Army:
-        """The army of some units, each with a name of its own; one of those that can lead it is the General."""
-        met: dict[str, int] = {}
-        for entry in units:
-            met[entry.card] = met.get(entry.card, 0) + 1
+        """The army of some units; the first of those that can lead it is the General."""
         fields: dict[str, Any] = {"name": f"Random {self.sheet.name}", "sheet": self.name, "points": self.points}
         plain = Army.model_construct(**fields, units=tuple(units), without=(), allies=())
         able = eligible(plain, self.sheet)

@@ -9,9 +9,10 @@ from __future__ import annotations
 import numpy as np
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.bounds import between
 from wh_env.core.features import Pending, Region
 from wh_env.core.geometry.shapes import EPS
-from wh_env.core.procedures import DecisionKind, OfPlayer
+from wh_env.core.procedures import DecisionKind, OfPlayer, integer
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.carried import item_at, spend
 from wh_env.rulesets.wap.basics.ground import Ground, features_of
@@ -20,6 +21,7 @@ from wh_env.rulesets.wap.deployment.divisions import zone_of
 from wh_env.rulesets.wap.field.walking import middle, overlap, shapes
 
 RULE = "wap.item.enchanted.folding-fortress"
+MOST = 128  # features of a table
 
 
 def fortresses_of(g: BattleCore, player: int) -> list[int]:
@@ -70,23 +72,26 @@ def places_for(g: BattleCore, player: int, ground: Ground) -> Array:
 class PlaceFortress(OfPlayer):
     """A player places the buildings that his items bring, one after the other; without room for one it stays away."""
 
+    ROW = integer(between(0, MOST))  # the feature that is placed now, counted from 1; 0: none yet
     asks = ("place-building",)
 
     def fits(self, g: BattleCore, f: int) -> bool:
-        """Whether there is a building to be placed."""
-        return bool(fortresses_of(g, g.stack[f + PlaceFortress.PLAYER]))
+        """Whether the building is one that is to be placed."""
+        row = g.stack[f + PlaceFortress.ROW]
+        return row == 0 or row - 1 in fortresses_of(g, g.stack[f + PlaceFortress.PLAYER])
 
     def advance(self, g: BattleCore, f: int) -> int:
-        if PlaceFortress.now(g, f) >= 0:
-            return g.ask(PlaceBuilding, g.stack[f + PlaceFortress.PLAYER])
+        player = g.stack[f + PlaceFortress.PLAYER]
+        for row in fortresses_of(g, player):
+            if places_for(g, player, features_of(g)[row]).any():
+                g.stack[f + PlaceFortress.ROW] = row + 1
+                return g.ask(PlaceBuilding, player)
         return g.pop()
 
     @staticmethod
     def now(g: BattleCore, f: int) -> int:
-        """The building that is to be placed now, by its feature; -1: none for which there is room."""
-        player = g.stack[f + PlaceFortress.PLAYER]
-        found = fortresses_of(g, player)
-        return next((row for row in found if places_for(g, player, features_of(g)[row]).any()), -1)
+        """The building that is to be placed now, by its feature."""
+        return int(g.stack[f + PlaceFortress.ROW] - 1)
 
 
 class PlaceBuilding(DecisionKind):
@@ -105,6 +110,7 @@ class PlaceBuilding(DecisionKind):
         k, (x, y) = item_of(g, player, feature), self.spot(g, f, action)
         at, (from_x, from_y) = g.walks.feature.tolist().index(feature), middle(features_of(g)[feature].outline)
         g.walks.dx[at], g.walks.dy[at] = x - from_x, y - from_y
+        g.stack[f + PlaceFortress.ROW] = 0
         spend(g, k)
         follow_ground(g)
         if g.recorder is not None:
