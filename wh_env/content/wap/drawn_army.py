@@ -106,7 +106,8 @@ class Drawing:
         able = eligible(plain, self.sheet)
         named = [entry.model_copy(update={"general": n in able[:1]}) for n, entry in enumerate(units)]
         if not able:  # nobody leads it: no battle standard is borne either (wap.general.bsb.who)
-            named = [entry.model_copy(update={"battle_standard": False, "banner": None}) for entry in named]
+            none = {"battle_standard": False, "banner": None}
+            named = [entry.model_copy(update=none) if entry.battle_standard else entry for entry in named]
         rows = [entry.model_dump(mode="json", by_alias=True, exclude_defaults=True) for entry in named]
         return Army.model_validate({**fields, "units": rows})
 
