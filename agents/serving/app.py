@@ -28,6 +28,7 @@ from wh_env.render.tape import record_tape
 
 from .. import policies
 from .access import Guard, cookie, keys_match
+from .armies import MOST_UPLOAD, OwnArmies
 from .connections import TimedProtocol
 from .game import PERSON, Game
 from .game_folder import GameFolder, new_game_of
@@ -41,6 +42,7 @@ MOST_CONNECTIONS = 256  # greatest number of connections to the server
 # Bytes of a WebSocket message: a longer one ends its connection; one above ``MOST_LETTERS`` is answered with an error.
 MOST_FRAME = 1 << 18
 MOST_BODY = 4096  # greatest length of the body of a request in bytes
+MOST_AT_ONCE = 2  # armies that are read at the same time
 OPEN_TABLES = 32  # greatest number of games in memory, if idle ones can be closed
 SERVER_KEY, SEAT_KEY = "wh-env-house", "wh-env-seat"  # names of cookies
 HEADERS = {
@@ -112,11 +114,15 @@ class Server:
         self.game_folder, self.guard = game_folder, guard
         self.rate, self.burst = rate, burst
         self.tables: dict[str, Table] = {}
+        self.own_armies = OwnArmies()
+        self._bringing = 0  # armies that are being read
         self._opening = asyncio.Lock()
         self._workers = ThreadPoolExecutor(THREADS, "game")
         routes = [
             Route("/", self.lobby),
             Route("/games", self.begin, methods=["POST"]),
+            Route("/armies", self.bring, methods=["POST"]),
+            Route("/armies/{key}", self.brought),
             Route("/game/{name}", self.game),
             Route("/game/{name}/replay.html", self.replay),
             WebSocketRoute("/game/{name}/play", self.play),
@@ -143,10 +149,15 @@ class Server:
 
     # ---- keys
 
-    def _is_host(self, request: Request) -> bool:
-        """Whether a request may begin games: from this machine, or with the key of the server."""
+    def _check_host(self, request: Request) -> None:
+        """Check that a request may begin games: from this machine, or with the key of the server.
+
+        Raises:
+            NoKey: it may not.
+        """
         key = request.query_params.get("key") or cookie(request.headers.get("cookie"), SERVER_KEY)
-        return self.guard.alone or keys_match(key, self.game_folder.key)
+        if not self.guard.alone and not keys_match(key, self.game_folder.key):
+            raise NoKey("the key of this server is missing or not right")
 
     def _seat(self, name: str, key: str | None, header: str | None) -> int:
         """The seat that a key opens.
@@ -188,14 +199,14 @@ class Server:
 
     async def lobby(self, request: Request) -> Response:
         """The page with the list of games, on which new ones begin."""
-        if not self._is_host(request):
-            raise NoKey("the key of this server is missing or not right")
+        self._check_host(request)
         if response := redirect_with_cookie(request, "/"):
             return response
         data = {
             "games": await self._work(self.game_folder.list),
             "rulesets": [{"id": name, "game": environment(name).game} for name in rulesets()],
             "battles": names("battles"),
+            "armies": names("armies"),
             "policies": [name for name in policies.names() if name != PERSON],
             "person": PERSON,
         }
@@ -203,22 +214,44 @@ class Server:
 
     async def begin(self, request: Request) -> Response:
         """Begin a game. The answer contains the addresses of its seats."""
-        if not self._is_host(request):
-            raise NoKey("the key of this server is missing or not right")
+        self._check_host(request)
         if request.headers.get("content-type", "") != "application/json":
             raise Refused("expected application/json")
         try:
-            body = json.loads(await whole_body(request))
+            body = json.loads(await whole_body(request, MOST_BODY))
         except (ValueError, RecursionError):
             raise Refused("that is no JSON") from None
         try:
-            name, game = await self._work(self.game_folder.begin, new_game_of(body))
+            name, game = await self._work(self.game_folder.begin, new_game_of(body, self.own_armies))
         except policies.UnknownPolicy as error:
             raise Refused(str(error)) from None
         async with self._opening:
             if name not in self.tables:  # another page may already have opened it from the lobby
                 self._add_table(name, game)
         return JSONResponse({"id": name, "links": self.game_folder.links(name, game.agents)}, 201, HEADERS)
+
+    async def bring(self, request: Request) -> Response:
+        """Import the roster or list in the body (``?file=`` is its name). The answer contains the id of its army and
+        the report.
+        """
+        self._check_host(request)
+        if request.headers.get("content-type", "") != "application/octet-stream":
+            raise Refused("expected application/octet-stream")
+        if self._bringing >= MOST_AT_ONCE:
+            raise Refused(f"{MOST_AT_ONCE} armies are being read now; try again in a moment")
+        self._bringing += 1
+        try:
+            data = await whole_body(request, MOST_UPLOAD)
+            key, army = await self._work(self.own_armies.add, data, request.query_params.get("file", ""))
+        finally:
+            self._bringing -= 1
+        return JSONResponse({"id": key, **army.report}, 201, HEADERS)
+
+    async def brought(self, request: Request) -> Response:
+        """The report of an army that was brought."""
+        self._check_host(request)
+        key = request.path_params["key"]
+        return JSONResponse({"id": key, **self.own_armies.get(key).report}, 200, HEADERS)
 
     async def game(self, request: Request) -> Response:
         """The page of a seat."""
@@ -330,21 +363,21 @@ async def storage_error(_request: Request, error: Exception) -> Response:
     return JSONResponse({"error": words}, 507, HEADERS)
 
 
-async def whole_body(request: Request) -> bytes:
-    """The body of a request.
+async def whole_body(request: Request, most: int) -> bytes:
+    """The body of a request of at most ``most`` bytes.
 
     Raises:
         Refused: it is too long, or ends too early.
     """
-    body = b""
+    body = bytearray()
     try:
         async for part in request.stream():
             body += part
-            if len(body) > MOST_BODY:
-                raise Refused(f"a request of more than {MOST_BODY} bytes")
+            if len(body) > most:
+                raise Refused(f"a request of more than {most} bytes is too large")
     except ClientDisconnect:
         raise Refused("the request ended half-way") from None
-    return body
+    return bytes(body)
 
 
 def redirect_with_cookie(request: Request, path: str) -> Response | None:

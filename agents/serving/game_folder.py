@@ -16,17 +16,19 @@ from pathlib import Path
 from typing import Any
 
 from wh_env import Battle, ContentError
-from wh_env.content.load import names
+from wh_env.content.load import Source, names, raw_battle
 from wh_env.content.replay import Replay, read_replay
 from wh_env.core.files import write_whole
 
 from .. import policies
+from .armies import OwnArmies
 from .game import PERSON, Game
 from .messages import Refused
 from .viewpoint import WATCHER
 
 SERVER = "house"  # name of the file with the key of the server
 SEEDS = 2**31  # limit of the random seeds of dice and policies
+OWN = "own:"  # begins the name of an army that a player brought
 LETTERS = 16  # random bytes of a key
 MOST_GAMES = 500  # greatest number of listed games, the latest first
 IDS = re.compile(r"[a-z0-9][a-z0-9-]{0,79}")
@@ -41,25 +43,36 @@ class NewGame:
         agents: for each seat a policy or ``PERSON``.
         seed: seed of the dice; ``None``: random.
         detail: level of detail; ``None``: that of the battle.
+        armies: for each side the name of an army or a mapping; ``None``: that of the battle.
     """
 
     battle: str
     agents: tuple[str, str]
     seed: int | None = None
     detail: str | None = None
+    armies: tuple[Source | None, Source | None] = (None, None)
+
+    def overrides(self) -> dict[str, Any]:
+        """The fields of the battle that change."""
+        if self.armies == (None, None):
+            return {}
+        usual = raw_battle(self.battle)[0]["armies"]
+        return {"armies": [usual[side] if army is None else army for side, army in enumerate(self.armies)]}
 
 
-def new_game_of(data: Any) -> NewGame:
-    """The game that a page asks for. It may only name battles and policies that have a name.
+def new_game_of(data: Any, own: OwnArmies) -> NewGame:
+    """The game that a page asks for. It may only name battles, armies and policies that have a name, and armies that
+    were brought (``own:ID``).
 
     Args:
         data: the JSON value of the request.
+        own: the armies that were brought.
 
     Raises:
         Refused: it is malformed, or names something that does not exist.
     """
-    if not isinstance(data, dict) or data.keys() - {"detail"} != {"battle", "agents"}:
-        raise Refused("expected the fields battle and agents, and perhaps detail")
+    if not isinstance(data, dict) or data.keys() - {"detail", "armies"} != {"battle", "agents"}:
+        raise Refused("expected the fields battle and agents, and perhaps detail and armies")
     battle, agents, detail = data["battle"], data["agents"], data.get("detail")
     if battle not in names("battles"):
         raise Refused(f"there is no battle {str(battle)[:80]!r}")
@@ -68,7 +81,31 @@ def new_game_of(data: Any) -> NewGame:
         raise Refused(f"expected two of {', '.join(known)}")
     if detail not in (None, "squad", "full"):
         raise Refused("expected detail to be squad or full")
-    return NewGame(battle, (agents[0], agents[1]), detail=detail)
+    armies = data.get("armies", [None, None])
+    if not isinstance(armies, list) or len(armies) != 2:
+        raise Refused("expected armies to be a list of two, each null or the name of an army")
+    first, second = (army_of(name, battle.partition("/")[0], f"armies[{at}]", own) for at, name in enumerate(armies))
+    return NewGame(battle, (agents[0], agents[1]), detail=detail, armies=(first, second))
+
+
+def army_of(name: Any, ruleset: str, field: str, own: OwnArmies) -> Source | None:
+    """The army of this name; ``None`` if that of the battle is meant.
+
+    Raises:
+        Refused: there is none, or it is of another game than the battle.
+    """
+    if name is None:
+        return None
+    if not isinstance(name, str):
+        raise Refused(f"{field}: expected null or the name of an army")
+    if name.startswith(OWN):
+        found = own.get(name.removeprefix(OWN))
+        if found.ruleset != ruleset:
+            raise Refused(f"{field}: {found.report['name']} is an army of {found.ruleset}; expected one of {ruleset}")
+        return found.army
+    if name not in names("armies", ruleset):
+        raise Refused(f"{field}: there is no army {name[:80]!r}; expected one of {ruleset}")
+    return name
 
 
 class GameFolder:
@@ -101,7 +138,8 @@ class GameFolder:
         players = {agent: policies.ready(agent) for agent in wish.agents if agent != PERSON}
         seed = secrets.randbelow(SEEDS) if wish.seed is None else wish.seed
         seeds = (secrets.randbelow(SEEDS), secrets.randbelow(SEEDS)) if wish.seed is None else (seed, seed + 1)
-        battle = Battle.load(wish.battle, seed, detail=wish.detail, record=True)
+        changes = wish.overrides()
+        battle = Battle.load(wish.battle, seed, detail=wish.detail, record=True, overrides=changes or None)
         for agent, policy in players.items():
             policies.check_plays(agent, policy, battle.setup)
         stem = re.sub(r"[^a-z0-9]+", "-", Path(wish.battle.partition("?")[0]).with_suffix("").as_posix().lower())

@@ -1,13 +1,16 @@
-"""The page in Chromium: whole skirmishes by clicks on what it offers, undoing, hints, looking ahead, keys, a lost connection."""
+"""The page in Chromium: whole skirmishes by clicks on what it offers, undoing, hints, looking ahead, keys, a lost connection, an army of
+one's own."""
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from rosters import as_json, captain, eel_riders, intercessors, roster
 
 from wh_env.content.replay import read_replay
 
@@ -222,3 +225,41 @@ def test_a_game_is_begun_by_the_form(chromium, served):
         chromium.execute_async_script(WAIT, "window.play && play.game() && play.game().agents.join()") == "human,random"
     )
     assert chromium.get_log("browser") == []
+
+
+@pytest.mark.parametrize(("width", "height"), [(1366, 768), (390, 844)])
+def test_a_roster_is_brought_and_played(chromium, served, tmp_path, width, height):
+    """A roster is chosen, its report read before the game, and the army takes ten decisions."""
+    file = tmp_path / "my list.json"
+    file.write_bytes(as_json(roster(captain(), intercessors(), eel_riders())))
+    metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 800}
+    chromium.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    try:
+        chromium.get(served.url("/"))
+        chromium.find_element(By.CSS_SELECTOR, "#bring summary").click()
+        chromium.find_element(By.ID, "list").send_keys("no list at all")
+        chromium.find_element(By.ID, "read").click()
+        assert "expected a roster" in chromium.execute_async_script(WAIT, "$('wrong').textContent")
+        chromium.find_element(By.ID, "file").send_keys(str(file))
+        told = chromium.execute_async_script(WAIT, "document.querySelector('.report')?.textContent")
+        assert "5 Intercessor Squad" in told and "Mystery 3" in told and "Not played" in told
+        assert not chromium.find_element(By.ID, "wrong").is_displayed()
+        chromium.refresh()  # the address has the army
+        chromium.execute_async_script(WAIT, "document.querySelector('.report')")
+        assert chromium.execute_script("return document.documentElement.scrollWidth") <= width
+        chromium.execute_script(
+            """const set = (id, value) => { const one = $(id); one.value = value; one.dispatchEvent(new Event("change")); };
+            set("battle", "w10/only-war-skirmish"); set("army0", $("army0").options[1].value);
+            set("army1", "w10/tyranids-skirmish"); set("seat1", "random");"""
+        )
+        chromium.find_element(By.CSS_SELECTOR, "#new button").click()
+        chromium.execute_async_script(WAIT, "window.play && play.game() && !play.busy()")
+        assert chromium.execute_async_script(CLICK, 10, "", 3)["clicks"] == 10
+        name = re.search(r"/game/([\w-]+)", chromium.current_url)[1]
+    finally:
+        chromium.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    replay = read_replay(served.game_folder.file(name))
+    army = json.loads(replay.source)["battle"]["armies"][0]
+    assert len(replay.actions) >= 10 and "Eel Riders" in [unit["datasheet"] for unit in army["units"]]
+    refused = [one for one in chromium.get_log("browser") if "/armies" not in one["message"]]
+    assert refused == [], "the browser itself tells of the answer 400"

@@ -13,11 +13,12 @@ from typing import Any
 from wh_env.content.catalogues.telling import Report, name_of
 from wh_env.content.errors import ContentError
 from wh_env.content.load import slug
+from wh_env.content.reading import read_bytes
 from wh_env.content.rosters.selections import Roster, Selection, roster_of
-from wh_env.content.rosters.sniffing import TEXT, read_roster
+from wh_env.content.rosters.sniffing import MOST_BYTES, TEXT, parse_roster
 from wh_env.content.writing import write_new
 
-__all__ = ["Imported", "Rosters", "import_roster", "units_of"]
+__all__ = ["Imported", "Rosters", "import_roster", "imported_from", "units_of"]
 MOST_UNITS = 100
 MOST_MODELS = 200  # of a unit
 MOST_SELECTIONS = 2000  # of a unit
@@ -83,18 +84,23 @@ def import_roster(editions: Iterable[Rosters], path: Path, name: str | None = No
     Raises:
         ContentError: the file is no roster or of another game, or the army cannot be played (the first fault only).
     """
+    return imported_from(editions, read_bytes(path, str(path), MOST_BYTES), str(path), name)
+
+
+def imported_from(editions: Iterable[Rosters], data: bytes, file: str, name: str | None = None) -> Imported:
+    """As ``import_roster``, from bytes; ``file`` is their name in messages."""
     known = list(editions)
     try:
-        form, raw = read_roster(path)
+        form, raw = parse_roster(data, file)
         if TEXT in raw:
             reader = next(one.of_text for one in known if one.of_text is not None)
-            return reader(raw[TEXT], str(path), name)
-        edition = edition_of(known, name_of(raw.get("gameSystemName")), str(path))
-        return edition.army_of(form, roster_of(raw, str(path)), str(path), name)
+            return reader(raw[TEXT], file, name)
+        edition = edition_of(known, name_of(raw.get("gameSystemName")), file)
+        return edition.army_of(form, roster_of(raw, file), file, name)
     except ContentError as error:
         if not error.others:
             raise
-        fault = ContentError(str(path), error.field, error.value, error.expected, error.problem)
+        fault = ContentError(file, error.field, error.value, error.expected, error.problem)
         raise fault from None
 
 

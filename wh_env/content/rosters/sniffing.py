@@ -10,12 +10,10 @@ import io
 import json
 import re
 import zipfile
-from pathlib import Path
 from typing import Any
 from xml.parsers import expat
 
 from wh_env.content.errors import ContentError
-from wh_env.content.reading import read_bytes
 
 MOST_BYTES = 1 << 24  # of the file, and of the roster in a zip
 MOST_RATIO = 200  # of a roster's size to its packed size
@@ -46,17 +44,12 @@ WRAPPERS = frozenset(
 )
 
 
-def read_roster(path: Path) -> tuple[str, dict[str, Any]]:
-    """The form of a file, and the roster in it.
+def parse_roster(data: bytes, file: str) -> tuple[str, dict[str, Any]]:
+    """The form of a file, and the roster in it; ``file`` is its name in messages.
 
     Raises:
-        ContentError: it cannot be read, is no roster, or exceeds the limits.
+        ContentError: it is no roster, or exceeds the limits.
     """
-    return parse_roster(read_bytes(path, str(path), MOST_BYTES), str(path))
-
-
-def parse_roster(data: bytes, file: str) -> tuple[str, dict[str, Any]]:
-    """As ``read_roster``, from bytes; ``file`` is their name in messages."""
     if data[:2] == b"PK":
         form, roster = parse_roster_plain(unpacked(data, file), file)
         return f"zipped {form}", roster

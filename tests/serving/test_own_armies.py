@@ -1,0 +1,151 @@
+"""Armies that players bring to the page: rosters and lists are read, reported and played, hostile ones are refused."""
+
+from __future__ import annotations
+
+import io
+import json
+import threading
+import zipfile
+from typing import Any
+
+import pytest
+from rosters import as_json, captain, chosen, eel_riders, intercessors, roster, unit_line
+
+from wh_env.agents.serving.armies import MOST_ARMIES, MOST_UPLOAD
+from wh_env.content.replay import read_replay
+
+LIST = as_json(roster(captain(), intercessors(), eel_riders()))
+TEXT = b"My list (90 points)\nSpace Marines\nCaptain (90 points)\n  \xe2\x80\xa2 Warlord\n"
+
+
+def bring(served: Any, data: bytes, file: str = "list.json") -> tuple[int, dict[str, Any]]:
+    status, text, _ = served.ask(f"/armies?file={file}", data, content_type="application/octet-stream")
+    return status, json.loads(text)
+
+
+def zipped(data: bytes, count: int = 1) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as made:
+        for n in range(count):
+            made.writestr(f"list{n}.ros", data)
+    return packed.getvalue()
+
+
+def test_an_army_is_brought_reported_and_played(served):
+    status, told = bring(served, LIST)
+    assert status == 201 and told["ruleset"] == "w10" and told["points"] > 0
+    assert any("5 Intercessor Squad" in line for line in told["taken"])
+    assert any("Mystery 3" in line for line in told["not_played"])
+    wish = {
+        "battle": "w10/only-war-skirmish",
+        "agents": ["human", "greedy"],
+        "armies": [f"own:{told['id']}", "w10/tyranids-skirmish"],
+    }
+    status, text, _ = served.ask("/games", wish)
+    assert status == 201, text
+    replay = read_replay(served.game_folder.file(json.loads(text)["id"]))
+    first, second = json.loads(replay.source)["battle"]["armies"]
+    assert (first["name"], second["name"]) == (told["name"], "Tyranids Skirmish")
+
+
+def test_an_army_of_an_unknown_faction_is_played(served):
+    line, categories = [unit_line("Eel King")], ["Faction: River Folk", "Character"]
+    king = chosen("Eel King", "model", points=90, profiles=line, categories=categories)
+    status, told = bring(served, as_json(roster(king, eel_riders(), book="Xenos - River Folk")))
+    assert status == 201 and told["faction"] == "River Folk", told
+    wish = {
+        "battle": "w10/only-war-skirmish",
+        "agents": ["greedy", "human"],
+        "armies": [None, f"own:{told['id']}"],
+    }
+    status, text, _ = served.ask("/games", wish)
+    assert status == 201, text
+
+
+def test_a_list_as_text_is_read(served):
+    status, told = bring(served, TEXT, "list.txt")
+    assert status == 201 and told["form"] == "text" and told["name"]
+
+
+def test_an_army_is_found_by_its_id_alone(served):
+    _, told = bring(served, LIST)
+    status, text, _ = served.ask(f"/armies/{told['id']}")
+    assert status == 200 and json.loads(text) == told
+    assert told["id"] not in served.ask("/")[1]
+    status, text, _ = served.ask("/armies/another")
+    assert status == 400 and "bring it again" in text
+
+
+OTHER = json.loads(LIST)
+OTHER["roster"]["gameSystemName"] = "Blood Bowl"
+REFUSED = {
+    "too large": (b" " * (MOST_UPLOAD + 1), f"more than {MOST_UPLOAD} bytes"),
+    "a zip bomb": (zipped(b"\0" * (1 << 24)), "packed at most 200 to 1"),
+    "two rosters": (zipped(b"<roster/>", 2), "a zip with one roster"),
+    "a broken zip": (b"PK\3\4" + b"\0" * 40, "a zip with one roster"),
+    "deep JSON": (b'{"a":' * 100_000, "JSON in UTF-8"),
+    "entities": (b'<!DOCTYPE a [<!ENTITY b "c">]><roster>&b;</roster>', "XML without a document type"),
+    "another encoding": (TEXT.decode().encode("utf-16"), "a roster of BattleScribe"),
+    "another game": (json.dumps(OTHER).encode(), "is another game"),
+    "nothing": (b" \n", "list.json is empty"),
+    "a catalogue": (b"<catalogue/>", "a roster of BattleScribe"),
+    "no datasheet": (
+        b"My list (90 points)\nSpace Marines\nEel King (90 points)\n",
+        "wh-env import CATALOGUE --units 'Eel King'",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_cannot_be_read_is_refused_with_one_clear_line(served, name):
+    data, expected = REFUSED[name]
+    status, told = bring(served, data)
+    assert status == 400 and expected in told["error"], told
+    assert str(served.game_folder.folder) not in told["error"]
+
+
+def test_two_at_once_while_a_game_runs(served):
+    served.begin("w10/only-war-skirmish", "random", "random")
+    found: list[tuple[int, dict[str, Any]]] = []
+    threads = [threading.Thread(target=lambda: found.append(bring(served, LIST))) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [status for status, _ in found] == [201, 201] and found[0][1]["id"] != found[1][1]["id"]
+
+
+def test_the_oldest_army_makes_room(served):
+    first = bring(served, TEXT)[1]["id"]
+    for _ in range(MOST_ARMIES):
+        last = bring(served, TEXT)[1]["id"]
+    assert served.ask(f"/armies/{first}")[0] == 400 and served.ask(f"/armies/{last}")[0] == 200
+
+
+@pytest.mark.parametrize(
+    ("armies", "expected"),
+    [
+        ("both", "a list of two"),
+        ([None], "a list of two"),
+        ([None, 3], "armies[1]: expected null or the name"),
+        (["../../etc/passwd", None], "armies[0]: there is no army"),
+        (["w9/tyranids-patrol", None], "expected one of w10"),
+        (["own:nobody", None], "bring it again"),
+    ],
+)
+def test_a_game_names_only_armies_that_there_are(served, armies, expected):
+    wish = {"battle": "w10/only-war-skirmish", "agents": ["human", "greedy"], "armies": armies}
+    status, text, _ = served.ask("/games", wish)
+    assert status == 400 and expected in json.loads(text)["error"]
+
+
+def test_an_army_of_another_game_is_refused(served):
+    _, told = bring(served, LIST)
+    wish = {"battle": "epic/bridgehead", "agents": ["human", "greedy"], "armies": [f"own:{told['id']}", None]}
+    status, text, _ = served.ask("/games", wish)
+    assert status == 400 and "is an army of w10; expected one of epic" in text
+
+
+def test_only_an_upload_of_its_own_kind_is_read(served):
+    assert served.ask("/armies", LIST, content_type="text/plain")[0] == 400
+    assert served.ask("/armies", LIST, content_type="application/octet-stream", Origin="http://other.example")[0] == 403
