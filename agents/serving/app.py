@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any
+from urllib.parse import urlencode
 
 import uvicorn
 from starlette.applications import Starlette
@@ -381,11 +382,14 @@ async def whole_body(request: Request, most: int) -> bytes:
 
 
 def redirect_with_cookie(request: Request, path: str) -> Response | None:
-    """If the address contains a key: a redirection to the same page without it, which sets the key as a cookie."""
+    """If the address contains a key: a redirection to the same page without it, which sets the key as a cookie. Armies
+    in the address stay there.
+    """
     key = request.query_params.get("key")
     if not key:
         return None
-    response = RedirectResponse(path, 303, HEADERS)
+    armies = urlencode([("army", army) for army in request.query_params.getlist("army")])
+    response = RedirectResponse(f"{path}?{armies}" if armies else path, 303, HEADERS)
     response.set_cookie(SERVER_KEY, key, path=path, httponly=True, samesite="strict")
     return response
 

@@ -178,7 +178,7 @@ class GameFolder:
             return {"id": path.stem, "fault": str(error)}
         return {
             "id": path.stem,
-            "battle": title_of(replay),
+            **names_of(replay),
             "agents": replay.agents,
             "points": replay.victory_points,
             "round": replay.rounds,
@@ -237,7 +237,8 @@ def seats_of(agents: Sequence[str]) -> tuple[int, ...]:
     return tuple(seat for seat, agent in enumerate(agents) if agent == PERSON) or (WATCHER,)
 
 
-def title_of(replay: Replay) -> str:
-    """The name of a replay's battle."""
+def names_of(replay: Replay) -> dict[str, Any]:
+    """The names of a replay's battle and of its two armies."""
     battle = json.loads(replay.source)["battle"]
-    return f"{battle.get('ruleset', '')} · {battle.get('name', '')}"
+    title = f"{battle.get('ruleset', '')} · {battle.get('name', '')}"
+    return {"battle": title, "armies": [army.get("name", "") for army in battle.get("armies", ())]}

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import http.client
 import io
 import json
 import threading
+import time
 import zipfile
 from typing import Any
 
@@ -48,6 +50,20 @@ def test_an_army_is_brought_reported_and_played(served):
     assert (first["name"], second["name"]) == (told["name"], "Tyranids Skirmish")
 
 
+def test_a_list_of_games_names_the_armies(served):
+    for battle, armies in (("epic/bridgehead", ["Marine patrol", "Ork raiders"]), ("wap/open-skirmish", None)):
+        served.begin(battle, "human", "random")
+        row = served.game_folder.list()[0]
+        assert len(row["armies"]) == 2 and (armies is None or row["armies"] == armies)
+
+
+def test_an_army_too_large_for_the_battle_is_refused_by_field(served):
+    _, told = bring(served, as_json(roster(captain(), intercessors(1000))))
+    wish = {"battle": "w10/only-war-skirmish", "agents": ["human", "greedy"], "armies": [f"own:{told['id']}", None]}
+    status, text, _ = served.ask("/games", wish)
+    assert status == 400 and "points" in text and "500" in text, text
+
+
 def test_an_army_of_an_unknown_faction_is_played(served):
     line, categories = [unit_line("Eel King")], ["Faction: River Folk", "Character"]
     king = chosen("Eel King", "model", points=90, profiles=line, categories=categories)
@@ -85,7 +101,7 @@ REFUSED = {
     "a broken zip": (b"PK\3\4" + b"\0" * 40, "a zip with one roster"),
     "deep JSON": (b'{"a":' * 100_000, "JSON in UTF-8"),
     "entities": (b'<!DOCTYPE a [<!ENTITY b "c">]><roster>&b;</roster>', "XML without a document type"),
-    "another encoding": (TEXT.decode().encode("utf-16"), "a roster of BattleScribe"),
+    "another encoding": (TEXT.decode().encode("utf-16"), "a list as text in UTF-8"),
     "another game": (json.dumps(OTHER).encode(), "is another game"),
     "nothing": (b" \n", "list.json is empty"),
     "a catalogue": (b"<catalogue/>", "a roster of BattleScribe"),
@@ -149,3 +165,39 @@ def test_an_army_of_another_game_is_refused(served):
 def test_only_an_upload_of_its_own_kind_is_read(served):
     assert served.ask("/armies", LIST, content_type="text/plain")[0] == 400
     assert served.ask("/armies", LIST, content_type="application/octet-stream", Origin="http://other.example")[0] == 403
+
+
+def test_uploads_that_dawdle_keep_no_room_for_ever(served):
+    """While as many as are allowed send, another one is refused at once; when they hang up, it is read."""
+    from wh_env.agents.serving.app import MOST_AT_ONCE  # needs the extra serve, as served does
+
+    slow = [http.client.HTTPConnection("127.0.0.1", served.port, timeout=20) for _ in range(MOST_AT_ONCE)]
+    for one in slow:
+        one.putrequest("POST", "/armies?file=slow")
+        one.putheader("content-type", "application/octet-stream")
+        one.putheader("content-length", "1000")
+        one.endheaders(b"half")
+    until = time.monotonic() + 20
+    while (answer := bring(served, TEXT))[0] == 201 and time.monotonic() < until:
+        pass
+    assert answer[0] == 400 and "try again in a moment" in answer[1]["error"]
+    for one in slow:
+        one.close()
+    while (answer := bring(served, TEXT))[0] == 400 and time.monotonic() < until:
+        time.sleep(0.05)
+    assert answer[0] == 201
+
+
+def test_armies_need_the_key_of_the_server_and_stay_in_the_address(served, tmp_path):
+    others = type(served)(tmp_path, host="0.0.0.0")
+    try:
+        key = others.game_folder.key
+        assert bring(others, TEXT)[0] == others.ask("/armies/x")[0] == 403
+        cookie = f"wh-env-house={key}"
+        status, text, _ = others.ask("/armies", TEXT, content_type="application/octet-stream", Cookie=cookie)
+        assert status == 201
+        page = http.client.HTTPConnection("127.0.0.1", others.port, timeout=20)
+        page.request("GET", f"/?key={key}&army={json.loads(text)['id']}")
+        assert page.getresponse().headers["location"] == f"/?army={json.loads(text)['id']}"
+    finally:
+        others.stop()

@@ -62,6 +62,7 @@
     if (army.guessed.length) report.append(lines("Guessed", army.guessed, false));
     if (army.not_played.length) report.append(lines("Not played", army.not_played, true));
     $("reports").prepend(report);
+    if (side !== null) report.scrollIntoView({ block: "nearest" });
   }
 
   async function bring(body, name) {
@@ -116,7 +117,7 @@
   for (const game of data.games) {
     const item = list.appendChild(element("li"));
     if (game.fault) { item.append(element("span", "who", game.fault)); continue; }
-    item.append(element("b", "", game.battle), element("span", "who", game.agents.join(" against ")));
+    item.append(element("b", "", game.battle), element("span", "who", game.armies.map((army, side) => `${army} (${game.agents[side] === data.person ? "a person" : game.agents[side]})`).join(" against ")));
     const points = `${game.points[0]} : ${game.points[1]}`;
     const stand = game.over ? "over" : game.round ? `round ${game.round}` : "before the battle";
     item.append(element("span", "", `${stand}, ${points}`), links(game.links));

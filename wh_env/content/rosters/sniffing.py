@@ -24,7 +24,8 @@ MOST_LINE = 1000  # characters of a line of it
 PTS = r"[\[(]\s*(?:\+\s*)?([0-9][0-9,.]{0,9})\s*(?:pts?|points)\s*[\])]"
 UNIT_LINE = re.compile(rf"^(?:Char[0-9]+:\s*)?(?:([0-9]{{1,4}})\s*x\s+)?(.+?)\s*{PTS}\s*:?\s*(.*)$", re.IGNORECASE)
 FORMS = (
-    "a roster of BattleScribe or New Recruit (.ros, .rosz), one of New Recruit or ListForge as JSON, or a list as text"
+    "a roster of BattleScribe or New Recruit (.ros, .rosz), one of New Recruit or ListForge as JSON, "
+    "or a list as text in UTF-8"
 )
 TEXT = "$list"  # where the tree of a list as text has it
 # wrapper elements of the XML form: their content is a list
