@@ -69,13 +69,12 @@ def test_an_army_of_an_unknown_faction_is_played(served):
     king = chosen("Eel King", "model", points=90, profiles=line, categories=categories)
     status, told = bring(served, as_json(roster(king, eel_riders(), book="Xenos - River Folk")))
     assert status == 201 and told["faction"] == "River Folk", told
-    wish = {
-        "battle": "w10/only-war-skirmish",
-        "agents": ["greedy", "human"],
-        "armies": [None, f"own:{told['id']}"],
-    }
-    status, text, _ = served.ask("/games", wish)
-    assert status == 201, text
+    for battle in ("w10/only-war-skirmish", "w10/random-skirmish"):
+        wish = {"battle": battle, "agents": ["greedy", "human"], "armies": [None, f"own:{told['id']}"]}
+        status, text, _ = served.ask("/games", wish)
+        assert status == 201, text
+        again = served.game_folder.open(json.loads(text)["id"])  # as after a restart of the server
+        assert again.agents == ("greedy", "human")
 
 
 def test_a_list_as_text_is_read(served):
