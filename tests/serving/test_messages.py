@@ -8,6 +8,7 @@ import stat
 import pytest
 
 from wh_env.agents.serving.access import Guard, cookie, is_loopback, keys_match, name_of
+from wh_env.agents.serving.armies import OwnArmies
 from wh_env.agents.serving.game import PERSON
 from wh_env.agents.serving.game_folder import GameFolder, NewGame, new_game_of
 from wh_env.agents.serving.messages import FIELDS, MOST_LETTERS, Message, Pace, Refused, parse
@@ -111,13 +112,13 @@ def test_names_keys_and_cookies():
 )  # fmt: skip
 def test_a_page_begins_only_what_there_is(said):
     with pytest.raises(Refused):
-        new_game_of(said)
+        new_game_of(said, OwnArmies())
 
 
 def test_games_are_kept_with_their_keys(tmp_path):
     game_folder = GameFolder(tmp_path)
     name, game = game_folder.begin(
-        new_game_of({"battle": "epic/bridgehead", "agents": [PERSON, PERSON], "detail": "full"})
+        new_game_of({"battle": "epic/bridgehead", "agents": [PERSON, PERSON], "detail": "full"}, OwnArmies())
     )
     keys = game_folder.keys_of(name)
     assert keys.keys() == {0, 1} and len(set(keys.values())) == 2 and all(len(key) > 20 for key in keys.values())
