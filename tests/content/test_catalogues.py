@@ -22,6 +22,7 @@ from catalogues import (
     link,
     model_line,
     modifier,
+    profile,
     written,
 )
 
@@ -113,6 +114,22 @@ def test_a_change_counts_where_its_condition_can_be_told(tmp_path):
     _, found = read(tmp_path, units, shared=[rifle])
     skills = {unit.name: [(g.get("BS"), g.get("s")) for g in unit.lines_of("Ranged Weapons")] for unit in found}
     assert skills == {"Hero": [("2+", "4")], "Man": [("3+", "4")]}
+
+
+def test_a_line_is_there_where_no_condition_hides_it(tmp_path):
+    """A line of a shared upgrade belongs to some of the units that take it; what others choose is not known."""
+    lost = modifier("set", "hidden", "true", [condition("notInstanceOf", "category-Captain")])
+    maybe = modifier("set", "hidden", "true", [condition("atLeast", "relic")])
+    lines = [profile("Only his", "Abilities", [lost], Description="x")]
+    lines.append(profile("Perhaps", "Abilities", [maybe], Description="x"))
+    banner = entry("banner", "Banner", profiles=lines)
+    units = [
+        entry(n, n, "model", profiles=[model_line(n)], categories=[c], links=[link("banner", "Banner", f"link-{n}")])
+        for n, c in (("Hero", "Captain"), ("Man", "Infantry"))
+    ]
+    _, found = read(tmp_path, units, shared=[banner])
+    names = {unit.name: [line.name for line in unit.lines_of("Abilities")] for unit in found}
+    assert names == {"Hero": ["Only his", "Perhaps"], "Man": ["Perhaps"]}
 
 
 def test_a_rule_has_what_its_link_appends(tmp_path):

@@ -222,17 +222,17 @@ class _Reader:
 
     def _tell(self, part: Node, within: frozenset[str], lines: list[Line], rules: list[str], depth: int) -> None:
         for profile in part.all("profiles"):
-            if profile.get("hidden") != "true":
+            if not _hidden(profile, within):
                 lines.append(_line(profile, _renamed(profile, within), within))
         for rule in part.all("rules"):
-            if rule.get("hidden") != "true":
+            if not _hidden(rule, within):
                 rules.append(_renamed(rule, within))
         for group in part.all("infoGroups"):
-            if depth < MOST_WITHIN and group.get("hidden") != "true":
+            if depth < MOST_WITHIN and not _hidden(group, within):
                 self._tell(group, within, lines, rules, depth + 1)
         for link in part.all("infoLinks"):
             target = self.library.index.get(link.get("targetId"))
-            if target is None or link.get("hidden") == "true" or target.get("hidden") == "true":
+            if target is None or _hidden(link, within) or _hidden(target, within):
                 continue
             if target.tag == "rule":
                 rules.append(_renamed(link, within, target.get("name")))
@@ -280,6 +280,12 @@ def _modifiers(node: Node, within: frozenset[str]) -> list[Node]:
         if _holds(group, within):
             found += [one for one in group.all("modifiers") if _holds(one, within)]
     return found
+
+
+def _hidden(node: Node, within: frozenset[str]) -> bool:
+    """Whether a rule, a profile, a group of them or a link to one is hidden inside these ids and categories."""
+    said = [one.get("value") for one in _modifiers(node, within) if one.get("field") == "hidden"]
+    return (said[-1] if said else node.get("hidden")) == "true"
 
 
 def _renamed(node: Node, within: frozenset[str], name: str = "") -> str:

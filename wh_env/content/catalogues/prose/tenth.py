@@ -173,6 +173,7 @@ RULES: Rules = (
             r"units can disembark from (?P<who>this transport|this model) after it has advanced\. units that do"
             r" so count as"
             r" having made a normal move(?: that phase)?,? and cannot declare a charge (?:in the same|that|this) turn"
+            r"(?:, but can otherwise act normally(?: in the remainder of the turn)?)?"
         ),
         whole("passengers may disembark after its Advance"),
     ),
