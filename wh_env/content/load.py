@@ -77,6 +77,12 @@ def folders() -> list[str]:
     return sorted(path.name for path in config_root().iterdir() if (path / "battles").is_dir())
 
 
+def _has_battles(ruleset: str) -> bool:
+    """Whether ``ruleset`` is one of ``folders``."""
+    sound = _STEM.fullmatch(ruleset) is not None and ruleset not in (".", "..")
+    return sound and (config_root() / ruleset / "battles").is_dir()
+
+
 def names(kind: str, ruleset: str | None = None) -> list[str]:
     """All shipped and user files of a kind, as ``ruleset/name``."""
     roots = content_roots()
@@ -116,7 +122,7 @@ def find(
     rules, _, stem = text.rpartition("/")
     choices = [rules] if rules else [ruleset] if ruleset else rulesets()
     roots = content_roots()
-    sound = _STEM.fullmatch(stem) and not set(choices) - set(folders())  # names only, no paths
+    sound = _STEM.fullmatch(stem) and all(map(_has_battles, choices))  # names only, no paths
     places = [[root / rule / kind / f"{stem}.yaml" for root in roots] for rule in choices] if sound else []
     found = [next(filter(there, paths)) for paths in places if any(map(there, paths))]
     if len(found) != 1:
