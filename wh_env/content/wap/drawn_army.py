@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -62,16 +63,16 @@ class Drawing:
         characters = self._cards("lord", "hero")
         units: list[Entry] = []
         for cards in (characters, *[self._cards("core")] * MANY):
-            if self._faults(units) == [] and units:
+            if self._is_army(units):
                 break
             units = self._with_one(units, cards)
-        if self._faults(units):
+        if not self._is_army(units):
             return None
         for _ in range(OFFERS):
             if self._cost(units) >= ENOUGH * self.points or len(units) >= MOST_UNITS:
                 break
             grown = self._with_one(units, list(self.sheet.cards))
-            if len(grown) > len(units) and not self._faults(grown):
+            if len(grown) > len(units) and self._is_army(grown):
                 units = grown
         return self._written(self._joined(units))
 
@@ -92,13 +93,13 @@ class Drawing:
     def _cost_of(self, entry: Entry) -> int:
         return cost_of(entry, self.sheet.cards[entry.card], self.rules.command_points, self.items)
 
-    def _faults(self, units: Sequence[Entry]) -> list[ContentError]:
-        """What the units lack to be an army, or have too much of."""
+    def _is_army(self, units: Sequence[Entry]) -> bool:
+        """Whether the units keep to all limits of an army."""
         if not units:
-            return [ContentError("<random>", "units", [], "units")]
+            return False
         army = self._led(units)
-        faults = Muster(army, self.sheet, self.rules, self.types, self.points, items=self.items).faults()
-        return [*faults, *faults_of_uniqueness(army)]
+        muster = Muster(army, self.sheet, self.rules, self.types, self.points, items=self.items)
+        return not any(True for _ in chain(muster.each_fault(), faults_of_uniqueness(army)))
 
     def _led(self, units: Sequence[Entry]) -> Army:
         """The army of some units, not validated; the first of those that can lead it is the General."""

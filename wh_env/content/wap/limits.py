@@ -110,16 +110,18 @@ class Muster:
 
     def faults(self) -> list[ContentError]:
         """Every limit that the army breaks, except those that the list does without."""
-        return [
-            *self._cost(),
-            *self._general(),
-            *self._number(),
-            *self._shares(),
-            *self._expendable(),
-            *self._only_one(),
-            *self._limited(),
-            *self._duplicates(),
-        ]
+        return list(self.each_fault())
+
+    def each_fault(self) -> Iterator[ContentError]:
+        """The faults of ``faults``, found one after the other."""
+        yield from self._cost()
+        yield from self._general()
+        yield from self._number()
+        yield from self._shares()
+        yield from self._expendable()
+        yield from self._only_one()
+        yield from self._limited()
+        yield from self._duplicates()
 
     def spent(self, *categories: str) -> int:
         """Points of all units of these categories."""
