@@ -31,12 +31,13 @@ from wh_env.agents.speed import batches, play
 from wh_env.agents.speed.peers import peers
 from wh_env.agents.speed.turns import speed_of, speeds_of
 from wh_env.agents.speed.yardstick import Yardstick
+from wh_env.content.load import is_drawn_anew, names
 from wh_env.content.warming import marked
 from wh_env.core.kernel_plan import Plan
 from wh_env.core.sealed import engine_version
 from wh_env.envs import registry
 
-RATE, MICROSECONDS, SECONDS, TIMES = "/s", "µs", "s", "times"
+RATE, MICROSECONDS, MILLISECONDS, SECONDS, TIMES = "/s", "µs", "ms", "s", "times"
 CORE, VECTOR, ENTITIES = "core API, masks included", "+ observation", "+ observation as entities"
 RAW, WRAPPED, SINGLE = "AEC raw_env", "AEC env", "Gymnasium view, opponent random"
 BATCHED = f"batch of {batches.BATCH}, observations and masks"
@@ -49,6 +50,9 @@ FIRST_ON = "first whole battle, empty cache, on {} cores (computed from compile 
 # core of commit 236254bf reaches 21,400 decisions a second, as it did on two hosts (docs/performance.md).
 REFERENCE = 45_000.0
 BATTLES = 32  # battles of a round: with fewer, one long battle changes the rate too much
+DRAWS = 50  # draws of a random battle that are loaded after the first
+UNITS_A_DRAW = 50  # units of the yardstick's work beside each of them
+LOAD_AIM = 5.0  # milliseconds
 REFERENCE_IMPORT = 0.25  # seconds that the reference machine takes to import numpy, numba, pydantic and gymnasium
 # Row: unit, floor, aim. Rates and ratios must be at least this, times at most. Infinity: the row has no goal.
 GOALS: dict[str, tuple[str, float, float]] = {
@@ -212,6 +216,27 @@ def first_decision_row(name: str) -> Row:
         middle,
         middle / float(np.median(imports)) * REFERENCE_IMPORT,
     )
+
+
+def loading_rows(ruleset: str) -> list[Row]:
+    """The mean time to load a draw of each random battle of a ruleset after its first one: the draws of the seeds 1 to
+    ``DRAWS``, in turns with the yardstick.
+    """
+    yardstick, rows = Yardstick(), list[Row]()
+    for name in filter(is_drawn_anew, names("battles", ruleset)):
+        Battle.load(f"{name}?seed=0", 0)
+        own = beside = 0.0
+        for seed in range(1, DRAWS + 1):
+            began = time.process_time()
+            yardstick.work(UNITS_A_DRAW)
+            middle = time.process_time()
+            Battle.load(f"{name}?seed={seed}", 0)
+            own, beside = own + time.process_time() - middle, beside + middle - began
+        mean = own / DRAWS * 1e3
+        units_a_second = DRAWS * UNITS_A_DRAW / beside
+        told = f"{name}, another draw loaded (seeds 1 to {DRAWS})"
+        rows.append(Row(told, MILLISECONDS, math.inf, LOAD_AIM, mean, mean * units_a_second / REFERENCE))
+    return rows
 
 
 def profile(name: str, seconds: float, count: int) -> list[dict[str, Any]]:
@@ -382,6 +407,10 @@ def main(
     cold: Annotated[
         bool, typer.Option("--cold", help="Also measure the first battle with an empty kernel cache (a minute).")
     ] = False,
+    loading: Annotated[
+        bool,
+        typer.Option("--loading", help="Also measure how long draws of random battles take to load."),
+    ] = False,
     rates: Annotated[bool, typer.Option(help="Measure rates. Without them only the first battle is timed.")] = True,
     peers: Annotated[bool, typer.Option(help="Also play chess and Connect Four of PettingZoo (extra `bench`).")] = True,
     profile_: Annotated[bool, typer.Option("--profile", help="Show the time of each kind of decision.")] = False,
@@ -403,6 +432,8 @@ def main(
     if cold:
         first_battle_rows, compiled_sentence = cold_rows(battle)
         rows += first_battle_rows
+    if loading:
+        rows += loading_rows(play.ruleset_of(battle))
     others = {name: measure(name, seconds, battles) for name in beside or []}
     entries = profile(battle, seconds, battles) if profile_ else []
     compared = compare(seconds) if peers and rates else {}

@@ -223,6 +223,12 @@ def test_benchmark():
     assert abs(sum(entry["share"] for entry in told["profile"]) - 1) < 1e-6
 
 
+def test_loading_is_measured_for_each_random_battle_of_a_ruleset():
+    rows = benchmark.loading_rows("epic")
+    assert [row.name.partition(",")[0] for row in rows] == ["epic/random-company", "epic/random-patrol"]
+    assert all(row.measured > 0.0 and row.unit == "ms" and row.passed for row in rows)
+
+
 def test_goals_are_those_of_the_battle():
     """One table for all battles failed those that are meant to reach less."""
     heroes = benchmark.row("wap/open-heroes", benchmark.CORE, 16_000.0)

@@ -92,3 +92,9 @@ def test_a_sheet_that_makes_no_army_is_named() -> None:
     sheet = load_sheet({"name": "Beasts", "cards": {"beast": card}})
     with pytest.raises(ContentError, match="cards that make an army of 500 points"):
         draw_army("beasts", sheet, 500, load_rules(), troop_types(), np.random.default_rng(1))
+
+
+def test_ground_keeps_its_spells_beside_units_with_another_form() -> None:
+    """A magic portal stands on the table, and a unit can take another form: both need spells."""
+    setup = Battle.load("wap/random-battle?seed=41", 0).setup
+    assert setup.statics["ground_spells"] and any(row >= 0 for row in setup.statics["forms"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 Point = tuple[float, float]
 Points = list[Point]
@@ -186,15 +186,23 @@ def inside(convex: Sequence[Point], point: Point, slack: float = 0.0) -> bool:
 
 def overlap(one: Sequence[Point], two: Sequence[Point]) -> float:
     """How deep two convex counter-clockwise polygons overlap; at most 0 if they do not."""
-    deepest = math.inf
+    return min(_depths(one, two))
+
+
+def are_apart(one: Sequence[Point], two: Sequence[Point], gap: float) -> bool:
+    """Whether ``-overlap(one, two)`` is at least ``gap``. The first edge that parts them decides."""
+    return any(-depth >= gap for depth in _depths(one, two))
+
+
+def _depths(one: Sequence[Point], two: Sequence[Point]) -> Iterator[float]:
+    """How deep each of two convex counter-clockwise polygons reaches over each edge of the other."""
     for first, second in ((one, two), (two, one)):
-        n = len(first)
-        for i in range(n):
-            (ax, ay), (bx, by) = first[i], first[(i + 1) % n]
+        ax, ay = first[0]
+        for bx, by in (*first[1:], first[0]):
             size = math.hypot(bx - ax, by - ay)
             nx, ny = (by - ay) / size, (ax - bx) / size
-            deepest = min(deepest, max((ax - x) * nx + (ay - y) * ny for x, y in second))
-    return deepest
+            yield max([(ax - x) * nx + (ay - y) * ny for x, y in second])
+            ax, ay = bx, by
 
 
 def gap_between(convex: Sequence[Point], point: Point) -> float:

@@ -77,6 +77,12 @@ def folders() -> list[str]:
     return sorted(path.name for path in config_root().iterdir() if (path / "battles").is_dir())
 
 
+def _has_battles(ruleset: str) -> bool:
+    """Whether ``ruleset`` is one of ``folders``."""
+    sound = _STEM.fullmatch(ruleset) is not None and ruleset not in (".", "..")
+    return sound and (config_root() / ruleset / "battles").is_dir()
+
+
 def names(kind: str, ruleset: str | None = None) -> list[str]:
     """All shipped and user files of a kind, as ``ruleset/name``."""
     roots = content_roots()
@@ -116,7 +122,7 @@ def find(
     rules, _, stem = text.rpartition("/")
     choices = [rules] if rules else [ruleset] if ruleset else rulesets()
     roots = content_roots()
-    sound = _STEM.fullmatch(stem) and not set(choices) - set(folders())  # names only, no paths
+    sound = _STEM.fullmatch(stem) and all(map(_has_battles, choices))  # names only, no paths
     places = [[root / rule / kind / f"{stem}.yaml" for root in roots] for rule in choices] if sound else []
     found = [next(filter(there, paths)) for paths in places if any(map(there, paths))]
     if len(found) != 1:
@@ -158,11 +164,31 @@ def folder_of(file: str) -> Path:
 
 
 def read_yaml(path: Path) -> Any:
-    """The content of a YAML file as plain data.
+    """The content of a YAML file as plain data of the caller's own. Shipped files are parsed once until they are
+    edited.
 
     Raises:
         ContentError: the file is not YAML or exceeds the limits of ``reading``; the error names the line.
     """
+    state = _state_of(path)
+    if state is None:
+        return reading.read_yaml(path, display(path))
+    return plain(_parsed(path, *state), display(path))
+
+
+def _state_of(path: Path) -> tuple[int, int] | None:
+    """Time and size of a shipped file, by which a change of it is noticed; None: it is not shipped, or not there."""
+    if not path.is_absolute() or not path.is_relative_to(config_root()):
+        return None
+    try:
+        state = path.stat()
+    except OSError:
+        return None
+    return state.st_mtime_ns, state.st_size
+
+
+@lru_cache(maxsize=256)
+def _parsed(path: Path, _time: int, _size: int) -> Any:
     return reading.read_yaml(path, display(path))
 
 
@@ -185,15 +211,15 @@ def validate(cls: type[T], raw: Any, file: str, context: Any = None) -> T:
 
 def from_file(cls: type[T], path: Path) -> T:
     """The content of a file. Shipped files are kept in memory until they are edited: many battles share them."""
-    if not path.is_absolute() or not path.is_relative_to(config_root()):
-        return validate(cls, read_yaml(path), display(path))
-    state = path.stat()
-    return cast(T, _shipped(cls, path, state.st_mtime_ns, state.st_size))
+    state = _state_of(path)
+    if state is None:
+        return validate(cls, reading.read_yaml(path, display(path)), display(path))
+    return cast(T, _shipped(cls, path, *state))
 
 
 @lru_cache(maxsize=1024)
 def _shipped(cls: type[Content], path: Path, _time: int, _size: int) -> Content:
-    return validate(cls, read_yaml(path), display(path))
+    return validate(cls, reading.read_yaml(path, display(path)), display(path))
 
 
 def load_content(

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, TypeVar
+from functools import lru_cache
+from typing import Annotated, Any, TypeVar
 
 from pydantic import Field
 
 from wh_env.content.classic.schema import ClassicDatasheet, PowerRows
 from wh_env.content.errors import ContentError
 from wh_env.content.fields import Content, Count, Day, Name
+from wh_env.content.kept import Same
 from wh_env.content.load import content_roots, display, from_file, there
 from wh_env.content.w40k.datasheets import Datasheets
 
@@ -40,11 +42,18 @@ def priced(sheet: S, ruleset: str) -> S:
         ContentError: neither sheet nor list gives its Power, or the points that its edition counts; or the list gives
             the Power of unit sizes that the sheet does not allow.
     """
-    said = {"points"} & sheet.model_fields_set
+    said = "points" in sheet.model_fields_set
     if sheet.power and (said or not sheet.counts_points):
         return sheet
-    more: dict[str, object] = {}
-    for listed in price_lists(ruleset):
+    priced_sheet: S = _priced(Same(sheet), ruleset, tuple(map(Same, price_lists(ruleset))))
+    return priced_sheet
+
+
+@lru_cache(maxsize=4096)
+def _priced(same: Same[Any], ruleset: str, lists: tuple[Same[PriceList], ...]) -> Any:
+    sheet, more = same.value, dict[str, object]()
+    said = "points" in sheet.model_fields_set
+    for listed in (each.value for each in lists):
         rows = listed.power.get(sheet.name)
         if rows and not sheet.power and "power" not in more:
             sizes = [row.models for row in rows]

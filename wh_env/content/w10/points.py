@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from wh_env.content.errors import ContentError
+from wh_env.content.kept import Same
 from wh_env.content.load import content_roots, display, from_file, there
 from wh_env.content.w10.schema import Datasheet, PointsList
 from wh_env.content.w40k.datasheets import Datasheets
@@ -25,7 +28,13 @@ def priced(sheet: Datasheet, ruleset: str) -> Datasheet:
     """
     if sheet.points:
         return sheet
-    for listed in points_lists(ruleset):
+    return _priced(Same(sheet), ruleset, tuple(map(Same, points_lists(ruleset))))
+
+
+@lru_cache(maxsize=4096)
+def _priced(same: Same[Datasheet], ruleset: str, lists: tuple[Same[PointsList], ...]) -> Datasheet:
+    sheet = same.value
+    for listed in (each.value for each in lists):
         rows = listed.points.get(sheet.name)
         if not rows:
             continue

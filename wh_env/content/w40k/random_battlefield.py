@@ -16,7 +16,7 @@ import numpy as np
 
 from wh_env.content.errors import ContentError
 from wh_env.content.fields import INCH
-from wh_env.content.geometry import Point, Points, area, counter_clockwise, gap_between, hull, overlap
+from wh_env.content.geometry import Point, Points, are_apart, area, counter_clockwise, gap_between, hull
 from wh_env.content.w40k.schema import Battlefield, Feature, Markers, RandomLayout, Shape
 from wh_env.content.w40k.terrain import FLOOR, MARKER_FROM_WALL, MASS, place_features
 from wh_env.rulesets.w40k.deploy.battlefield import boards
@@ -272,15 +272,15 @@ class _Layout:
 
     def _put(self, item: Lying, mirror: bool) -> bool:
         """Place an item, with its counterpart if ``mirror``; returns whether there was room."""
+        if not (self._on_table(item) and self._on_board(item)):
+            return False
         items = [item]
         if mirror:
             x, y, rotation = self.length - item.x, self.width - item.y, (item.rotation + 180.0) % 360.0
             items.append(
                 Lying(item.piece, x, y, rotation, [(self.length - a, self.width - b) for a, b in item.outline])
             )
-        if not (self._on_table(item) and self._on_board(item)) or not all(
-            _apart(item, other, self.guidelines.gap) for other in (*self.lying, *items[1:])
-        ):
+        if not all(_apart(item, other, self.guidelines.gap) for other in (*self.lying, *items[1:])):
             return False
         taken = list(self.taken)
         for one in items:
@@ -349,7 +349,7 @@ def _apart(one: Lying, two: Lying, gap: float) -> bool:
     far = one.piece.radius + two.piece.radius + needed
     if (one.x - two.x) ** 2 + (one.y - two.y) ** 2 >= far * far:
         return True
-    return -overlap(one.outline, two.outline) >= needed  # never more than the true distance
+    return are_apart(one.outline, two.outline, needed)  # never by more than the true distance
 
 
 def _part_below(outline: Points, depths: Sequence[float]) -> float:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import Protocol
 
@@ -26,6 +27,7 @@ from wh_env.content.geometry import (
     is_convex,
     overlap,
 )
+from wh_env.content.kept import Same
 from wh_env.content.w40k.schema import (
     FEATURE_KINDS,
     Battlefield,
@@ -114,13 +116,23 @@ def place_features(battlefield: Battlefield) -> list[Placed]:
 def _place(battlefield: Battlefield, feature: Feature, field: str, at: tuple[float, float], rotation: float) -> Placed:
     shape, file = battlefield.shape(feature), battlefield.source
     inner = f"templates.{feature.template}" if feature.template is not None else field
-    _check_polygon(file, f"{inner}.polygon", shape.polygon)
     prisms: list[Prism] = []
-    for prism in _prisms(shape, file, inner):
+    for prism in _prisms_of(Same(shape), file, inner):
         corners = _turned(prism.corners, at, rotation)
         prisms.append(Prism(corners, prism.z_low, prism.z_high, prism.kind, prism.walkable))
     outline = counter_clockwise(_turned(shape.polygon, at, rotation))
     return Placed(field, shape.kind, outline, hull(outline), shape.height, tuple(prisms))
+
+
+@lru_cache(maxsize=512)
+def _prisms_of(shape: Same[Shape], file: str, field: str) -> tuple[Prism, ...]:
+    """The prisms of a shape as its template gives them, kept for templates that many battles share.
+
+    Raises:
+        ContentError: an outline is not sound, or a part stands out of it.
+    """
+    _check_polygon(file, f"{field}.polygon", shape.value.polygon)
+    return tuple(_prisms(shape.value, file, field))
 
 
 def _check_polygon(file: str, field: str, points: Sequence[tuple[float, float]]) -> None:

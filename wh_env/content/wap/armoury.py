@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from functools import cached_property
+from types import MappingProxyType
 from typing import Annotated, Any, Self
 
 from pydantic import Field, model_validator
@@ -138,6 +141,11 @@ class Weapons(Content):
                     raise Expected(what, "is not that", f"{table}[{at}].range", row.range)
         return self
 
+    @cached_property
+    def by_name(self) -> Mapping[str, Weapon]:
+        """The weapons by name."""
+        return MappingProxyType({row.weapon: row.compiled() for row in (*self.combat, *self.missile)})
+
 
 class ArmourRow(Content):
     """A row of the table of armour."""
@@ -199,3 +207,8 @@ class Armoury(Content):
     """Armour; see ``configs/wap/armour.yaml``."""
 
     armour: Annotated[tuple[ArmourRow, ...], Field(max_length=MANY)]
+
+    @cached_property
+    def by_name(self) -> Mapping[str, Piece]:
+        """The pieces of armour by name."""
+        return MappingProxyType({row.armour: row.compiled() for row in self.armour})

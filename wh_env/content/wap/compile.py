@@ -308,7 +308,7 @@ def completed(plan: Plan, laid: Sequence[Ground], most: int) -> tuple[Plan, Wiza
     Raises:
         ContentError: an army has more units.
     """
-    of_ground = lores_of_ground(laid), lores_taught(laid)
+    of_ground = tuple(lores_of_ground(laid)), lores_taught(laid)
     own = tuple(list(map(equipped, army)) for army in plan.armies)
     magic = wizardry_of([*own[0], *own[1]], *of_ground)
     armies, forms = with_forms(own, magic)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -62,16 +63,17 @@ class Drawing:
         characters = self._cards("lord", "hero")
         units: list[Entry] = []
         for cards in (characters, *[self._cards("core")] * MANY):
-            if self._faults(units) == [] and units:
+            if self._is_army(units):
                 break
             units = self._with_one(units, cards)
-        if self._faults(units):
+        if not self._is_army(units):
             return None
         for _ in range(OFFERS):
             if self._cost(units) >= ENOUGH * self.points or len(units) >= MOST_UNITS:
                 break
             grown = self._with_one(units, list(self.sheet.cards))
-            units = units if self._faults(grown) else grown
+            if len(grown) > len(units) and self._is_army(grown):
+                units = grown
         return self._written(self._joined(units))
 
     def _with_one(self, units: Sequence[Entry], cards: Sequence[str]) -> list[Entry]:
@@ -91,25 +93,35 @@ class Drawing:
     def _cost_of(self, entry: Entry) -> int:
         return cost_of(entry, self.sheet.cards[entry.card], self.rules.command_points, self.items)
 
-    def _faults(self, units: Sequence[Entry]) -> list[ContentError]:
-        """What the units lack to be an army, or have too much of."""
+    def _is_army(self, units: Sequence[Entry]) -> bool:
+        """Whether the units keep to all limits of an army."""
         if not units:
-            return [ContentError("<random>", "units", [], "units")]
-        army = self._written(units)
-        faults = Muster(army, self.sheet, self.rules, self.types, self.points, items=self.items).faults()
-        return [*faults, *faults_of_uniqueness(army)]
+            return False
+        army = self._led(units)
+        muster = Muster(army, self.sheet, self.rules, self.types, self.points, items=self.items)
+        return not any(True for _ in chain(muster.each_fault(), faults_of_uniqueness(army)))
+
+    def _led(self, units: Sequence[Entry]) -> Army:
+        """The army of some units, not validated; the first of those that can lead it is the General."""
+        plain = self._army(units)
+        able = eligible(plain, self.sheet)
+        if able:
+            first = able[0]
+            return self._army([*units[:first], units[first].model_copy(update={"general": True}), *units[first + 1 :]])
+        # nobody leads it: no battle standard is borne either (wap.general.bsb.who)
+        none = {"battle_standard": False, "banner": None}
+        return self._army([entry.model_copy(update=none) if entry.battle_standard else entry for entry in units])
+
+    def _army(self, units: Sequence[Entry]) -> Army:
+        return Army.model_construct(**self._fields(), units=tuple(units), without=(), allies=())
+
+    def _fields(self) -> dict[str, Any]:
+        return {"name": f"Random {self.sheet.name}", "sheet": self.name, "points": self.points}
 
     def _written(self, units: Sequence[Entry]) -> Army:
-        """The army of some units; the first of those that can lead it is the General."""
-        fields: dict[str, Any] = {"name": f"Random {self.sheet.name}", "sheet": self.name, "points": self.points}
-        plain = Army.model_construct(**fields, units=tuple(units), without=(), allies=())
-        able = eligible(plain, self.sheet)
-        named = [entry.model_copy(update={"general": n in able[:1]}) for n, entry in enumerate(units)]
-        if not able:  # nobody leads it: no battle standard is borne either (wap.general.bsb.who)
-            none = {"battle_standard": False, "banner": None}
-            named = [entry.model_copy(update=none) if entry.battle_standard else entry for entry in named]
-        rows = [entry.model_dump(mode="json", by_alias=True, exclude_defaults=True) for entry in named]
-        return Army.model_validate({**fields, "units": rows})
+        """The army of some units, validated."""
+        rows = [entry.model_dump(mode="json", by_alias=True, exclude_defaults=True) for entry in self._led(units).units]
+        return Army.model_validate({**self._fields(), "units": rows})
 
     def entry(self, name: str, budget: int, others: Sequence[Entry]) -> Entry | None:
         """A unit of a card for at most ``budget`` points; None: there is none."""

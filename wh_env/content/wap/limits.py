@@ -104,19 +104,24 @@ class Muster:
         self.costs = [cost_of(*pair, rules.command_points, book) for pair in zip(army.units, self.cards, strict=True)]
         self.cost = sum(self.costs)
         self.points = points or army.points or self.cost
+        self.at: dict[str, list[int]] = {}  # the numbers of the units of each card
+        for n, entry in enumerate(army.units):
+            self.at.setdefault(entry.card, []).append(n)
 
     def faults(self) -> list[ContentError]:
         """Every limit that the army breaks, except those that the list does without."""
-        return [
-            *self._cost(),
-            *self._general(),
-            *self._number(),
-            *self._shares(),
-            *self._expendable(),
-            *self._only_one(),
-            *self._limited(),
-            *self._duplicates(),
-        ]
+        return list(self.each_fault())
+
+    def each_fault(self) -> Iterator[ContentError]:
+        """The faults of ``faults``, found one after the other."""
+        yield from self._cost()
+        yield from self._general()
+        yield from self._number()
+        yield from self._shares()
+        yield from self._expendable()
+        yield from self._only_one()
+        yield from self._limited()
+        yield from self._duplicates()
 
     def spent(self, *categories: str) -> int:
         """Points of all units of these categories."""
@@ -195,15 +200,15 @@ class Muster:
             yield from self._fault("expendable", field, value, expected, problem, "wap.army.core.expendable")
 
     def _only_one(self) -> Iterator[ContentError]:
-        for card, own in self.sheet.cards.items():
-            at = self._entries(card)
+        for card, at in self._by_card():
+            own = self.sheet.cards[card]
             if own.special_character and len(at) > 1:
                 field, rule = f"units[{at[1]}].card", "wap.army.special-characters"
                 yield from self._fault("special characters", field, card, "him once", "is there twice", rule)
 
     def _limited(self) -> Iterator[ContentError]:
-        for card, own in self.sheet.cards.items():
-            at = self._entries(card)
+        for card, at in self._by_card():
+            own = self.sheet.cards[card]
             if own.limit is not None and len(at) > own.limit:
                 field, rule = f"units[{at[own.limit]}].card", "wap.army.limited-choices"
                 expected = f"at most {own.limit}, as the choice is 0-{own.limit}"
@@ -214,9 +219,14 @@ class Muster:
 
         Mounts that are cards count too (wap.army.duplicates.mounts).
         """
+        at_of = {card: list(at) for card, at in self.at.items()}
+        for n, rider in enumerate(self.cards):
+            if rider.rides is not None:
+                at_of.setdefault(rider.rides, []).append(n)
         for card, own in self.sheet.cards.items():
-            most = most_alike(own.category or "", self.points, self.limits)
-            at = sorted([*self._entries(card), *(n for n, rider in enumerate(self.cards) if rider.rides == card)])
+            if len(at_of.get(card, ())) < 2:
+                continue
+            most, at = most_alike(own.category or "", self.points, self.limits), sorted(at_of[card])
             if most is not None and len(at) > most:
                 field, rule = f"units[{at[most]}].card", "wap.army.duplicates"
                 expected = (
@@ -225,8 +235,9 @@ class Muster:
                 problem = f"makes it {len(at)} of {card}"
                 yield from self._fault("duplicates", field, self.army.units[at[most]].card, expected, problem, rule)
 
-    def _entries(self, card: str) -> list[int]:
-        return [n for n, entry in enumerate(self.army.units) if entry.card == card]
+    def _by_card(self) -> Iterator[tuple[str, list[int]]]:
+        """The cards of the army's units in the order of the sheet, each with the numbers of its units."""
+        return ((card, self.at[card]) for card in self.sheet.cards if card in self.at)
 
 
 def is_expendable(card: Card, types: TroopTypes) -> bool:

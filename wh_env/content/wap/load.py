@@ -118,22 +118,19 @@ def troop_types() -> TroopTypes:
     return table_of(TroopTypes, "troop-types")
 
 
-def weapons() -> dict[str, Weapon]:
+def weapons() -> Mapping[str, Weapon]:
     """All shared weapons by name."""
-    table = table_of(Weapons, "weapons")
-    return {row.weapon: row.compiled() for row in (*table.combat, *table.missile)}
+    return table_of(Weapons, "weapons").by_name
 
 
-def armour() -> dict[str, Piece]:
+def armour() -> Mapping[str, Piece]:
     """All armour, by name."""
-    return {row.armour: row.compiled() for row in table_of(Armoury, "armour").armour}
+    return table_of(Armoury, "armour").by_name
 
 
-def machines() -> dict[str, Machine]:
+def machines() -> Mapping[str, Machine]:
     """All weapons of war machines, by name."""
-    table = table_of(Machines, "machines")
-    misfires = table.tables()
-    return {row.weapon: row.compiled(misfires) for row in table.machines}
+    return table_of(Machines, "machines").by_name
 
 
 def load_rules(overrides: Mapping[str, Any] | None = None, file: str = "<rules>") -> Rules:
@@ -148,7 +145,7 @@ def load_sheet(source: Source, file: str = "<call>", field: str = "") -> Sheet:
     sheet = load_content(Sheet, "factions", source, RULESET, file, field)
     types, shared, pieces = troop_types(), weapons(), armour()
     for name, card in sheet.cards.items():
-        row, arms = types.row(card.type), shared | {own.weapon: own.compiled() for own in card.weapons}
+        row, arms = types.row(card.type), {**shared, **{own.weapon: own.compiled() for own in card.weapons}}
         known = [*arms, *pieces]
         if not row.allows(*card.base_mm):
             listed = ", ".join(f"{a}x{b}" for a, b in row.listed)

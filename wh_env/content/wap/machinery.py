@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from functools import cached_property
+from types import MappingProxyType
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
@@ -118,6 +121,12 @@ class Machines(Content):
         return {
             name: tuple(row.compiled(name) for row in rows for _ in row.faces) for name, rows in self.misfires.items()
         }
+
+    @cached_property
+    def by_name(self) -> Mapping[str, Machine]:
+        """The machines' weapons by name."""
+        misfires = self.tables()
+        return MappingProxyType({row.weapon: row.compiled(misfires) for row in self.machines})
 
 
 class Engine(Content):

@@ -59,7 +59,7 @@ def outfit_for(
     Raises:
         ContentError: a name is not known, or there are too many missile weapons.
     """
-    known, pieces = weapons() | {own.weapon: own.compiled() for own in card.weapons}, armour()
+    known, pieces = {**weapons(), **{own.weapon: own.compiled() for own in card.weapons}}, armour()
     swapped: Mapping[str, str] = BY_SEAT if card.is_mounted else ON_FOOT
     carried, worn = list[Weapon](), list[Piece]()
     for item in kit:

@@ -11,7 +11,7 @@ from math import cos, pi, sin
 import numpy as np
 
 from wh_env.content.errors import ContentError
-from wh_env.content.geometry import counter_clockwise, overlap
+from wh_env.content.geometry import are_apart, counter_clockwise
 from wh_env.content.wap.schema_battle import Battlefield, Crossing, Feature
 
 SQUARE = 24.0  # inches: a piece for each square of this side (wap.battle.terrain.count)
@@ -120,7 +120,7 @@ def is_apart(piece: Feature, others: Sequence[Feature], size: tuple[float, float
     corners = counter_clockwise(piece.polygon)
     if any(min(x, y, size[0] - x, size[1] - y) < APART for x, y in corners):
         return False
-    return all(-overlap(corners, counter_clockwise(other.polygon)) >= APART for other in others)
+    return all(are_apart(corners, counter_clockwise(other.polygon), APART) for other in others)
 
 
 def place_at_random(
