@@ -123,7 +123,7 @@ def state_faults(battle: Battle, found: Array, rounds: int, depth: int) -> list[
         faults.append(f"model {names['models'][found[0]]} (row {found[0]}) stands over the edge of the table")
 
     wounds, alive, on_table = models["wounds"], models["alive"], models["on_table"]
-    if ((wounds < 0) | (wounds > models["max_wounds"])).any():
+    if ((wounds < 0) | (wounds > battle.setup.ruleset.most_wounds(battle))).any():
         faults.append("a model has fewer than 0 wounds or more than its Wounds")
     if ((alive != 0) != (wounds > 0)).any():
         faults.append("a model without wounds lives, or one with wounds does not")

@@ -132,6 +132,9 @@ def test_odd_mappings_and_choices_are_read_once_as_what_they_hold():
     assert Battle.load("epic/bridgehead", 1, rules=Lengthless(), overrides=Lengthless()).decision is not None
     with pytest.raises(ContentError, match="rounds"):
         Battle.load("epic/bridgehead", 1, rules=Lengthless(rounds=-1))
+    assert Battle.load(OddText("epic/bridgehead"), 1).decision is not None
+    with pytest.raises(ContentError, match="nowhere"):
+        Battle.load(OddText("epic/nowhere"), 1)
     environment = wh_env.single_env("epic", battle="epic/bridgehead", opponent="random")
     for options in ({"seat": OddText("both")}, {OddText("seat"): 0}, {"seat": [0]}):
         with pytest.raises(ContentError):

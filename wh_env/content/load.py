@@ -113,9 +113,11 @@ def find(
         raise unknown(file, "kind", kind, KINDS)
     if not isinstance(name_or_path, str | Path):
         raise ContentError(file, field, name_or_path, "a name, a path or a mapping")
-    text = str(name_or_path)
+    text = (
+        str.__str__(name_or_path) if isinstance(name_or_path, str) else str(name_or_path)
+    )  # a text's own words may fail
     if isinstance(name_or_path, Path) or text.endswith((".yaml", ".yml")):
-        path = folder_of(file) / name_or_path
+        path = folder_of(file) / text
         if not there(path):
             raise ContentError(file, field, text, f"a YAML file that exists ({path})", "does not exist")
         return path

@@ -10,6 +10,7 @@ from heroes import hero
 from houses import house
 
 from wh_env import Battle
+from wh_env.agents.invariants import Invariants
 from wh_env.core.validation import Validator
 from wh_env.rulesets.wap.basics.carried import Moment, use_item
 from wh_env.rulesets.wap.battle.restoring import heal
@@ -200,3 +201,14 @@ def test_greedy_play_uses_it_when_it_gains_wounds(owner: int) -> None:
     for own, theirs, uses in ((1, 2, True), (2, 2, False), (3, 1, False)):
         battle, *_ = facing(owner, hero(w=3), own=own, theirs=theirs)
         assert bool(best_use(battle, np.array(battle.legal()))) == uses
+
+
+@pytest.mark.parametrize("owner", [0, 1])
+@pytest.mark.rule("wap.item.enchanted.lifestone-of-ashraaz")
+def test_who_exchanges_wounds_may_have_more_than_he_began_with(owner: int) -> None:
+    """The bearer has 4 Wounds left of his 3 then: no invariant of a battle is broken."""
+    battle, lord, enemy = facing(owner, hero(w=5), own=1, theirs=4)
+    invariants = Invariants(battle)
+    invariants.before()
+    choose(battle, "option")
+    assert (left(battle, lord), left(battle, enemy)) == ([4], [1]) and not invariants.after()

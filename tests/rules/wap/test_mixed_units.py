@@ -9,6 +9,7 @@ from heroes import hero
 
 from tests.marching import ADVANCE, FORWARD, MARCH, go, limit
 from wh_env import Battle, ContentError
+from wh_env.agents.invariants import Invariants
 from wh_env.content.wap import load_sheet
 from wh_env.core.tables import ATTACHED, ON_TABLE
 from wh_env.rulesets.wap.basics.special_rules import model_has
@@ -196,3 +197,32 @@ def test_masters_whose_beasts_have_fallen_fight_on(player: int, along: float) ->
     assert battle.units.alive[hounds] == 0 and battle.units.fights[new] == battle.units.fights[foe] == 1
     assert told(battle, "wap.combat.gap.after-casualties")
     assert not list(battle.setup.ruleset.contradictions(battle))
+
+
+@pytest.mark.rule("wap.special.mixed-unit.formation", "wap.building.leave.placing")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("detail", ["squad", "full"])
+@pytest.mark.parametrize("models", [9, 10])
+def test_masters_on_smaller_bases_leave_a_building_in_the_ranks(player: int, detail: str, models: int) -> None:
+    """Hounds on deeper bases: their masters do not stand beside the front, as characters on such bases would."""
+    scene = RegimentScene()
+    scene.area("building", 22, 20, 27, 25, storeys=2)
+    card = HOUNDS | {"base_mm": [25, 50]}
+    hounds = scene.unit(player, card, models=models, files=5, garrison=0)
+    masters = [scene.unit(player, MASTER | {"base_mm": [25, 25]}, inside=hounds, models=1, drives=True) for _ in "ab"]
+    scene.unit(1 - player, None, (4, 46), models=5)
+    scene.unit(player, None, (44, 3), models=5)
+    battle = scene.battle("movement", player=player, detail=detail)
+    if kind(battle) == "declare-charge":
+        choose(battle, "done")
+    invariants, m = Invariants(battle), battle.models
+    choose(battle, "own", hounds.number)
+    assert kind(battle) == "leave-building"
+    while kind(battle).startswith("leave-"):
+        invariants.before()
+        battle.apply(int(battle.legal().nonzero()[0][-1]))
+        assert not invariants.after()
+    assert battle.units.garrison[hounds] == -1 and battle.units.wider[hounds] == 0.0
+    assert not any(battle.units.beside[k] for k in masters)
+    places = {(m.rank[k], m.file[k]) for k in (*battle.members(hounds.row), *(k.model() for k in masters))}
+    assert len(places) == models + 2

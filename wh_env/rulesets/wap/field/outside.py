@@ -36,11 +36,12 @@ def count_places(models: Array, units: Array, u: int) -> None:
 
 def has_own_size(g: BattleCore, unit: int) -> None:
     """A garrison gets the size of its block outside. A character whose base does not fit its ranks stands at the right
-    end of its front (wap.character.base.misfit).
+    end of its front (wap.character.base.misfit). Pack masters stay in its ranks (wap.special.mixed-unit.formation).
     """
     give_up(g, unit)
     for row in joined_to(g, unit):
-        g.units.beside[row] = IN_RANKS if g.setup.statics["fitting"][row][unit] else AT_THE_RIGHT
+        in_ranks = g.units.drives[row] or g.setup.statics["fitting"][row][unit]
+        g.units.beside[row] = IN_RANKS if in_ranks else AT_THE_RIGHT
     g.work.call(count_places, g.models.rows, g.units.rows, unit)
 
 
