@@ -15,13 +15,7 @@ from wh_env.rulesets.wap.view.tell import REASONS, ROLLS, TESTS, UNTOLD, WORDS, 
 from wh_env.testing.play import dice_left
 from wh_env.testing.wap import RegimentScene, square
 
-# what its name and its fields say well enough
-PLAIN = {
-    "turn", "phase", "roll-off", "stands and shoots", "runs down", "stops behind the fleers", "turns to the charger", "reading settled",
-    "slain", "battle standard captured", "makes room", "start of turn", "is stupid", "turns", "cut down", "weapon",
-    "loses its frenzy", "stands", "closes up", "restrains itself", "runs into", "finds no place at the enemy", "leaves the table",
-    "turns from the strongest", "charges", "concedes", "end of the battle",
-}  # fmt: skip
+PLAIN = {"turn", "phase"}  # headings
 
 
 def told_of(battle: Battle) -> list[str]:

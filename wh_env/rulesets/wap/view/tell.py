@@ -9,10 +9,11 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.events import NONE, Event, Harm, Tally
 from wh_env.rulesets.wap.codes import QUARTERS
 from wh_env.rulesets.wap.deployment.divisions import division_of
-from wh_env.rulesets.wap.view.phrases import Data, many, place, player, towards, unit, units
+from wh_env.rulesets.wap.view.phrases import Data, many, model, place, player, towards, unit, units
 from wh_env.rulesets.wap.view.tell_field import FIELD_WORDS
 from wh_env.rulesets.wap.view.tell_items import ITEM_WORDS
 from wh_env.rulesets.wap.view.tell_magic import MAGIC
+from wh_env.rulesets.wap.view.tell_pursuit import PURSUIT_WORDS
 from wh_env.rulesets.wap.view.tell_spells import SPELL_WORDS
 
 Tell = Callable[[BattleCore, Data], str]
@@ -276,6 +277,40 @@ def _captured(g: BattleCore, data: Data) -> str:
     return f"{player(g, data['player'])} captures {many(data['amount'], 'standard')} of {unit(g, data['unit'])}"
 
 
+def _standard_bearer_falls(g: BattleCore, data: Data) -> str:
+    return f"{player(g, data['player'])} captures the battle standard of {unit(g, data['unit'])}"
+
+
+def _concedes(g: BattleCore, data: Data) -> str:
+    return f"{player(g, data['player'])} concedes the battle"
+
+
+def _ends(g: BattleCore, data: Data) -> str:
+    return f"the battle ends in round {data['round']} with {data['vp'][0]}:{data['vp'][1]} victory points"
+
+
+def _roll_off(g: BattleCore, data: Data) -> str:
+    rolls, totals = data["rolls"], data["totals"]
+    more = "" if tuple(rolls) == tuple(totals) else f", in all {totals[0]} and {totals[1]}"
+    return f"the players roll {rolls[0]} and {rolls[1]}{more}"
+
+
+def _slain(g: BattleCore, data: Data) -> str:
+    return f"{model(g, data['model'])} is slain"
+
+
+def _stands_in_file(g: BattleCore, data: Data) -> str:
+    return f"{model(g, data['model'])} stands in file {data['files']} of the front rank"
+
+
+def _start_of_turn(g: BattleCore, data: Data) -> str:
+    return f"{unit(g, data['unit'])} does what it must at the start of the turn"
+
+
+def _takes_up(g: BattleCore, data: Data) -> str:
+    return f"{unit(g, data['unit'])} fights with: {data['name']}"
+
+
 def _scored(g: BattleCore, data: Data) -> str:
     return f"{player(g, data['player'])}: {data['points']} points for {unit(g, data['unit'])}"
 
@@ -384,6 +419,9 @@ PLAIN = (
     "forms its party",
     "falls back",
     "is destroyed",
+    "is stupid",
+    "loses its frenzy",
+    "restrains itself",
     *(f"comes over the {edge} edge" for edge in ("southern", "eastern", "northern", "western")),
 )
 # ... of one unit and another one
@@ -397,6 +435,11 @@ TWO = {
     "accepts": "accepts the challenge of",
     "fires and flees": "fires at and flees from",
     "assaults again": "assaults again the building of",
+    "charges": "charges",
+    "finds no place at the enemy": "finds no place at",
+    "runs into": "runs into",
+    "stands and shoots": "stands and shoots at",
+    "turns from the strongest": "turns to flee from the strongest of its enemies,",
     "joins a garrison": "joins, in its building,",
     "is fought in this phase": "runs into the next combat of this phase, with",
     "is fought in the next phase": "runs into a combat of the next phase, with",
@@ -413,7 +456,16 @@ WORDS: Mapping[str, Tell] = MappingProxyType(
         "is healed": _healed,
         "is hurt": _hurt,
         "second rank": _second_rank,
+        "battle standard captured": _standard_bearer_falls,
+        "concedes": _concedes,
+        "end of the battle": _ends,
+        "roll-off": _roll_off,
+        "slain": _slain,
+        "stands": _stands_in_file,
+        "start of turn": _start_of_turn,
+        "weapon": _takes_up,
         **FIELD_WORDS,
+        **PURSUIT_WORDS,
         **MAGIC,
         **SPELL_WORDS,
         **ITEM_WORDS,
