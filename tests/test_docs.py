@@ -160,3 +160,8 @@ def test_the_readme_is_short():
 def test_the_table_of_environments_is_up_to_date():
     done = in_place("environments.py", "--check")
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_example_battle_is_up_to_date():
+    done = in_place("example_battle.py", "--check")
+    assert done.returncode == 0, done.stdout + done.stderr
