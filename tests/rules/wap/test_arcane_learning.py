@@ -16,6 +16,7 @@ from wh_env.rulesets.wap.basics.special_rules import line_has, models_have
 from wh_env.rulesets.wap.magic.in_play import in_play
 from wh_env.rulesets.wap.magic.wizards import known_rows, level_of, spell_at
 from wh_env.rulesets.wap.rule_book import DEVASTATING_CHARGE, HEROIC_KILLING_BLOW
+from wh_env.rulesets.wap.view.audit_magic import MagicAudit
 from wh_env.rulesets.wap.view.ledger import Ledger
 from wh_env.rulesets.wap.view.tell import sentence
 from wh_env.testing import choose, dice_left, kind, script, slots, told
@@ -191,7 +192,9 @@ def test_nobody_has_to_answer_and_who_is_too_far_cannot(player: int) -> None:
 def test_a_wizard_may_master_the_lore_of_death(player: int) -> None:
     battle, answerer = at_sphinx(player, [2, 5], card=mage("fire", level=1, i=4))
     assert names_of(battle, answerer) == {"Fireball"}
+    audit = MagicAudit(battle)
     choose(battle, "own", answerer.number)
+    assert audit.faults() == []
     lores = battle.setup.statics["lores"]
     death = next(n for n, lore in enumerate(lores) if lore.name == "Lore of Death")
     assert names_of(battle, answerer) == {"Fireball"} | allowed(battle, answerer, death)

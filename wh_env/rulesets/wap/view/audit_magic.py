@@ -4,15 +4,23 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.carried import item_at, items_of
+from wh_env.rulesets.wap.basics.ground import with_trait
 from wh_env.rulesets.wap.codes import FORGOTTEN, KNOWN, Phase
 from wh_env.rulesets.wap.magic.phase_items import Teaches
-from wh_env.rulesets.wap.magic.spells import has_magic
+from wh_env.rulesets.wap.magic.spells import has_magic, lore_of
+from wh_env.rulesets.wap.magic.wizards import spell_at
+from wh_env.rulesets.wap.turns.riddles import LORE
 
 
 def learners(g: BattleCore) -> set[int]:
     """The units that an item may teach spells in the battle."""
     rows = range(len(g.items.unit)) if items_of(g) else ()
     return {g.items.unit[k] for k in rows if any(isinstance(use, Teaches) for use in item_at(g, k).uses)}
+
+
+def may_be_mastered(g: BattleCore, row: int) -> bool:
+    """Whether a spell may be learned as the reward for a riddle (wap.building.arcane.sphinx)."""
+    return bool(with_trait(g, "riddles")) and lore_of(g, spell_at(g, row)).name == LORE
 
 
 class MagicAudit:
@@ -52,7 +60,7 @@ class MagicAudit:
                 continue
             if before == FORGOTTEN and known != FORGOTTEN:
                 found.append(f"{whose} knows a forgotten spell again")
-            if self._began and before != KNOWN and known == KNOWN:
+            if self._began and before != KNOWN and known == KNOWN and not may_be_mastered(g, row):
                 found.append(f"{whose} learned a spell during the battle")
         self._look()
         return found
