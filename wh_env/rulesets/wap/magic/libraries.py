@@ -18,6 +18,7 @@ from wh_env.rulesets.wap.magic.wizards import is_bound, is_there, level_of, may_
 
 RULE = "wap.building.arcane.wizards-tower"
 MOST = 128  # features of a table
+OF_RIDDLES = "Lore of Death"  # what a wizard who answers a riddle may master (wap.building.arcane.sphinx)
 
 
 def readers_at(g: BattleCore, ground: Ground) -> list[int]:

@@ -17,7 +17,7 @@ from wh_env.rulesets.wap.basics.special_rules import gain
 from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.casualties.harm import harm_by
 from wh_env.rulesets.wap.codes import FRONT
-from wh_env.rulesets.wap.magic.libraries import learn_all
+from wh_env.rulesets.wap.magic.libraries import OF_RIDDLES, learn_all
 from wh_env.rulesets.wap.morale.panic_causes import ground_source, is_due
 from wh_env.rulesets.wap.panic.panic import Panic
 from wh_env.rulesets.wap.rule_book import DEVASTATING_CHARGE, HEROIC_KILLING_BLOW
@@ -28,7 +28,6 @@ from wh_env.rulesets.wap.weapons.saves import roll_saves
 RULE = "wap.building.arcane.sphinx"
 MOST = 128  # features of a table
 BLOWS = Effect("riddles", On.MODELS, Until.BATTLE, (HEROIC_KILLING_BLOW.of(),))
-LORE = "Lore of Death"
 CHARGE, SLAYS, LEARNS = 1, 2, 3  # half the result of a D6
 EATEN = Hit(1, ignores_armour=True, nature=AUTOMATIC)
 
@@ -58,7 +57,7 @@ def answer_riddle(g: BattleCore, unit: int, feature: int) -> None:
     elif reward == SLAYS:
         begin_effect(g, number_of(g, BLOWS), unit, g.units.owner[unit])
     elif g.setup.statics["spells"]:
-        learn_all(g, unit, LORE, RULE)
+        learn_all(g, unit, OF_RIDDLES, RULE)
 
 
 class Riddles(OfPlayer):

@@ -6,10 +6,10 @@ from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.carried import item_at, items_of
 from wh_env.rulesets.wap.basics.ground import with_trait
 from wh_env.rulesets.wap.codes import FORGOTTEN, KNOWN, Phase
+from wh_env.rulesets.wap.magic.libraries import OF_RIDDLES
 from wh_env.rulesets.wap.magic.phase_items import Teaches
 from wh_env.rulesets.wap.magic.spells import has_magic, lore_of
 from wh_env.rulesets.wap.magic.wizards import spell_at
-from wh_env.rulesets.wap.turns.riddles import LORE
 
 
 def learners(g: BattleCore) -> set[int]:
@@ -20,7 +20,7 @@ def learners(g: BattleCore) -> set[int]:
 
 def may_be_mastered(g: BattleCore, row: int) -> bool:
     """Whether a spell may be learned as the reward for a riddle (wap.building.arcane.sphinx)."""
-    return bool(with_trait(g, "riddles")) and lore_of(g, spell_at(g, row)).name == LORE
+    return bool(with_trait(g, "riddles")) and lore_of(g, spell_at(g, row)).name == OF_RIDDLES
 
 
 class MagicAudit:
