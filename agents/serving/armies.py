@@ -30,8 +30,8 @@ class OwnArmy:
     Attributes:
         ruleset: the game that it is of.
         army: a mapping of the game's schema ``Army``.
-        report: for the page: ``name``, ``faction``, ``points``, ``form`` of the file, and the lines of the import
-            (``taken``, ``guessed``, ``not_played``).
+        report: for the page: ``name``, ``faction``, ``points``, ``form`` of the file, ``ruleset``, and the lines of
+            the import (``taken``, ``guessed``, ``not_played``).
     """
 
     ruleset: str

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from wh_env import Battle, ContentError
-from wh_env.content.load import Source, names, raw_battle
+from wh_env.content.load import Source, folder_of, is_path, names, raw_battle
 from wh_env.content.replay import Replay, read_replay
 from wh_env.core.files import write_whole
 
@@ -53,11 +53,20 @@ class NewGame:
     armies: tuple[Source | None, Source | None] = (None, None)
 
     def overrides(self) -> dict[str, Any]:
-        """The fields of the battle that change."""
+        """The fields of the battle that change.
+
+        Raises:
+            Refused: the file of the battle does not name two armies.
+            ContentError: it cannot be read.
+        """
         if self.armies == (None, None):
             return {}
-        usual = raw_battle(self.battle)[0]["armies"]
-        return {"armies": [usual[side] if army is None else army for side, army in enumerate(self.armies)]}
+        raw, file = raw_battle(self.battle)
+        armies = raw.get("armies") if isinstance(raw, dict) else None
+        if not isinstance(armies, list) or len(armies) != len(self.armies):
+            raise Refused(f"{file}: armies: expected two")
+        usual = (str(folder_of(file) / army) if is_path(army) else army for army in armies)
+        return {"armies": [own if army is None else army for own, army in zip(usual, self.armies, strict=True)]}
 
 
 def new_game_of(data: Any, own: OwnArmies) -> NewGame:

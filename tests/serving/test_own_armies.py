@@ -5,15 +5,18 @@ from __future__ import annotations
 import http.client
 import io
 import json
+import shutil
 import threading
 import time
 import zipfile
 from typing import Any
 
 import pytest
+import yaml
 from rosters import as_json, captain, chosen, eel_riders, intercessors, roster, unit_line
 
 from wh_env.agents.serving.armies import MOST_ARMIES, MOST_UPLOAD
+from wh_env.content.load import config_root
 from wh_env.content.replay import read_replay
 
 LIST = as_json(roster(captain(), intercessors(), eel_riders()))
@@ -152,6 +155,26 @@ def test_a_game_names_only_armies_that_there_are(served, armies, expected):
     wish = {"battle": "w10/only-war-skirmish", "agents": ["human", "greedy"], "armies": armies}
     status, text, _ = served.ask("/games", wish)
     assert status == 400 and expected in json.loads(text)["error"]
+
+
+def test_the_other_army_of_ones_own_battle_stays_the_one_in_its_file(served, tmp_path, monkeypatch):
+    """The battle names its armies by paths beside it."""
+    shipped = config_root() / "w10"
+    beside = tmp_path / "w10" / "battles"
+    beside.mkdir(parents=True)
+    shutil.copy(shipped / "armies" / "tyranids-skirmish.yaml", beside / "theirs.yaml")
+    battle = (shipped / "battles" / "only-war-skirmish.yaml").read_text(encoding="utf-8")
+    fields = yaml.safe_load(battle) | {"armies": ["theirs.yaml", "theirs.yaml"]}
+    (beside / "ours.yaml").write_text(yaml.safe_dump(fields), encoding="utf-8")
+    (beside / "broken.yaml").write_text("ruleset: w10\narmies: [theirs.yaml]\n", encoding="utf-8")
+    monkeypatch.setenv("WH_ENV_CONTENT", str(tmp_path))
+    status, told = bring(served, LIST)
+    assert status == 201
+    wish = {"battle": "w10/ours", "agents": ["human", "greedy"], "armies": [f"own:{told['id']}", None]}
+    status, text, _ = served.ask("/games", wish)
+    assert status == 201, text
+    status, text, _ = served.ask("/games", wish | {"battle": "w10/broken"})
+    assert status == 400 and "armies: expected two" in text
 
 
 def test_an_army_of_another_game_is_refused(served):

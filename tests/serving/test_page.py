@@ -1,5 +1,5 @@
-"""The page in Chromium: whole skirmishes by clicks on what it offers, undoing, hints, looking ahead, keys, a lost connection, an army of
-one's own."""
+"""The page in Chromium: whole skirmishes by clicks on what it offers, undoing, hints, looking ahead, keys, a lost
+connection, an army of one's own."""
 
 from __future__ import annotations
 
@@ -248,7 +248,11 @@ def test_a_roster_is_brought_and_played(chromium, served, tmp_path, width, heigh
         chromium.execute_async_script(WAIT, "document.querySelector('.report')")
         assert chromium.execute_script("return document.documentElement.scrollWidth") <= width
         chromium.execute_script(
-            """const set = (id, value) => { const one = $(id); one.value = value; one.dispatchEvent(new Event("change")); };
+            """const set = (id, value) => {
+                const one = $(id);
+                one.value = value;
+                one.dispatchEvent(new Event("change"));
+            };
             set("battle", "w10/only-war-skirmish"); set("army0", $("army0").options[1].value);
             set("army1", "w10/tyranids-skirmish"); set("seat1", "random");"""
         )

@@ -116,7 +116,7 @@ def find(
     text = (
         str.__str__(name_or_path) if isinstance(name_or_path, str) else str(name_or_path)
     )  # a text's own words may fail
-    if isinstance(name_or_path, Path) or text.endswith((".yaml", ".yml")):
+    if is_path(name_or_path):
         path = folder_of(file) / text
         if not there(path):
             raise ContentError(file, field, text, f"a YAML file that exists ({path})", "does not exist")
@@ -284,8 +284,12 @@ def from_here(value: Any) -> Any:
     """The value that replaces a field of a file, with its paths made absolute from the working directory."""
     if isinstance(value, list | tuple):
         return [from_here(part) for part in value]
-    is_path = isinstance(value, Path) or (isinstance(value, str) and value.endswith((".yaml", ".yml")))
-    return str(Path(value).absolute()) if is_path else value
+    return str(Path(value).absolute()) if is_path(value) else value
+
+
+def is_path(value: Any) -> bool:
+    """Whether a value of content is the path of a file, not a name or the content itself."""
+    return isinstance(value, Path) or (isinstance(value, str) and value.endswith((".yaml", ".yml")))
 
 
 def asked_of(source: str | Path) -> tuple[str | Path, dict[str, Any]]:
