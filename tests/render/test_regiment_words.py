@@ -15,7 +15,7 @@ from wh_env.rulesets.wap.view.tell import REASONS, ROLLS, TESTS, UNTOLD, WORDS, 
 from wh_env.testing.play import dice_left
 from wh_env.testing.wap import RegimentScene, square
 
-PLAIN = {"turn", "phase"}  # headings
+HEADINGS = {"turn", "phase"}
 
 
 def told_of(battle: Battle) -> list[str]:
@@ -61,7 +61,7 @@ def test_everything_that_happens_has_words(name: str, seed: int) -> None:
     while not battle.over:
         battle.apply(int(rng.choice(np.flatnonzero(battle.legal()))))
     seen = {event.kind for event in battle.events}
-    assert seen <= {*WORDS, *TESTS, *ROLLS, *UNTOLD, *PLAIN}
+    assert seen <= {*WORDS, *TESTS, *ROLLS, *UNTOLD, *HEADINGS}
     for event in battle.events:
         words = battle.setup.ruleset.sentence(battle, event)
         if event.kind in WORDS or event.kind in TESTS:

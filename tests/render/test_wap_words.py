@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import wh_env.rulesets.wap
-from tests.render.test_regiment_words import PLAIN
+from tests.render.test_regiment_words import HEADINGS
 from wh_env import Battle
 from wh_env.agents.policies import make
 from wh_env.core.events import Event
@@ -24,7 +24,7 @@ from wh_env.rulesets.wap.view.tell import sentence as told
 from wh_env.testing.wap import RegimentScene
 
 SENTENCES = {*WORDS, *TESTS}
-KNOWN = {*SENTENCES, *ROLLS, *UNTOLD, *PLAIN}
+KNOWN = {*SENTENCES, *ROLLS, *UNTOLD, *HEADINGS}
 # what each battle is there for
 SHOWS = {
     "wap/open-machines": {"turns to fire"},

@@ -42,7 +42,9 @@ REASONS: Mapping[str, str] = MappingProxyType(
 # the parts of a combat result, in the order of the score sheet
 PARTS = ("wounds", "charge", "ranks", "outnumber", "standards", "arcs", "fear", "musician", "high")
 # kinds of events that are not told, as other events tell their outcome
-UNTOLD = frozenset({"victor", "step", "goes to", "leg", "attacks", "as it stands", "game turn", "aims"})
+UNTOLD = frozenset(
+    {"victor", "step", "goes to", "leg", "attacks", "as it stands", "game turn", "aims", "start of turn"}
+)
 
 
 def sentence(g: BattleCore, event: Event) -> str | None:
@@ -303,10 +305,6 @@ def _stands_in_file(g: BattleCore, data: Data) -> str:
     return f"{model(g, data['model'])} stands in file {data['files']} of the front rank"
 
 
-def _start_of_turn(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} does what it must at the start of the turn"
-
-
 def _takes_up(g: BattleCore, data: Data) -> str:
     return f"{unit(g, data['unit'])} fights with: {data['name']}"
 
@@ -462,7 +460,6 @@ WORDS: Mapping[str, Tell] = MappingProxyType(
         "roll-off": _roll_off,
         "slain": _slain,
         "stands": _stands_in_file,
-        "start of turn": _start_of_turn,
         "weapon": _takes_up,
         **FIELD_WORDS,
         **PURSUIT_WORDS,
