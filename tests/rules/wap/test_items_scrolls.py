@@ -231,9 +231,13 @@ def test_the_scroll_of_leeching_brings_dispel_dice(player: int, joins: bool) -> 
 @PLAYERS
 @JOINS
 @pytest.mark.rule("wap.item.arcane.scroll-of-shielding")
-def test_the_scroll_of_shielding_gives_magic_resistance(player: int, joins: bool) -> None:
-    """A missile that causes four wounds: the ward saves of 4, 5, 3 and 1 save two. The next spell meets none."""
-    d = attacked(player, "Scroll of Shielding", spell="Spark", dice=(5, 4), joins=joins)
+@pytest.mark.parametrize("resistant", [False, True])
+def test_the_scroll_of_shielding_gives_magic_resistance(player: int, joins: bool, resistant: bool) -> None:
+    """A missile that causes four wounds: the ward saves of 4, 5, 3 and 1 save two. The next spell meets none.
+    ``resistant``: the caster has Magic Resistance, which is nothing to the target.
+    """
+    mage = {"rules": ["Magic Resistance (1)"]} if resistant else None
+    d = attacked(player, "Scroll of Shielding", spell="Spark", dice=(5, 4), joins=joins, mage=mage)
     read(d, (4, 6, 6, 6, 6, 4, 5, 3, 1))
     assert told(d.battle, SAVE)[-1]["needed"] == (7, 4) or told(d.battle, SAVE)[-1]["needed"] == 4
     assert d.battle.units.alive[d.target] == 18 and dice_left(d.battle) == 0

@@ -14,6 +14,7 @@ from wh_env.rulesets.wap.basics.effects import begin_effect, effect_of, effects_
 from wh_env.rulesets.wap.casualties.removing import slay
 from wh_env.rulesets.wap.codes import LEFT, Phase
 from wh_env.rulesets.wap.fleeing.flight import Flight, start_to_flee
+from wh_env.rulesets.wap.view.ledger import Ledger
 from wh_env.testing import choose, dice_left, kind, pick, script, told, words
 from wh_env.testing.wap import EAST, UnitHandle, fought, square
 
@@ -164,12 +165,14 @@ def caught(battle: Battle, unit: UnitHandle) -> int:
 def test_whoever_moves_in_the_cage_is_burnt_once(player: int) -> None:
     """A move of 2" costs ten hits of Strength 4; a flight later in the turn none."""
     _, target, battle = caged(player)
+    ledger = Ledger(battle)
     go(battle, target, ADVANCE)
     script(battle, [6, 6, *[1] * 8])
     leg(battle, FORWARD, ahead(2))
     finish(battle)
-    assert caught(battle, target) == 10 and battle.units.alive[target] == 8
+    assert caught(battle, target) == 10 and battle.units.alive[target] == 8 and ledger.faults() == []
     assert told(battle, "wap.shoot.wound.roll")[-1]["needed"] == 3
+    assert told(battle, "wap.shoot.sequence")[-1]["amount"] == 2
     assert under(battle) == []
     flee(battle, target)
     assert battle.units.alive[target] == 8 and caught(battle, target) == 10

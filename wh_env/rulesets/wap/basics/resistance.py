@@ -17,4 +17,4 @@ def resistance_of(g: BattleCore, unit: int) -> int:
     if not is_known(g, MAGIC_RESISTANCE):
         return by_items
     found = (int(words) for row in units_beside(g, unit) for words in parameters(g, row, MAGIC_RESISTANCE))
-    return max(by_items, *found) if by_items else max(found, default=0)
+    return max((by_items, *found))

@@ -48,8 +48,9 @@ class Burns(Consequence):
             if g.recorder is not None:
                 g.note(self.rule, "is caught in a spell", unit=row, amount=number)
             harm = harm_to(g, row, wounds_from(g, row, number, hit), hit, REAR, 0)
-            if not saves_again(g, row, harm, by):
+            if harm.lost and not saves_again(g, row, harm, by):
                 lost[row] = min(wounds_of(g, row), harm.lost)
+                g.note("wap.shoot.sequence", "wounds", unit=by, target=row, amount=lost[row])
         suffer_together(g, lost, by)
 
 
