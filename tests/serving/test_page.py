@@ -137,9 +137,33 @@ def test_pointing_shows_what_an_option_leads_to(opened):
     ghosts = page.wait("document.querySelectorAll('#table .ghosts .base').length")
     assert ghosts >= 1 and page.one("#tip").text
     assert page.run("return play.game().at") == before, "looking is not doing"
-    cell.click()
+    ActionChains(page.driver).click(cell).perform()
     page.wait(f"play.game().at > {before}")
     assert page.run("return document.querySelectorAll('#table .ghosts').length") <= 1
+
+
+COVER = """
+const cell = document.querySelector("#table .cell");
+const lid = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+for (const name of ["x", "y", "width", "height"]) lid.setAttribute(name, cell.getAttribute(name));
+cell.parentNode.append(lid);
+const at = cell.getBoundingClientRect();
+return document.elementFromPoint(at.x + at.width / 2, at.y + at.height / 2) === lid;
+"""
+
+
+def test_a_place_below_a_base_can_be_pointed_at_and_clicked(opened):
+    """Models stand on places that their unit may move to."""
+    page = opened("w10/only-war-skirmish", "human", "random")
+    page.click_through(kind="move to")
+    before = page.run("return play.game().at")
+    assert page.run(COVER)
+    cell = page.driver.find_elements(By.CSS_SELECTOR, "#table .cell")[0]
+    ActionChains(page.driver).move_to_element(cell).perform()
+    assert page.wait("document.querySelectorAll('#table .ghosts .base').length") >= 1
+    assert page.run("return document.querySelector('#table .cell').classList.contains('chosen')")
+    ActionChains(page.driver).click(cell).perform()
+    page.wait(f"play.game().at > {before}")
 
 
 def test_choosing_a_unit_shows_where_it_can_be_set_up(opened):

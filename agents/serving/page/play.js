@@ -358,8 +358,12 @@
     say({ do: "act", at: game.at, action: option.a });
   }
 
-  const optionAt = (target) => {
-    const made = target.closest?.("[data-pick],[data-action]");
+  // The option that an event means; of places, also one that lies under a base.
+  const optionAt = (event) => {
+    let made = event.target.closest?.("[data-pick],[data-action]");
+    if (!made && cells.size && event.clientX !== undefined && svg.contains(event.target)) {
+      made = document.elementsFromPoint(event.clientX, event.clientY).find((one) => one.matches(".cell"));
+    }
     return made ? byAction.get(+(made.dataset.pick ?? made.dataset.action)) ?? null : null;
   };
 
@@ -368,17 +372,19 @@
   addEventListener("pointerdown", (event) => { finger = event.pointerType === "touch"; }, true);
   for (const area of [svg, $("options")]) {
     area.addEventListener("click", (event) => {
-      const option = optionAt(event.target);
+      const option = optionAt(event);
       if (!option) return;
       const seen = option === chosen || !finger || area !== svg;
       if (seen) act(option); else choose(option, true);
     });
-    area.addEventListener("pointerover", (event) => {
+    const point = (event) => {
       if (event.pointerType === "touch") return;
-      const option = optionAt(event.target);
+      const option = optionAt(event);
       if (option) choose(option);
-    });
-    area.addEventListener("focusin", (event) => { const option = optionAt(event.target); if (option && !finger) choose(option); });
+    };
+    area.addEventListener("pointerover", point);
+    area.addEventListener("pointermove", point); // from place to place below one base
+    area.addEventListener("focusin", (event) => { const option = optionAt(event); if (option && !finger) choose(option); });
   }
   $("go").addEventListener("click", () => act(chosen));
 
