@@ -139,7 +139,7 @@ class RegimentAppraiser(Appraiser):
             **appraise_items.SCORERS,
             **appraise_fates.SCORERS,
         }
-        self._known: dict[Key, float] = {}
+        self._known: dict[Key, list[float]] = {}
         self._prospect = Prospect()
         self._copy: BattleCore | None = None
         self._cells = np.zeros(setup.space.grid**2, np.bool_)

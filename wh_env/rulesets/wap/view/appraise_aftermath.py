@@ -29,7 +29,7 @@ from wh_env.rulesets.wap.pursuit.rolls import WOUNDS
 from wh_env.rulesets.wap.pursuit.ways import LEAVES, MEETS, End, straight_on, towards
 from wh_env.rulesets.wap.special.stride import is_fast, is_swift
 from wh_env.rulesets.wap.view.appraise_charges import SCATTERED
-from wh_env.rulesets.wap.view.appraise_combat import worth_left, worth_of_charge
+from wh_env.rulesets.wap.view.appraise_combat import worth_left, worth_of_charges
 from wh_env.rulesets.wap.view.appraise_places import DANGER, LATER, Key, Standing, place_values, prospects_at
 from wh_env.rulesets.wap.ways.poses import Pose, block_at, depth_of, middle_of
 
@@ -130,7 +130,7 @@ class Aftermath:
         known: cache of the worth of charges.
     """
 
-    def __init__(self, g: BattleCore, known: dict[Key, float]) -> None:
+    def __init__(self, g: BattleCore, known: dict[Key, list[float]]) -> None:
         self.g, self.known = g, known
 
     def standing(self) -> Standing:
@@ -219,4 +219,4 @@ class Aftermath:
     def worth_of_meeting(self, unit: int, enemy: int) -> float:
         """The worth of the charge on an enemy that the unit runs into (wap.pursuit.new-enemy.must-charge)."""
         sides = sides_of_charge(self.g, unit, enemy)
-        return sum(worth_of_charge(self.g, unit, enemy, side) for side in sides) / max(1, len(sides))
+        return sum(worth_of_charges(self.g, unit, enemy, sides)) / max(1, len(sides))

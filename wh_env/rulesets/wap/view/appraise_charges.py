@@ -17,7 +17,7 @@ from wh_env.rulesets.wap.characters.charging_out import as_if_out
 from wh_env.rulesets.wap.charge.reach import sides_of_charge
 from wh_env.rulesets.wap.panic.directions import back_to
 from wh_env.rulesets.wap.special.stride import is_fast, is_swift, pace_of, ways_to_charge
-from wh_env.rulesets.wap.view.appraise_combat import worth_left, worth_of_charge
+from wh_env.rulesets.wap.view.appraise_combat import worth_left, worth_of_charge, worth_of_charges
 from wh_env.rulesets.wap.ways.poses import depth_of, middle_of
 
 FLIGHT = 7.0  # inches that a unit flees on average
@@ -59,7 +59,7 @@ def worth_of_charging(g: BattleCore, unit: int, target: int) -> float:
     if p == 0.0:
         return -SHORT * worth_left(g, unit)
     sides = sides_of_charge(g, unit, target)
-    gain = sum(worth_of_charge(g, unit, target, side) for side in sides) / max(1, len(sides))
+    gain = sum(worth_of_charges(g, unit, target, sides)) / max(1, len(sides))
     return p * gain - (1.0 - p) * SHORT * worth_left(g, unit)
 
 

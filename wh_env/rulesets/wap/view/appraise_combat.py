@@ -7,6 +7,8 @@ variance of the wounds.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import cached_property
 from math import erf, sqrt
 
 from wh_env.core.battle import BattleCore
@@ -115,20 +117,155 @@ def abreast(g: BattleCore, unit: int, side: int, room: float) -> int:
     return int(min(models, room / (2.0 * half) + 1.0))
 
 
+class Contestant:
+    """A unit, with the characters in it, that fights an enemy: what does not depend on the sides at which they touch.
+    Each part is worked out once, so it holds only as long as neither unit changes.
+
+    Args:
+        g: the battle.
+        unit: the unit.
+        target: its enemy.
+    """
+
+    def __init__(self, g: BattleCore, unit: int, target: int) -> None:
+        self.g, self.unit, self.target = g, unit, target
+        self.machine = is_machine(g, target)
+        self._lines: dict[int, list[int]] = {}
+        self._blows: dict[int, Blow] = {}
+        self._shares: dict[tuple[int, int, bool, int], tuple[Blow, float]] = {}
+
+    @cached_property
+    def heroes(self) -> list[int]:
+        """The characters in the unit that strike."""
+        return heroes_striking(self.g, self.unit)
+
+    @cached_property
+    def ranks_behind(self) -> int:
+        """Ranks that support the rank in contact."""
+        return extra_ranks(self.g, self.unit)
+
+    @cached_property
+    def strength(self) -> int:
+        """Its Unit Strength."""
+        return unit_strength(self.g, self.unit)
+
+    @cached_property
+    def enemy_strength(self) -> int:
+        """The Unit Strength of its enemy."""
+        return unit_strength(self.g, self.target)
+
+    @cached_property
+    def rank_bonus(self) -> int:
+        """Its bonus for ranks."""
+        return rank_bonus(self.g, self.unit)
+
+    @cached_property
+    def steady_bonus(self) -> tuple[int, int]:
+        """What it adds to its result at all sides, without ranks and charge; and its Fear bonus."""
+        g, unit = self.g, self.unit
+        total = int(self.strength > self.enemy_strength) + leads(g, unit, STANDARD) + has_battle_standard(g, unit)
+        return total + round(average_result(g, unit)), fear_of(g, unit, self.target)
+
+    @cached_property
+    def nerve(self) -> tuple[int, Sequence[float], bool] | None:
+        """The Leadership of its break test, the chances to pass by Leadership, and whether it is steadfast; None if it
+        never breaks.
+        """
+        g, unit = self.g, self.unit
+        if is_unbreakable(g, unit) or passes_all_tests(g, unit):
+            return None
+        test = as_taken(g, unit, LeadershipTest("wap.break.test"))
+        leadership, odds = value_of(g, unit, test), test.chances
+        steady = self.strength > self.enemy_strength and self.strength >= STEADY
+        return leadership, odds, is_stubborn(g, unit) or (steady and self.rank_bonus > 0)
+
+    def lines(self, row: int) -> list[int]:
+        """The fighting profiles that strike, of the unit or of a character in it (``row``)."""
+        found = self._lines.get(row)
+        if found is None:
+            kind = self.g.lines.kind
+            found = self._lines[row] = [line for line in lines_of(self.g, row) if kind[line] != LEADERS]
+        return found
+
+    def blow(self, line: int) -> Blow:
+        """How a fighting profile strikes the enemy."""
+        found = self._blows.get(line)
+        if found is None:
+            found = self._blows[line] = blow_of(self.g, self.unit, line, self.target)
+        return found
+
+    def share(self, row: int, line: int, other: int, *, charges: bool) -> tuple[Blow, float]:
+        """The blow of a fighting profile, and the average wounds of one of them at the side ``other`` of the enemy."""
+        key = (row, line, charges, other)
+        found = self._shares.get(key)
+        if found is None:
+            blow = self.blow(line)
+            if charges:
+                blow = if_charging(self.g, self.unit, line, blow)
+            found = self._shares[key] = blow, share_of_wounds(self.g, blow, self.target, other)
+        return found
+
+    def wounds(self, side: int, other: int, room: float, *, charges: bool) -> float:
+        """Average wounds that it deals to the enemy at its ``side``, when it stands at the side ``other`` of the enemy
+        along ``room`` inches.
+        """
+        g, unit, u = self.g, self.unit, self.g.units
+        front = most_assailants(g, unit) if self.machine else abreast(g, unit, side, room)
+        behind = max(0, u.alive[unit] - u.files[unit]) if side == FRONT and not self.machine else 0
+        support = min(front * self.ranks_behind, behind)
+        charges = charges and not self.machine
+        found = self._wounds_of(unit, other, (front, support), charges)
+        found += sum(self._wounds_of(hero, other, (1, 0), charges) for hero in self.heroes)
+        return min(found, most_to_lose(g, self.target))
+
+    def _wounds_of(self, row: int, other: int, models: tuple[int, int], charges: bool) -> float:
+        """Average wounds by ``models`` (in contact, behind them) of the unit or of a character in it (``row``)."""
+        g, found, (front, support) = self.g, 0.0, models
+        for line in self.lines(row):
+            if self.blow(line).tier == NEVER:
+                continue
+            blow, share = self.share(row, line, other, charges=charges)
+            strikes = figures_of(g, row, line) * (front * blow.on_average + support * blow.supports)
+            if g.lines.kind[line] == STOMPS:
+                strikes *= STOMP
+            strikes += front * (charges and g.lines.kind[line] == MOUNTS)  # impact hits
+            found += strikes * share
+        return found
+
+    def bonus(self, side: int, mine: int, *, charges: bool) -> int:
+        """What it adds to its result besides wounds; it stands at ``side`` of the enemy, and the enemy at its side
+        ``mine``. There is no bonus for a charge on a machine, and a machine has no flanks.
+        """
+        always, fear = self.steady_bonus
+        total = always + int((charges or bool(self.g.units.charging[self.unit])) and not self.machine)
+        if mine == FRONT or self.enemy_strength < STEADY:
+            total += self.rank_bonus
+        if side != FRONT and not self.machine and self.strength >= NARROW:
+            total += 2 if side == REAR else 1
+        return total + fear
+
+    def odds_to_break(self, lead: float, spread: float) -> float:
+        """The chance that it breaks. It loses by ``lead`` on average (below 0: it wins), with standard deviation
+        ``spread``.
+        """
+        if self.nerve is None:
+            return 0.0
+        leadership, odds, steady = self.nerve
+        found, below = 0.0, _below(0.5, lead, spread)
+        for by in range(1, WIDEST + 1):
+            up_to = _below(by + 0.5, lead, spread) if by < WIDEST else 1.0
+            found += (up_to - below) * (1.0 - odds[max(0, min(len(odds) - 1, leadership - (0 if steady else by)))])
+            below = up_to
+        return found
+
+
 def wounds_on_average(
     g: BattleCore, unit: int, side: int, target: int, other: int, room: float, charges: bool
 ) -> float:
     """Average wounds that a unit and the characters in it deal to an enemy at its ``side``, when the unit stands at the
     side ``other`` of the enemy.
     """
-    u, machine = g.units, is_machine(g, target)
-    front = most_assailants(g, unit) if machine else abreast(g, unit, side, room)
-    behind = max(0, u.alive[unit] - u.files[unit]) if side == FRONT and not machine else 0
-    support = min(front * extra_ranks(g, unit), behind)
-    charges = charges and not machine
-    found = wounds_by(g, unit, unit, target, other, (front, support), charges)
-    found += sum(wounds_by(g, unit, hero, target, other, (1, 0), charges) for hero in heroes_striking(g, unit))
-    return min(found, most_to_lose(g, target))
+    return Contestant(g, unit, target).wounds(side, other, room, charges=charges)
 
 
 def most_assailants(g: BattleCore, unit: int) -> int:
@@ -148,44 +285,11 @@ def heroes_striking(g: BattleCore, unit: int) -> list[int]:
     return [row for row in wholly(g, unit)[1:] if not g.units.cowers[row] and not g.units.drives[row]]
 
 
-def wounds_by(
-    g: BattleCore, unit: int, row: int, target: int, other: int, models: tuple[int, int], charges: bool
-) -> float:
-    """Average wounds that ``models`` (in contact, behind them) deal: models of the unit or of a character in it
-    (``row``).
-    """
-    found, (front, support) = 0.0, models
-    for line in lines_of(g, row):
-        if g.lines.kind[line] == LEADERS:
-            continue
-        blow = blow_of(g, unit, line, target)
-        if blow.tier == NEVER:
-            continue
-        if charges:
-            blow = if_charging(g, unit, line, blow)
-        strikes = figures_of(g, row, line) * (front * blow.on_average + support * blow.supports)
-        if g.lines.kind[line] == STOMPS:
-            strikes *= STOMP
-        strikes += front * (charges and g.lines.kind[line] == MOUNTS)  # impact hits
-        found += strikes * share_of_wounds(g, blow, target, other)
-    return found
-
-
 def bonus_of(g: BattleCore, unit: int, target: int, side: int, mine: int, charges: bool) -> int:
     """What a unit adds to its result besides wounds; it stands at ``side`` of the enemy, and the enemy at its side
     ``mine``.
     """
-    fort = is_machine(g, target)  # no bonus for a charge on it, and it has no flanks
-    total = int((charges or bool(g.units.charging[unit])) and not fort) + (
-        unit_strength(g, unit) > unit_strength(g, target)
-    )
-    total += leads(g, unit, STANDARD) + has_battle_standard(g, unit)
-    total += round(average_result(g, unit))
-    if mine == FRONT or unit_strength(g, target) < STEADY:
-        total += rank_bonus(g, unit)
-    if side != FRONT and not fort and unit_strength(g, unit) >= NARROW:
-        total += 2 if side == REAR else 1
-    return total + fear_of(g, unit, target)
+    return Contestant(g, unit, target).bonus(side, mine, charges=charges)
 
 
 def fear_of(g: BattleCore, unit: int, target: int) -> int:
@@ -201,18 +305,7 @@ def odds_to_break(g: BattleCore, unit: int, other: int, lead: float, spread: flo
     """The chance that a unit breaks. It loses by ``lead`` on average (below 0: it wins), with standard deviation
     ``spread``.
     """
-    if is_unbreakable(g, unit) or passes_all_tests(g, unit):
-        return 0.0
-    test = as_taken(g, unit, LeadershipTest("wap.break.test"))
-    leadership, odds = value_of(g, unit, test), test.chances
-    steady = unit_strength(g, unit) > unit_strength(g, other) and unit_strength(g, unit) >= STEADY
-    steady = is_stubborn(g, unit) or (steady and rank_bonus(g, unit) > 0)
-    found, below = 0.0, _below(0.5, lead, spread)
-    for by in range(1, WIDEST + 1):
-        up_to = _below(by + 0.5, lead, spread) if by < WIDEST else 1.0
-        found += (up_to - below) * (1.0 - odds[max(0, min(len(odds) - 1, leadership - (0 if steady else by)))])
-        below = up_to
-    return found
+    return Contestant(g, unit, other).odds_to_break(lead, spread)
 
 
 def _below(value: float, mean: float, spread: float) -> float:
@@ -224,44 +317,73 @@ def worth_left(g: BattleCore, unit: int) -> float:
     return g.units.points[unit] * g.units.alive[unit] / max(1, g.units.strength[unit])
 
 
+Duel = tuple[Contestant, Contestant]
+
+
+def duel_of(g: BattleCore, unit: int, target: int) -> Duel:
+    """A unit and its enemy, each against the other."""
+    return Contestant(g, unit, target), Contestant(g, target, unit)
+
+
 def worth_of_round(
-    g: BattleCore, unit: int, target: int, side: int, *, mine: int = FRONT, charges: bool = False
+    g: BattleCore,
+    unit: int,
+    target: int,
+    side: int,
+    *,
+    mine: int = FRONT,
+    charges: bool = False,
+    duel: Duel | None = None,
 ) -> float:
     """Points that a round of close combat is worth to a unit at ``side`` of an enemy, less what it costs; ``mine``: the
-    side of the unit at which the enemy stands.
+    side of the unit at which the enemy stands; ``duel``: the two units, if they are known.
     """
     along = front_width(g, target) if side in (FRONT, REAR) else depth_of(g, target)
     room = min(along, front_width(g, unit) if mine in (FRONT, REAR) else depth_of(g, unit))
-    deals = wounds_on_average(g, unit, mine, target, side, room, charges)
-    takes = wounds_on_average(g, target, side, unit, mine, room, charges=False)
-    return worth_of_result(g, unit, target, side, mine, (deals, takes), charges=charges)
+    one, other = duel_of(g, unit, target) if duel is None else duel
+    deals = one.wounds(mine, side, room, charges=charges)
+    takes = other.wounds(side, mine, room, charges=False)
+    return worth_of_result(g, unit, target, side, mine, (deals, takes), charges=charges, duel=(one, other))
 
 
 def lead_of(
-    g: BattleCore, unit: int, target: int, side: int, mine: int, wounds: tuple[float, float], *, charges: bool = False
+    g: BattleCore,
+    unit: int,
+    target: int,
+    side: int,
+    mine: int,
+    wounds: tuple[float, float],
+    *,
+    charges: bool = False,
+    duel: Duel | None = None,
 ) -> tuple[float, float]:
     """The lead by which a unit wins a round on average, and its standard deviation; ``wounds``: that it deals and takes
     on average.
     """
     deals, takes = wounds
-    lead = (
-        deals
-        - takes
-        + bonus_of(g, unit, target, side, mine, charges)
-        - bonus_of(g, target, unit, mine, side, charges=False)
-    )
+    one, other = duel_of(g, unit, target) if duel is None else duel
+    lead = deals - takes + one.bonus(side, mine, charges=charges) - other.bonus(mine, side, charges=False)
     return lead, sqrt(0.6 * (deals + takes) + DOUBT)
 
 
 def worth_of_result(
-    g: BattleCore, unit: int, target: int, side: int, mine: int, wounds: tuple[float, float], *, charges: bool = False
+    g: BattleCore,
+    unit: int,
+    target: int,
+    side: int,
+    mine: int,
+    wounds: tuple[float, float],
+    *,
+    charges: bool = False,
+    duel: Duel | None = None,
 ) -> float:
     """Points that a round is worth; ``wounds``: that the unit deals and takes on average."""
     deals, takes = wounds
-    lead, spread = lead_of(g, unit, target, side, mine, wounds, charges=charges)
+    one, other = duel = duel_of(g, unit, target) if duel is None else duel
+    lead, spread = lead_of(g, unit, target, side, mine, wounds, charges=charges, duel=duel)
     gain, loss = worth_left(g, target), worth_left(g, unit)
     taken, given = deals / models_of(g, target), takes / models_of(g, unit)
-    breaks, broken = odds_to_break(g, target, unit, lead, spread), odds_to_break(g, unit, target, -lead, spread)
+    breaks, broken = other.odds_to_break(lead, spread), one.odds_to_break(-lead, spread)
     worth: float = gain * (min(1.0, taken) + CAUGHT * breaks) - loss * (min(1.0, given) + CAUGHT * broken)
     return worth
 
@@ -271,10 +393,16 @@ def models_of(g: BattleCore, unit: int) -> float:
     return max(1.0, crew_left(g, unit) if is_machine(g, unit) else g.units.alive[unit])
 
 
-def worth_of_charge(g: BattleCore, unit: int, target: int, side: int) -> float:
+def worth_of_charge(g: BattleCore, unit: int, target: int, side: int, duel: Duel | None = None) -> float:
     """Points that a charge at a side of an enemy is worth; a fleeing target is assumed to be run down."""
     if g.units.fleeing[unit]:
         return 0.0
     if g.units.fleeing[target]:
         return 0.8 * worth_left(g, target)
-    return worth_of_round(g, unit, target, side, charges=True)
+    return worth_of_round(g, unit, target, side, charges=True, duel=duel)
+
+
+def worth_of_charges(g: BattleCore, unit: int, target: int, sides: Sequence[int]) -> list[float]:
+    """Points that a charge on an enemy is worth, for each of these sides."""
+    duel = duel_of(g, unit, target)
+    return [worth_of_charge(g, unit, target, side, duel) for side in sides]

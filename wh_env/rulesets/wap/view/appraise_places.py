@@ -16,15 +16,16 @@ from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.codes import FRONT, LEFT, REAR, RIGHT
 from wh_env.rulesets.wap.special.flying import flight_of
 from wh_env.rulesets.wap.special.stride import farthest_way
-from wh_env.rulesets.wap.view.appraise_combat import worth_of_charge
+from wh_env.rulesets.wap.view.appraise_combat import worth_of_charges
 from wh_env.rulesets.wap.ways.poses import depth_of, front_width
 
 FALTER = 3.0  # inches by which a charge usually falls short of the farthest one
 LATER = 0.75  # share of its worth that a charge keeps for each turn's march needed before it
 DANGER = 0.6  # weight of the charges that enemies may make
 OFF = 0.15  # share of a charge's worth to a unit that faces away from the enemy
+SIDES = (FRONT, RIGHT, REAR, LEFT)
 QUARTER = 0.25 * pi
-KEPT = 50_000  # the greatest number of cached values
+KEPT = 12_500  # the greatest number of pairs of units whose values are cached
 Key = tuple[int, ...]
 
 
@@ -36,7 +37,7 @@ class Standing:
         reach: inches of a charge that succeeds more often than not. walk: inches of a march.
     """
 
-    def __init__(self, g: BattleCore, known: dict[Key, float]) -> None:
+    def __init__(self, g: BattleCore, known: dict[Key, list[float]]) -> None:
         u = g.units
         self.g, self.known = g, known
         there = [unit for unit in range(len(u.owner)) if u.place[unit] == ON_TABLE]
@@ -61,17 +62,14 @@ class Standing:
         """Points that a charge of a unit on another one is worth, for each of its sides: front, right, rear, left."""
         found = self.worth.get((unit, target))
         if found is None:
-            found = self.worth[unit, target] = [self._charge(unit, target, side) for side in (FRONT, RIGHT, REAR, LEFT)]
+            key = (*state_of(self.g, unit), *state_of(self.g, target))
+            found = self.known.get(key)
+            if found is None:
+                if len(self.known) >= KEPT:
+                    self.known.clear()
+                found = self.known[key] = worth_of_charges(self.g, unit, target, SIDES)
+            self.worth[unit, target] = found
         return found
-
-    def _charge(self, unit: int, target: int, side: int) -> float:
-        key = (side, *state_of(self.g, unit), *state_of(self.g, target))
-        value = self.known.get(key)
-        if value is None:
-            if len(self.known) >= KEPT:
-                self.known.clear()
-            value = self.known[key] = worth_of_charge(self.g, unit, target, side)
-        return value
 
 
 def state_of(g: BattleCore, unit: int) -> Key:

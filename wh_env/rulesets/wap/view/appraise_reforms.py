@@ -39,7 +39,7 @@ def worth_of_fight(g: BattleCore, unit: int, mine: int | None = None) -> float:
     return found
 
 
-def danger_of(g: BattleCore, unit: int, known: dict[Key, float]) -> float:
+def danger_of(g: BattleCore, unit: int, known: dict[Key, list[float]]) -> float:
     """Points that the worst charge of an enemy not in combat would cost the unit where it stands, times ``DANGER``."""
     now, found, facing = Standing(g, known), 0.0, g.units.facing
     x, y = float(now.x[unit]), float(now.y[unit])
@@ -53,7 +53,7 @@ def danger_of(g: BattleCore, unit: int, known: dict[Key, float]) -> float:
     return DANGER * found
 
 
-def best_reform(g: BattleCore, unit: int, known: dict[Key, float]) -> Formed | None:
+def best_reform(g: BattleCore, unit: int, known: dict[Key, list[float]]) -> Formed | None:
     """The combat reform that is worth most; None: it is better to stay as it is (wap.break.reform.how).
 
     Args:
