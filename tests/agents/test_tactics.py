@@ -116,6 +116,26 @@ def test_what_is_kept_is_what_play_brings(name):
     assert abs(value - kept.value) < 4 * np.hypot(error, kept.error)
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("strike-before-they-do", "kill-the-ones-who-can-hit-back", "mauls-before-tools", "swords-against-brutes"),
+        *("trolls-first", "leave-the-gunners-out"),
+    ],
+)
+def test_greedy_knows_who_fights_and_charges_first(name):
+    """Who strikes before the enemy can, whom to strike before it strikes back, who draws the Overwatch."""
+    position = next(p for p in ALL if p.name == name)
+    assert make("greedy").act(position.start, position.start.legal()) == position.action(position.best)
+
+
+@pytest.mark.parametrize("positions", [POSITIONS, NINTH, EIGHTH, REGIMENTS], ids=["w10", "w9", "w8", "wap"])
+@pytest.mark.parametrize("policy", ["greedy", "tactician"])
+def test_every_position_can_be_played_by_what_is_included(positions, policy):
+    for position in positions:
+        play_policy(position, Opponent(position), 5, make(policy), 6)
+
+
 def test_positions_of_the_ninth_edition_ask_about_its_own_phases():
     """At least ten of them: psykers, charges that are answered, Morale, leaders who are screened, who fights first."""
     assert len(NINTH) >= 10

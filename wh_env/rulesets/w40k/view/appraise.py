@@ -30,6 +30,7 @@ from wh_env.rulesets.w40k.view.appraise_places import (
 
 ASSAULT, EXTRA = int(WeaponAbility.ASSAULT), int(WeaponAbility.EXTRA_ATTACKS)
 STATIONARY, NORMAL, ADVANCE, FALL_BACK = range(4)  # options of "move-kind"
+TAKES = 0.05  # weight of what blows take, where it matters more who strikes first
 
 
 def marker_range(battle: BattleCore) -> float:
@@ -484,31 +485,58 @@ class EditionAppraiser(Appraiser):
         return int(actions[int(np.argmax([self.charge_value(battle, unit, e) for e in targets.tolist()]))])
 
     def select_to_fight(self, battle: BattleCore, mask: Array) -> int:
-        """The unit that takes most from the enemy."""
-        space = battle.setup.space
-        player = battle.clock.player[0]
-        m, u = battle.models.rows, battle.units.rows
+        """The unit for which it matters most to fight before the enemies beside it; of equal ones, the unit that takes
+        most from the enemy.
+        """
+        space, player = battle.setup.space, battle.clock.player[0]
         first = battle.players.first_unit[player]
-        enemies = self.enemies(battle, Table(battle), player).tolist()
         slots = np.flatnonzero(mask[space.own : space.enemy])
-        values = [
-            max(
-                (
-                    self.melee(battle, first + s, e)
-                    for e in enemies
-                    if unit_distance(m, u, first + s, e) <= self._fights
-                ),
-                default=0.0,
-            )
-            for s in slots.tolist()
-        ]
+        if len(slots) < 2:
+            return int(space.own + slots[0])
+        foes = self.fights(battle, player)
+        values = [self.striking_now(battle, first + slot, foes) for slot in slots.tolist()]
         return int(space.own + slots[int(np.argmax(values))])
 
+    def fights(self, battle: BattleCore, player: int) -> list[tuple[int, float, list[int]]]:
+        """The enemy units that a player's units can fight: their rows, the most points that their own blows will still
+        take, and the player's units that they can fight.
+        """
+        m, u = battle.models.rows, battle.units.rows
+        own = [k for k in battle.units_of(player) if battle.units.place[k] == ON_TABLE]
+        found = []
+        for enemy in self.enemies(battle, Table(battle), player).tolist():
+            near = [k for k in own if unit_distance(m, u, k, enemy) <= self._fights]
+            threats = [min(self.melee(battle, enemy, k), self.left(battle, k)) for k in near]
+            found.append((enemy, 0.0 if battle.units.fought[enemy] else max(threats, default=0.0), near))
+        return found
+
+    def striking_now(self, battle: BattleCore, unit: int, foes: list[tuple[int, float, list[int]]]) -> float:
+        """Points that fighting now instead of last is worth to a unit: blows of the enemy that it prevents, and its own
+        that the enemy would prevent; with a little of what its blows take.
+        """
+        takes = prevents = lost = 0.0
+        whole = max(1e-9, self.left(battle, unit))
+        for enemy, threat, near in foes:
+            if unit not in near:
+                continue
+            left = max(1e-9, self.left(battle, enemy))
+            blows = min(self.melee(battle, unit, enemy), left)
+            takes, prevents = max(takes, blows), max(prevents, blows / left * threat)
+            if threat > 0.0:
+                lost = max(lost, min(1.0, self.melee(battle, enemy, unit) / whole))
+        return prevents + lost * takes + TAKES * takes
+
     def fight_target(self, battle: BattleCore, mask: Array) -> int:
-        """The target that loses most points."""
+        """The target that loses most points, with those that its own blows take less afterwards."""
         actions, targets = self.targets(battle, mask)
         if len(actions) == 0:
             return int(mask.argmax())
-        unit = battle.clock.subject[0]
-        values = [min(self.melee(battle, unit, e), self.left(battle, e)) for e in targets.tolist()]
+        unit, threats = battle.clock.subject[0], {}
+        if len(actions) > 1:
+            threats = {enemy: threat for enemy, threat, _ in self.fights(battle, battle.clock.player[0])}
+        values = []
+        for enemy in targets.tolist():
+            left = max(1e-9, self.left(battle, enemy))
+            blows = min(self.melee(battle, unit, enemy), left)
+            values.append(blows + blows / left * threats.get(enemy, 0.0))
         return int(actions[int(np.argmax(values))])

@@ -13,14 +13,17 @@ from wh_env.rulesets.w8.mission.objectives import RELIC, SECURED
 from wh_env.rulesets.w8.mission.state import Primary
 from wh_env.rulesets.w8.view.appraise_markers import marker_places
 from wh_env.rulesets.w8.warlord.state import warlord
+from wh_env.rulesets.w40k.attack.circumstances import Near
 from wh_env.rulesets.w40k.view.appraise import Table, marker_range
+from wh_env.rulesets.w40k.view.appraise_attacks import apart, chance_to_charge, shots
 from wh_env.rulesets.w40k.view.appraise_classic import ClassicAppraiser
 from wh_env.rulesets.w40k.view.appraise_places import MARKER, NEXT_TURN
 
+SNAP = int(Near.SNAP)
 WARLORD = MARKER  # worth of slaying the Warlord if it brings victory points: D3, as a marker brings 2
 EARLY, LATE = 0.5, 2.0  # weight of markers that are scored as the battle ends: in the first battle round, in the last
 # how many markers of Slay and Secure one marker is worth, if it is not one
-POINTS = {Primary.ANCIENT_RELIC: RELIC / SECURED}
+POINTS: dict[int, float] = {Primary.ANCIENT_RELIC: RELIC / SECURED}
 
 
 class EighthAppraiser(ClassicAppraiser):
@@ -57,7 +60,7 @@ class EighthAppraiser(ClassicAppraiser):
         """The weight of markers: 1 if they are scored each turn, else growing towards the end of the battle, when they
         are scored.
         """
-        primary = Primary(g.mission.primary[0])
+        primary = g.mission.primary[0]
         if primary == Primary.DOMINATION:
             return 1.0
         rounds = max(1, g.setup.rules["rounds"])
@@ -91,6 +94,34 @@ class EighthAppraiser(ClassicAppraiser):
             self.fade(battle), battle.objectives.rows, battle.models.rows, marker_range(battle),
         )  # fmt: skip
         return self.weight(battle) * MARKER * best
+
+    def overwatch(self, g: BattleCore, target: int, charger: int) -> float:
+        """Points that the target of a charge takes from a unit by Overwatch; 0 while it is engaged
+        (w8.charge.overwatch.not-engaged).
+        """
+        if self.near(g, target, self._engaged):
+            return 0.0
+        return shots(self, g, target, charger, SNAP, apart(g, target, charger))
+
+    def select_to_charge(self, battle: BattleCore, mask: Array) -> int:
+        """The unit whose charge is worth most, with the Overwatch that it spares the units that charge after it; done
+        if no charge is worth its Overwatch.
+        """
+        space, first = battle.setup.space, battle.players.first_unit[battle.clock.player[0]]
+        plans = {}
+        for slot in np.flatnonzero(mask[space.own : space.enemy]).tolist():
+            unit = first + slot
+            values = [(self.charge_value(battle, unit, e), -e) for e in self.in_reach(battle, unit)]
+            value, target = max(values, default=(0.0, 0))
+            if value > 0.0:
+                plans[slot] = value, -target, self.overwatch(battle, -target, unit)
+        best, choice = 0.0, 0
+        for slot, (value, target, suffers) in plans.items():
+            others = sum(more for at, (_, aim, more) in plans.items() if at != slot and aim == target)
+            worth = value - suffers + chance_to_charge(battle, first + slot, target) * others
+            if worth > best:
+                best, choice = worth, space.own + slot
+        return int(choice)
 
     def first_turn(self, g: BattleCore, mask: Array) -> int:
         """Take the first turn if markers are scored each turn; else let the opponent have it, to have the last turn of
