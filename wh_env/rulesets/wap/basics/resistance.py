@@ -11,9 +11,9 @@ from wh_env.rulesets.wap.rule_book import MAGIC_RESISTANCE
 
 
 def resistance_of(g: BattleCore, unit: int) -> int:
-    """The Magic Resistance of the models of a unit: the highest of their own and of the characters in the same unit, but
-    a character has none of the soldiers around him (wap.special.magic-resistance.unit,
-    wap.character.special-rules.not-shared). 0: none.
+    """The Magic Resistance of the models of a unit: the highest of their own and of the characters in the same unit;
+    a character has none of the soldiers around him. 0: none (wap.special.magic-resistance.unit,
+    wap.character.special-rules.not-shared).
     """
     by_items = resistance_by_items(g)
     if not is_known(g, MAGIC_RESISTANCE):

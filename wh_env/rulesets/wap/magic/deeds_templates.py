@@ -40,8 +40,8 @@ from wh_env.rulesets.wap.magic.targets import model_of
 from wh_env.rulesets.wap.morale.panic_causes import NOBODY, alarm
 from wh_env.rulesets.wap.shooting.cannonballs import BIG, free_way, is_slain_by, on_the_way
 from wh_env.rulesets.wap.shooting.hits import harm_to, lose
-from wh_env.rulesets.wap.shooting.templates import beneath_disc, number_of_hits, who_takes
-from wh_env.rulesets.wap.shooting.templates_on_buildings import as_templates_meet, models_struck, rolled_hits
+from wh_env.rulesets.wap.shooting.templates import beneath_disc, touched_by_magic
+from wh_env.rulesets.wap.shooting.templates_on_buildings import as_templates_meet
 from wh_env.rulesets.wap.weapons.hit import Hit, Number
 
 NO_ROLL = 0  # what is needed to wound: nothing
@@ -64,15 +64,10 @@ class Ordeal:
 
     def takers(self, g: BattleCore, casting: Casting, model: int) -> dict[int, int]:
         """The units that suffer for a model, each with how many times: for each hit that its tests do not spare it."""
-        unit = g.models.unit[model]
-        if is_inside(g, block_of(g, unit)):
-            found = models_struck(g, unit, rolled_hits(g, unit))
-        else:
-            number = number_of_hits(g, model)
-            found = {who_takes(g, model): number}
+        found = touched_by_magic(g, model)
         if self.test:
             for row, number in found.items():
-                line = g.models.line[model] if row == unit else g.units.first_line[row]
+                line = g.models.line[model] if row == g.models.unit[model] else g.units.first_line[row]
                 found[row] = sum(not characteristic_test(g, line, self.test, casting.spell.rule) for _ in range(number))
         return found
 

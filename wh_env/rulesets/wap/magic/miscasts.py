@@ -20,7 +20,7 @@ from wh_env.rulesets.wap.magic.thrones import ignores_miscast
 from wh_env.rulesets.wap.magic.wizards import channellers, is_there, spell_at
 from wh_env.rulesets.wap.morale.panic_causes import NOBODY
 from wh_env.rulesets.wap.shooting.hits import take_hits
-from wh_env.rulesets.wap.shooting.templates import ROUND, beneath_disc, hits_beneath
+from wh_env.rulesets.wap.shooting.templates import ROUND, beneath_disc, hits_of_magic
 from wh_env.rulesets.wap.shooting.templates_on_buildings import models_struck
 from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, FROM_AFAR, Hit
 
@@ -61,7 +61,7 @@ def apply_miscast(g: BattleCore, unit: int, row: int, result: int) -> None:
         forget_spell(g, row, "wap.magic.miscast.r8")
     elif result in (CALAMITY, CASCADE):
         radius = ROUND["small" if result == CALAMITY else "large"]
-        strike_models(g, here, lambda: hits_beneath(g, models_near(g, here, radius)))
+        strike_models(g, here, lambda: hits_of_magic(g, models_near(g, here, radius)))
     elif result == POSSESSION:
         take_hits(g, here, [(1, hit_of(STRONG))], FRONT, NOBODY)
         if is_there(g, here):
