@@ -307,6 +307,21 @@ def test_death_walks(owner: int, rules: tuple[str, ...], total: int, fear: bool,
     assert has(battle, own.row, FEAR) is bool(rules) and not has(battle, own.row, TERROR)
 
 
+@OWNERS
+@pytest.mark.rule("wap.lore.death.aspect-of-the-dreadknight", "wap.character.special-rules.not-shared")
+@pytest.mark.parametrize(("unit", "lord", "terror"), [((), ("Fear",), False), (("Fear",), (), True)])
+def test_the_fear_of_most_models_is_that_of_the_unit(
+    owner: int, unit: tuple[str, ...], lord: tuple[str, ...], terror: bool
+) -> None:
+    """Men led by a hero who causes Fear did not cause it themselves; skeletons led by a man did."""
+    rite = Rite("death", owner)
+    own = rite.own(square(rules=list(unit)), (18, 20), models=5)
+    rite.own(hero(rules=list(lord)), None, models=1, inside=own)
+    battle = rite.battle()
+    cast(battle, "Dreadknight", own, 5)
+    assert has(battle, own.row, FEAR) and has(battle, own.row, TERROR) is terror
+
+
 @pytest.mark.rule("wap.lore.death.aspect-of-the-dreadknight", "wap.magic.same-spell")
 def test_two_aspects_on_one_unit_are_one() -> None:
     """The Fear of the first casting does not make the second one give Terror."""

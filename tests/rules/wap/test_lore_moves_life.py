@@ -12,12 +12,15 @@ from tests.moving_spells import cast, knows, mage, to_casting
 from wh_env import Battle
 from wh_env.core.validation import Validator
 from wh_env.rulesets.wap.basics.blocks import derive
+from wh_env.rulesets.wap.basics.combined_unit import has
 from wh_env.rulesets.wap.basics.contacts import foes_of
 from wh_env.rulesets.wap.basics.effects import granted
 from wh_env.rulesets.wap.basics.profiles import characteristic
+from wh_env.rulesets.wap.casualties.removing import slay
+from wh_env.rulesets.wap.codes import STANDARD
 from wh_env.rulesets.wap.magic.in_play import end_spell, in_play
-from wh_env.rulesets.wap.rule_book import REGENERATION
-from wh_env.testing import choose, dice_left, kind, pick, slots, told
+from wh_env.rulesets.wap.rule_book import FEAR, REGENERATION
+from wh_env.testing import choose, dice_left, kind, pick, script, slots, told
 from wh_env.testing.wap import NORTH, RegimentScene, UnitHandle, square
 
 PLAYERS = pytest.mark.parametrize("player", [0, 1])
@@ -408,3 +411,28 @@ def test_the_throne_protects_its_wizard_alone_and_ends_with_the_spell(player: in
     end_spell(battle, in_play(battle)[0], "wap.magic.rip.end")
     cast(battle, wizard, "Flesh to Stone", units[0], dice=3)
     assert toughness(battle, units[0]) == 5 and told(battle, "wap.magic.miscast.r8")
+
+
+@PLAYERS
+@pytest.mark.rule("wap.lore.life.regrowth.order", "wap.item.general.banner-access")
+@pytest.mark.parametrize("lists", ["open", "hidden"])
+def test_a_restored_standard_bearer_brings_his_magic_banner_back(player: int, lists: str) -> None:
+    """The banner ends with him, acts again with him, and ends again."""
+    scene = RegimentScene(rules={"lists": lists})
+    unit = scene.unit(
+        player, None, (24, 20), models=3, files=3, command=["champion", "standard"], banner="Dread Banner"
+    )
+    wizard = scene.unit(player, mage("life"), (34, 20), models=1, files=1, facing=NORTH)
+    scene.unit(1 - player, None, (4, 46 if player == 0 else 2), models=5)
+    battle = scene.battle("magic", player=player, dice=QUIET, set_state=knows((wizard, "Regrowth")))
+    bearer, soldier = unit.model(1), unit.model(2)
+    assert battle.models.role[bearer] == STANDARD and has(battle, unit.row, FEAR)
+    for model in (soldier, bearer):
+        slay(battle, model)
+    assert not has(battle, unit.row, FEAR)
+    script(battle, [5, 5, 1])
+    cast(battle, wizard, "Regrowth", unit)
+    assert battle.models.alive[bearer] and has(battle, unit.row, FEAR)
+    assert list(Validator(battle.setup).faults(battle)) == []
+    slay(battle, bearer)
+    assert not has(battle, unit.row, FEAR)

@@ -296,3 +296,22 @@ def test_a_template_over_a_building_strikes_a_die_of_its_garrison(player: int) -
             assert faces(battle) == [1, 2, 6, 6] and hits(battle, "spell wounds") == {target.row: 2}
         else:
             assert hits(battle) == {target.row: 4}
+
+
+@BOTH_PLAYERS
+@pytest.mark.rule("wap.building.magic.templates")
+@pytest.mark.parametrize(("soldiers", "heroes"), [(1, 0), (2, 1), (5, 2)])
+def test_a_spell_strikes_no_model_of_a_garrison_twice(player: int, soldiers: int, heroes: int) -> None:
+    """D6 models, soldiers before characters: a 6 finds as many models as there are."""
+    for lore, spell, dice, then in (
+        ("shadow", PIT, [5, 5, 3], [HIT, 0, 2, 6] + [6] * 6),
+        ("fire", STORM, [5, 5, 4], [HIT, 0, 2, 6]),
+    ):
+        place = Circle(lore, player)
+        place.area("building", 26, 22, 30, 26, storeys=2)
+        target = place.enemy(square(i=3), None, models=soldiers, garrison=0)
+        lords = [place.hero(False, hero(w=9), target) for _ in range(heroes)]
+        battle = place.battle()
+        place.cast(battle, spell, dice, target=target, at=(28, 24), then=then)
+        struck = {target.row: soldiers} | {lord.row: 1 for lord in lords[: 6 - soldiers]}
+        assert hits(battle, "spell wounds" if spell == PIT else "spell hits") == struck

@@ -16,7 +16,7 @@ from wh_env.rulesets.wap.characters.stepping_out import step_out
 from wh_env.rulesets.wap.magic.dispelling import FIRST_WIZARD, Dispel
 from wh_env.rulesets.wap.weapons.hit import FROM_AFAR, MAGICAL, SPELL
 from wh_env.rulesets.wap.weapons.saves import Ward, ward_save, wards_against
-from wh_env.testing import choose, dice_left, kind, script, slots, told
+from wh_env.testing import choose, dice_left, kind, pick, script, slots, told
 from wh_env.testing.wap import RegimentScene, UnitHandle, square
 
 PLAYERS = pytest.mark.parametrize("player", [0, 1])
@@ -330,6 +330,48 @@ def test_a_character_s_resistance_helps_to_dispel_what_is_cast_on_his_unit() -> 
     script(battle, [4, 5])
     dispel(battle, None, 2)
     assert told(battle, "wap.magic.dispel.value")[-1]["amount"] == 11
+
+
+@pytest.mark.rule("wap.special.magic-resistance.unit", "wap.character.special-rules.not-shared")
+@PLAYERS
+def test_a_character_has_no_resistance_of_the_soldiers_around_him(player: int) -> None:
+    """He has that of another character, and of the magic banner of the unit."""
+    scene = RegimentScene()
+    resists, lends = ["Magic Resistance (2)"], ["Magic Resistance (1)"]
+    unit = scene.unit(player, square(rules=resists), (24, 24), models=10, files=5)
+    lord = scene.unit(player, hero(), inside=unit, models=1)
+    other = scene.unit(player, square(rules=resists), (36, 24), models=10, files=5)
+    heroes = [scene.unit(player, hero(rules=rules), inside=other, models=1) for rules in ([], lends)]
+    guard = scene.unit(
+        player, None, (12, 24), models=10, files=5, command=["standard"], banner="Standard of Arcane Protection"
+    )
+    bearer = scene.unit(player, hero(), inside=guard, models=1)
+    scene.unit(1 - player, wizard(1), (24, 44), models=1)
+    battle = scene.battle("movement", player=player)
+    assert [resistance_of(battle, row.row) for row in (unit, lord)] == [2, 0]
+    assert [resistance_of(battle, row.row) for row in (other, *heroes)] == [2, 1, 1]
+    assert [resistance_of(battle, row.row) for row in (guard, bearer)] == [2, 2]
+
+
+@PLAYERS
+@pytest.mark.rule("wap.special.magic-resistance.dispel", "wap.character.special-rules.not-shared")
+@pytest.mark.parametrize(("named", "amount"), [("soldier", 11), ("lord", 9)])
+def test_a_spell_on_one_model_is_dispelled_with_its_resistance(player: int, named: str, amount: int) -> None:
+    """The soldiers resist, the character among them does not."""
+    scene, sign = RegimentScene(), 1 if player == 0 else -1
+    mage = scene.unit(player, wizard(2, "death"), (24, 24), models=1)
+    unit = scene.unit(1 - player, square(rules=["Magic Resistance (2)"]), (24, 24 + sign * 8), models=10, files=5)
+    lord = scene.unit(1 - player, hero(), inside=unit, models=1, post=2)
+    battle = scene.battle("magic", player=player, dice=(6, 6, 1, 1), set_state=knowing({mage: "Spirit Leech"}))
+    script(battle, [6, 4, 1])
+    cast(battle, mage, "Spirit Leech", unit, 0)
+    pick(battle, (lord if named == "lord" else unit).regiment.name)
+    choose(battle, "number", 1)
+    if kind(battle) == "spell-version":
+        choose(battle, "option", 0)
+    script(battle, [4, 5])
+    dispel(battle, None, 2)
+    assert told(battle, "wap.magic.dispel.value")[-1]["amount"] == amount
 
 
 # ---------------------------------------------------------------- stored battles

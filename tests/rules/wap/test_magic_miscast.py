@@ -424,6 +424,23 @@ def test_no_more_models_are_hit_than_are_in_the_building() -> None:
     assert found == {host.row: 2, lord.row: 1, mage.row: 1}
 
 
+@pytest.mark.rule("wap.building.magic.templates")
+@PLAYERS
+@pytest.mark.parametrize("result", [CALAMITY, CASCADE])
+def test_a_miscast_beside_a_building_hits_no_model_inside_twice(player: int, result: int) -> None:
+    """The template on a wizard outside touches the building: a 6 finds the two soldiers and the lord inside."""
+    scene = RegimentScene()
+    house(scene)
+    host = scene.unit(1 - player, None, models=2, garrison=0)
+    lord = scene.unit(1 - player, hero(), inside=host, models=1)
+    mage = scene.unit(player, wizard(4), (22.5, 19), facing=NORTH, models=1)
+    battle = scene.battle("magic", player=player, run=False)
+    script(battle, [6] + [1] * 10)
+    apply_miscast(battle, mage.row, 0, result)
+    found = {event["target"]: event["amount"] for event in told(battle, "wap.shoot.wound.roll")}
+    assert found == {host.row: 2, lord.row: 1, mage.row: 1}
+
+
 @pytest.mark.rule("wap.special.magic-resistance.ward")
 def test_magic_resistance_is_no_help_against_a_miscast() -> None:
     """It is no damage of a spell."""

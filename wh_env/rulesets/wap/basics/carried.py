@@ -14,7 +14,7 @@ from typing import ClassVar
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.aids import NO_AIDS, Aids
-from wh_env.rulesets.wap.basics.effects import Effect, is_bare, stands_where
+from wh_env.rulesets.wap.basics.effects import Effect, begin_effect, effects_of, is_bare, stands_where
 from wh_env.rulesets.wap.rule_book import Grant, SpecialRule
 
 
@@ -191,6 +191,16 @@ def spend(g: BattleCore, k: int) -> None:
     g.items.used[k] = g.items.seen[k] = 1
     item = item_at(g, k)
     g.note(item.rule, "uses an item", unit=g.items.unit[k], name=item.name)
+
+
+def standard_is_back(g: BattleCore, unit: int) -> None:
+    """The standard bearer of a unit has come back: its magic banner acts again unless it is used up
+    (wap.item.general.banner-access, wap.lore.life.regrowth.order).
+    """
+    names = {item_at(g, k).name for k in rows_carried(g) if g.items.unit[k] == unit and not g.items.used[k]}
+    for number, effect in enumerate(effects_of(g)):
+        if effect.while_standard_flies and effect.name in names:
+            begin_effect(g, number, unit, g.units.owner[unit], unit)
 
 
 def show_items(g: BattleCore, unit: int, *, strikes: bool = False) -> None:

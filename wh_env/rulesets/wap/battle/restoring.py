@@ -8,12 +8,13 @@ from math import isqrt
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.blocks import derive, set_block
+from wh_env.rulesets.wap.basics.carried import standard_is_back
 from wh_env.rulesets.wap.basics.contacts import foes_of, meet
 from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.basics.joined import is_character
 from wh_env.rulesets.wap.basics.reshaping import has_room_now, outline_of
 from wh_env.rulesets.wap.casualties.losses import order_of_loss
-from wh_env.rulesets.wap.codes import RANK_AND_FILE, TROOP_TYPES, WAR_MACHINE
+from wh_env.rulesets.wap.codes import RANK_AND_FILE, STANDARD, TROOP_TYPES, WAR_MACHINE
 
 RIDDEN = tuple(map(TROOP_TYPES.index, ("cavalry", "monstrous cavalry")))  # a Wound of a rider counts as two
 
@@ -88,6 +89,8 @@ def restore(g: BattleCore, unit: int, wounds: int, rule: str) -> int:
             if not given or not returns(g, unit, k, given):
                 break
             left, back = left - given, back + 1
+            if m.role[k] == STANDARD:
+                standard_is_back(g, unit)
         if group is command:
             left -= heal(g, unit, left)
     if g.recorder is not None:

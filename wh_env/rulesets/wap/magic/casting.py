@@ -44,7 +44,7 @@ from wh_env.rulesets.wap.magic.scrolls import counts_doubles, dice_given, is_mis
 from wh_env.rulesets.wap.magic.shares import take_for_unit
 from wh_env.rulesets.wap.magic.spell_dice import LEAST, Thrown, chance_of, chance_of_miscast, throw_spell_dice
 from wh_env.rulesets.wap.magic.spells import AT_NO_UNIT, AT_PLACES, Aim, Casting, Deed, lore_of
-from wh_env.rulesets.wap.magic.targets import acted_on
+from wh_env.rulesets.wap.magic.targets import acted_on, meant_by
 from wh_env.rulesets.wap.magic.thrones import deeds_of
 from wh_env.rulesets.wap.magic.wizards import is_bound, known_rows, rows_of, spell_at
 from wh_env.rulesets.wap.morale.panic_causes import is_due
@@ -286,8 +286,8 @@ class Cast(Procedure):
     def offer_dispel(g: BattleCore, f: int) -> None:
         """The enemy may try to dispel the spell (wap.magic.dispel.may, wap.magic.bound.dispel)."""
         casting = Cast.casting(g, f)
-        targets = [] if casting.spell.aim in AT_PLACES else Cast.acted_on(g, casting)  # a template targets no unit
-        Dispel.call(g, 1 - casting.player, casting.result, targets, into=Cast.DISPELLED)
+        units = [] if casting.spell.aim in AT_PLACES else Cast.acted_on(g, casting)  # a template targets no unit
+        Dispel.call(g, 1 - casting.player, casting.result, meant_by(g, casting.model, units), into=Cast.DISPELLED)
 
     @staticmethod
     def deed(g: BattleCore, f: int) -> Deed | None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.basics.combined_unit import has
+from wh_env.rulesets.wap.basics.combined_unit import most_models
 from wh_env.rulesets.wap.basics.effects import Effect
+from wh_env.rulesets.wap.basics.special_rules import model_has
 from wh_env.rulesets.wap.compulsory.rally import Rally
 from wh_env.rulesets.wap.magic.deeds import Puts
 from wh_env.rulesets.wap.magic.spells import Casting, Deed, Judge
@@ -38,7 +39,8 @@ class Rallies(Deed):
 
 @dataclass(frozen=True)
 class PutsByRule(Puts):
-    """``Puts``, but a unit that has a special rule already gains others in place of those of the effect.
+    """``Puts``, but a unit most models of which have a special rule already gains others in place of those of the
+    effect (wap.lore.death.aspect-of-the-dreadknight).
 
     Attributes:
         had: the rule. instead: what the unit gains then.
@@ -55,13 +57,17 @@ class PutsByRule(Puts):
     def effects(self) -> tuple[Effect, ...]:
         return (*super().effects(), *self.other.effects())
 
+    def is_had(self, g: BattleCore, unit: int) -> bool:
+        """Whether most models of a unit have the rule, its characters included."""
+        return most_models(g, unit, lambda g, model: model_has(g, model, self.had))
+
     def act(self, g: BattleCore, casting: Casting, unit: int) -> None:
-        if has(g, unit, self.had):
+        if self.is_had(g, unit):
             self.other.act(g, casting, unit)
         else:
             super().act(g, casting, unit)
 
     def worth(self, judge: Judge, g: BattleCore, casting: Casting, unit: int) -> float:
-        if has(g, unit, self.had):
+        if self.is_had(g, unit):
             return self.other.worth(judge, g, casting, unit)
         return super().worth(judge, g, casting, unit)

@@ -7,6 +7,7 @@ garrison (``shooting.templates``).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import atan2, hypot
@@ -39,7 +40,7 @@ from wh_env.rulesets.wap.magic.targets import model_of
 from wh_env.rulesets.wap.morale.panic_causes import NOBODY, alarm
 from wh_env.rulesets.wap.shooting.cannonballs import BIG, free_way, is_slain_by, on_the_way
 from wh_env.rulesets.wap.shooting.hits import harm_to, lose
-from wh_env.rulesets.wap.shooting.templates import beneath_disc, number_of_hits, who_takes
+from wh_env.rulesets.wap.shooting.templates import beneath_disc, touched_by_magic
 from wh_env.rulesets.wap.shooting.templates_on_buildings import as_templates_meet
 from wh_env.rulesets.wap.weapons.hit import Hit, Number
 
@@ -61,20 +62,20 @@ class Ordeal:
     wounds: bool = False
     frightens: bool = False
 
-    def takers(self, g: BattleCore, casting: Casting, model: int) -> tuple[int, int]:
-        """The unit that suffers for a model, and how many times: for each hit that its tests do not spare it."""
-        number, row = number_of_hits(g, model), who_takes(g, model)
+    def takers(self, g: BattleCore, casting: Casting, model: int) -> dict[int, int]:
+        """The units that suffer for a model, each with how many times: for each hit that its tests do not spare it."""
+        found = touched_by_magic(g, model)
         if self.test:
-            line = g.models.line[model] if row == g.models.unit[model] else g.units.first_line[row]
-            number = sum(not characteristic_test(g, line, self.test, casting.spell.rule) for _ in range(number))
-        return row, number
+            for row, number in found.items():
+                line = g.models.line[model] if row == g.models.unit[model] else g.units.first_line[row]
+                found[row] = sum(not characteristic_test(g, line, self.test, casting.spell.rule) for _ in range(number))
+        return found
 
     def befall(self, g: BattleCore, casting: Casting, models: Iterable[int]) -> None:
         """Let models suffer, all at once; characters in units last."""
-        found = dict[int, int]()
+        found = Counter[int]()
         for model in models:
-            row, number = self.takers(g, casting, model)
-            found[row] = found.get(row, 0) + number
+            found.update(self.takers(g, casting, model))
         for row in sorted(found, key=lambda row: (host_of(g, row) >= 0, row)):
             block = block_of(g, row)
             if self.wounds:
@@ -197,16 +198,18 @@ def befall_in_turn(g: BattleCore, casting: Casting, ordeal: Ordeal, models: Iter
     kind, by = hit_of(g, casting.spell, ordeal.hit), block_of(g, casting.caster)
     lost, sides = dict[int, Harm](), dict[int, int]()
     for model in models:
-        row, number = ordeal.takers(g, casting, model)
-        if not number:
-            continue
-        number = lore_of(g, casting.spell).attribute.hits_on(g, casting, row, number)
-        side = sides.setdefault(row, side_of(g, casting, row))
-        lost.setdefault(row, UNHARMED)
-        if g.recorder is not None:
-            told = {"target": row, "model": model, "amount": number}
-            g.note(casting.spell.rule, "spell hits", unit=casting.caster, name=casting.spell.name, **told)
-        if not is_slain_by(g, row, number, kind, side, by, lost) and g.units.kind[g.models.unit[model]] in BIG:
+        stands = False
+        for row, number in ordeal.takers(g, casting, model).items():
+            if not number:
+                continue
+            number = lore_of(g, casting.spell).attribute.hits_on(g, casting, row, number)
+            side = sides.setdefault(row, side_of(g, casting, row))
+            lost.setdefault(row, UNHARMED)
+            if g.recorder is not None:
+                told = {"target": row, "model": model, "amount": number}
+                g.note(casting.spell.rule, "spell hits", unit=casting.caster, name=casting.spell.name, **told)
+            stands = not is_slain_by(g, row, number, kind, side, by, lost)
+        if stands and g.units.kind[g.models.unit[model]] in BIG:
             g.note("wap.machine.cannon.stopped-by-big", "stops the spell", unit=row, model=model)
             break
     for row in sorted(lost, key=lambda other: (host_of(g, other) >= 0, other)):

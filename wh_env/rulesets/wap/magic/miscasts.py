@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
-from wh_env.rulesets.wap.basics.combined_unit import units_beside
 from wh_env.rulesets.wap.basics.contacts import block_of, touches_model
 from wh_env.rulesets.wap.basics.forms import as_it_is
 from wh_env.rulesets.wap.basics.garrisons import is_inside
@@ -21,7 +20,8 @@ from wh_env.rulesets.wap.magic.thrones import ignores_miscast
 from wh_env.rulesets.wap.magic.wizards import channellers, is_there, spell_at
 from wh_env.rulesets.wap.morale.panic_causes import NOBODY
 from wh_env.rulesets.wap.shooting.hits import take_hits
-from wh_env.rulesets.wap.shooting.templates import ROUND, beneath_disc, hits_beneath
+from wh_env.rulesets.wap.shooting.templates import ROUND, beneath_disc, hits_of_magic
+from wh_env.rulesets.wap.shooting.templates_on_buildings import models_struck
 from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, FROM_AFAR, Hit
 
 POWER_LOSS, ENEMY_CASTS, BACKLASH, DRAIN, DETONATION, AMNESIA, CALAMITY, POSSESSION, CASCADE, DAMNED = range(3, 13)
@@ -61,7 +61,7 @@ def apply_miscast(g: BattleCore, unit: int, row: int, result: int) -> None:
         forget_spell(g, row, "wap.magic.miscast.r8")
     elif result in (CALAMITY, CASCADE):
         radius = ROUND["small" if result == CALAMITY else "large"]
-        strike_models(g, here, lambda: hits_beneath(g, models_near(g, here, radius)))
+        strike_models(g, here, lambda: hits_of_magic(g, models_near(g, here, radius)))
     elif result == POSSESSION:
         take_hits(g, here, [(1, hit_of(STRONG))], FRONT, NOBODY)
         if is_there(g, here):
@@ -107,22 +107,11 @@ def strike_models(g: BattleCore, unit: int, hits: Callable[[], Mapping[int, int]
     """A wizard takes a Strength 10 hit, for which nobody else can take it, and other models take ``hits``, by their
     units. In a building it is D6 models of the garrison instead, the wizard among them (wap.building.magic.templates).
     """
-    struck = among_garrison(g, unit, g.d6() - 1) if is_inside(g, block_of(g, unit)) else hits()
+    inside = is_inside(g, block_of(g, unit))
+    struck = models_struck(g, unit, g.d6() - 1, apart=unit) if inside else hits()
     for row in sorted(struck):
         take_hits(g, row, [(struck[row], hit_of(STRONG))], FRONT, NOBODY)
     take_hits(g, unit, [(1, hit_of(STRONG))], FRONT, NOBODY)
-
-
-def among_garrison(g: BattleCore, unit: int, number: int) -> dict[int, int]:
-    """Which models of a garrison, the wizard apart, take ``number`` hits, by their units: soldiers before characters,
-    and no model more than one.
-    """
-    found = dict[int, int]()
-    for row in units_beside(g, unit):
-        if row != unit and number > 0:
-            found[row] = min(number, g.units.alive[row])
-            number -= found[row]
-    return found
 
 
 def is_spared(g: BattleCore, casting: Casting) -> bool:

@@ -192,3 +192,10 @@ def acted_on(g: BattleCore, wizard: int, spell: Spell, target: int, everyone: bo
     if target >= 0 and marks_near(g, wizard, EITHER, False, False, inches)[target]:
         found.add(target)
     return sorted(found)
+
+
+def meant_by(g: BattleCore, model: int, units: list[int]) -> list[int]:
+    """The units whose models a spell targets: the one of the single ``model`` that it names (-1: none), else ``units``,
+    that it acts on.
+    """
+    return [g.models.unit[model]] if model >= 0 and units else units

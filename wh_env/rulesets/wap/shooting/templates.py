@@ -4,6 +4,7 @@ wap.shoot.template.friends, wap.character.look-out-sir.template, .limits, wap.tr
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
@@ -19,7 +20,7 @@ from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.basics.joined import host_of, is_character
 from wh_env.rulesets.wap.codes import SWARM
-from wh_env.rulesets.wap.shooting.templates_on_buildings import as_templates_meet, rolled_hits
+from wh_env.rulesets.wap.shooting.templates_on_buildings import as_templates_meet, models_struck, rolled_hits
 
 COMRADES = 5  # living models of a unit that save a character in it from hits of a template
 # inches from the middle of a round template to its rim; a hole marks the middle (wap.core.template.shapes)
@@ -121,4 +122,23 @@ def hits_beneath(g: BattleCore, models: Iterable[int]) -> dict[int, int]:
         hits = number_of_hits(g, k)
         unit = who_takes(g, k)
         found[unit] = found.get(unit, 0) + hits
+    return found
+
+
+def touched_by_magic(g: BattleCore, model: int) -> dict[int, int]:
+    """The hits of a spell or a miscast on a model beneath its template, by the units that take them: as of other
+    templates, but in a building D6 models take one each (wap.building.magic.templates).
+    """
+    unit = g.models.unit[model]
+    if is_inside(g, block_of(g, unit)):
+        return models_struck(g, unit, rolled_hits(g, unit))
+    number = number_of_hits(g, model)
+    return {who_takes(g, model): number}
+
+
+def hits_of_magic(g: BattleCore, models: Iterable[int]) -> dict[int, int]:
+    """The hits of a spell or a miscast on models, by the unit that takes them."""
+    found = Counter[int]()
+    for k in models:
+        found.update(touched_by_magic(g, k))
     return found

@@ -12,6 +12,7 @@ from math import hypot
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import RECT, Array
+from wh_env.rulesets.wap.basics.combined_unit import units_beside
 from wh_env.rulesets.wap.basics.garrisons import buildings_of, garrison_in, is_inside
 from wh_env.rulesets.wap.basics.sight import within
 
@@ -46,6 +47,18 @@ def rolled_hits(g: BattleCore, unit: int) -> int:
     if g.recorder is not None:
         g.note(RULE, "template over a building", unit=unit, die=hits)
     return hits
+
+
+def models_struck(g: BattleCore, unit: int, number: int, *, apart: int = -1) -> dict[int, int]:
+    """Which models of the garrison that a unit is in take ``number`` hits of magic, by their units: soldiers before
+    characters, and no model more than one (wap.building.magic.templates). ``apart``: a unit that takes none.
+    """
+    found = dict[int, int]()
+    for row in units_beside(g, unit):
+        if row != apart and number > 0:
+            found[row] = min(number, g.units.alive[row])
+            number -= found[row]
+    return found
 
 
 def goes_past_the_first(g: BattleCore, unit: int) -> bool:
