@@ -30,8 +30,9 @@ def has_choice(g: BattleCore, unit: int) -> bool:
 
 def is_dangerous_to_touch(g: BattleCore, unit: int) -> bool:
     """Whether a profile in a unit has special attacks on models in contact with it."""
-    lines = [line for row in wholly(g, unit) for line in lines_of(g, row) if strikes_in_assault(g, line)]
-    return any(g.lines.kind[line] == STOMPS or line_has(g, line, ICE_ATTACKS) for line in lines)
+    lines = [line for row in wholly(g, unit) for line in lines_of(g, row)]
+    stomps = any(g.lines.kind[line] == STOMPS and strikes_in_assault(g, line) for line in lines)
+    return stomps or any(line_has(g, line, ICE_ATTACKS) for line in lines)
 
 
 def has_to_expose(g: BattleCore, unit: int) -> bool:
