@@ -18,7 +18,8 @@ from wh_env.testing.wap import EAST, NORTH, SOUTH, WEST, UnitHandle, square
 
 BOTH_PLAYERS = pytest.mark.parametrize("player", [0, 1])
 BOLT = "wap.machine.bolt-thrower.pierce"
-HERO = square(character=True, size=[1, 1], w=2)
+HERO_ON_FOOT: dict[str, Any] = {"character": True, "size": [1, 1], "w": 2}
+HERO = square(**HERO_ON_FOOT)
 HITS = 6  # a die that hits whatever is needed
 
 
@@ -142,6 +143,20 @@ def test_a_bolt_aimed_at_a_rider_hits_him_or_the_unit(player: int, detail: str) 
         shoot(place, battle, captain)
         assert (losses(battle), len(struck(battle))) == (({unit.row: slain}, 3) if slain else ({captain.row: 1}, 0))
         assert told(battle, "wap.character.shooting.different-type")[0]["rolls"] == (die,)
+
+
+@BOTH_PLAYERS
+@pytest.mark.rule("wap.character.shooting.different-type")
+def test_a_bigger_hero_in_a_building_is_aimed_at_too(player: int) -> None:
+    """A bolt goes past nobody there; it hits him alone, or one of the others."""
+    for die in (3, 4):
+        place = thrower(player)
+        place.area("building", 30, 21, 35, 26, storeys=2)
+        unit = place.garrison(False)
+        ogre = place.hero(False, square(**{**HERO_ON_FOOT, "type": "monstrous infantry", "base_mm": (40, 40)}), unit, 0)
+        battle = place.battle([HITS, die, 2, 1])
+        shoot(place, battle, ogre)
+        assert losses(battle) == ({ogre.row: 1} if die == 3 else {unit.row: 1})
 
 
 @BOTH_PLAYERS
