@@ -205,6 +205,14 @@ def places_beside(g: BattleCore, unit: int, building: Building, side: int, files
     return sorted(found, key=lambda pose: (hypot(pose[0] - x, pose[1] - y), pose))
 
 
+def first_with_room(g: BattleCore, unit: int, files: int, places: list[Pose]) -> Pose | None:
+    """The first of some poses at which a garrison has room, an inch from others if there is one. Ask it within
+    ``with_own_size``.
+    """
+    margins = (g.setup.rules["one_inch"], 0.0)
+    return next((pose for margin in margins for pose in places if has_room(g, unit, files, pose, margin)), None)
+
+
 def put_outside(g: BattleCore, unit: int, direction: float, rule: str) -> Pose:
     """A garrison that flees in ``direction`` is put outside, at the wall that looks that way, in the files of its army
     list; as near as possible to the middle of the wall where it has room, else to that place at a wall next to it,
@@ -215,14 +223,8 @@ def put_outside(g: BattleCore, unit: int, direction: float, rule: str) -> Pose:
         side = max(range(SIDES), key=lambda n: cos(building.wall(n)[2] - direction))
         files = usual_files(g, unit)
         opposite = places_opposite(g, unit, building, side, files)
-        margins = (g.setup.rules["one_inch"], 0.0)
-        free = (
-            pose
-            for places in (lambda: opposite, lambda: places_beside(g, unit, building, side, files))
-            for margin in margins
-            for pose in places()
-            if has_room(g, unit, files, pose, margin)
-        )
-        pose = next(free, opposite[0])
+        pose = first_with_room(g, unit, files, opposite)
+        if pose is None:
+            pose = first_with_room(g, unit, files, places_beside(g, unit, building, side, files)) or opposite[0]
     go_out(g, unit, pose, files, rule)
     return pose
