@@ -99,6 +99,28 @@ def test_a_broken_garrison_is_put_outside_opposite_and_flees(player: int) -> Non
     assert battle.units.fleeing[b] == 1 and battle.units.base_a[b] == 0.5 and garrison_in(battle, 0) == -1
 
 
+@pytest.mark.rule("wap.building.assault.defender-flees")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("walls", [1, 2, 3])
+def test_a_garrison_without_room_opposite_is_put_outside_beside_it(player: int, walls: int) -> None:
+    """Rock lies along the northern wall, the eastern one too, or all three that the attacker leaves; the garrison flees
+    to the north.
+    """
+    rocks = ((20.0, 26.0, 25.0, 28.0), (26.0, 20.0, 28.0, 28.0), (17.0, 20.0, 19.0, 28.0))
+    scene = RegimentScene()
+    house(scene)
+    for rock in rocks[:walls]:
+        scene.area("impassable", *rock)
+    own = scene.unit(player, square(s=6, ws=8, i=8), (22.5, 20), facing=NORTH, models=20, files=5, storms=0)
+    foe = scene.unit(1 - player, square(ld=2, s=1, ws=1, t=2), models=20, garrison=0)
+    battle = scene.battle("combat", player=player, dice=[4] * 200)
+    out = told(battle, "wap.building.assault.defender-flees")
+    x, y = out[0]["place"]
+    # two ranks of five: beside the western wall, an inch from the rock, or in the middle of the northern one
+    assert (x, y) == ((17.5, 25.0) if walls < 3 else (22.5, 27.0))
+    assert out[1]["facing"] == 90 and battle.units.fleeing[foe] == 1 and battle.units.fleeing[own] == 0
+
+
 @pytest.mark.rule("wap.building.assault.attacker-takes")
 @pytest.mark.parametrize("player", [0, 1])
 def test_the_winner_enters_or_falls_back(player: int) -> None:

@@ -303,6 +303,21 @@ def test_horses_do_not_fight() -> None:
     assert MOUNTS not in kinds
 
 
+@pytest.mark.rule("wap.building.assault.riders-only")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("garrisoned", [False, True])
+def test_mounts_do_not_stomp_in_an_assault(player: int, garrisoned: bool) -> None:
+    """Beasts with riders that storm a building do not stomp; ogres on foot in one do."""
+    mount = {**square()["profile"], "m": 7, "a": 3, "w": 3, "s": 5}
+    beasts = {"type": "monstrous cavalry", "base_mm": (50, 75), "points": 50, "profile": square()["profile"]}
+    card = OGRES | {"rules": ["Stomp"]} if garrisoned else beasts | {"mount": mount, "mount_rules": ["Stomp"]}
+    own, foe = (None, card) if garrisoned else (card, square(t=8))
+    battle, at = stormed(own, foe, player=player, models=20 if garrisoned else 4, inside=4 if garrisoned else 20)
+    run_to(battle, "wap.result.sum")
+    stomping = [event["unit"] for event in told(battle, "wap.special.stomp")]
+    assert stomping == ([at["foe"].row] if garrisoned else [])
+
+
 @pytest.mark.rule("wap.building.assault.challenge")
 def test_only_members_of_the_parties_challenge_and_are_challenged() -> None:
     for joins in (False, True):

@@ -181,6 +181,19 @@ def test_a_unit_of_which_most_models_are_in_a_forest_has_no_rank_bonus(player: i
 
 
 @pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("south", "bonus"), [(19.0, 3), (0.0, 0)])
+@pytest.mark.rule("wap.terrain.forest.no-rank-bonus")
+def test_models_in_forests_beside_each_other_count_together(player: int, south: float, bonus: int) -> None:
+    """Four ranks of five: two files are in one forest, one model or all of the last file in another."""
+    scene = RegimentScene()
+    unit = scene.unit(player, None, (20, 20), models=20, files=5, facing=NORTH)
+    scene.beside(unit, 1 - player, None, models=10, files=5)
+    scene.area("forest", 0, 0, 19.4, 40)
+    scene.area("forest", 21.4, south, 48, 40, example="haunted forest")
+    assert side(scored(scene, unit), player)["ranks"] == bonus
+
+
+@pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.rule("wap.terrain.river.no-rank-bonus")
 @pytest.mark.rule("wap.special.aquatic.water-combat")
 def test_a_unit_partly_in_a_river_has_no_rank_bonus_unless_it_is_aquatic(player: int) -> None:

@@ -212,6 +212,33 @@ def test_a_wildwood_strikes_at_the_end_of_the_own_movement_phase(player: int) ->
 
 
 @pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(
+    ("kind_of", "example", "dice", "wounds"),
+    [
+        ("forest", "wildwood", [4, 6, 6, 6, 6, 6, 6, 6, 6], 3),
+        ("river", "boiling flood", [6] * 8, 2),
+        ("monument", "sinister statue", [1, 6, 6, 6, 6, 6, 6, 6, 6], 3),
+    ],
+)
+@pytest.mark.rule("wap.terrain.forest.wildwood")
+@pytest.mark.rule("wap.terrain.river.boiling-flood")
+@pytest.mark.rule("wap.terrain.monument.sinister-statue")
+def test_who_is_left_of_a_unit_that_the_ground_destroys_suffers_once(
+    player: int, kind_of: str, example: str, dice: list[int], wounds: int
+) -> None:
+    """Three men and a hero; all men fall, to hits on their unit or, in the flood, on each model."""
+    scene = RegimentScene()
+    unit = scene.unit(player, square(**CALM), (20, 24), models=3, files=4, facing=NORTH)
+    captain = scene.unit(player, hero(w=3, **CALM), models=1, inside=unit)
+    scene.unit(1 - player, None, (44, 46 if player == 0 else 2))
+    scene.area(kind_of, 12, 26 if kind_of == "monument" else 20, 30, 30, example=example)
+    battle = scene.battle("movement", player=player, dice=dice)
+    while kind(battle) == "select-to-move" and battle.clock.turn[0] == player:
+        choose(battle, "done")
+    assert (battle.units.alive[unit], battle.models.wounds[captain.model()]) == (0, wounds)
+
+
+@pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize("turn", [0, 1])
 @pytest.mark.rule("wap.terrain.river.boiling-flood")
 def test_a_boiling_flood_hits_each_model_in_it_at_the_end_of_any_turn(player: int, turn: int) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.arming import beast
+from tests.heroes import rider
 from tests.machine_scenes import LENGTH, Range, losses
 from wh_env import Battle
 from wh_env.content.wap.load import machines
@@ -17,7 +18,8 @@ from wh_env.testing.wap import EAST, NORTH, SOUTH, WEST, UnitHandle, square
 
 BOTH_PLAYERS = pytest.mark.parametrize("player", [0, 1])
 BOLT = "wap.machine.bolt-thrower.pierce"
-HERO = square(character=True, size=[1, 1], w=2)
+HERO_ON_FOOT: dict[str, Any] = {"character": True, "size": [1, 1], "w": 2}
+HERO = square(**HERO_ON_FOOT)
 HITS = 6  # a die that hits whatever is needed
 
 
@@ -126,6 +128,35 @@ def test_a_soldier_is_hit_and_no_hero(player: int) -> None:
     shoot(place, battle, unit)
     assert [battle.models.unit[k] for k in struck(battle)] == [unit.row] * 2
     assert all(battle.models.wounds[hero.first] == 2 for hero in heroes)
+
+
+@BOTH_PLAYERS
+@pytest.mark.rule("wap.character.shooting.different-type")
+@pytest.mark.parametrize("detail", ["squad", "full"])
+def test_a_bolt_aimed_at_a_rider_hits_him_or_the_unit(player: int, detail: str) -> None:
+    """On 4+ the men around him take it, rank by rank; else he alone."""
+    for die, slain in ((3, 0), (4, 2)):
+        place = thrower(player)
+        unit = place.enemy(None, (30, 24), models=9, files=5)
+        captain = place.hero(False, rider(w=3, t=4), unit, 2)
+        battle = place.battle([HITS, die, *((2, 6, 2, 6, 1) if slain else (2, 1))], detail=detail)
+        shoot(place, battle, captain)
+        assert (losses(battle), len(struck(battle))) == (({unit.row: slain}, 3) if slain else ({captain.row: 1}, 0))
+        assert told(battle, "wap.character.shooting.different-type")[0]["rolls"] == (die,)
+
+
+@BOTH_PLAYERS
+@pytest.mark.rule("wap.character.shooting.different-type")
+def test_a_bigger_hero_in_a_building_is_aimed_at_too(player: int) -> None:
+    """A bolt goes past nobody there; it hits him alone, or one of the others."""
+    for die in (3, 4):
+        place = thrower(player)
+        place.area("building", 30, 21, 35, 26, storeys=2)
+        unit = place.garrison(False)
+        ogre = place.hero(False, square(**{**HERO_ON_FOOT, "type": "monstrous infantry", "base_mm": (40, 40)}), unit, 0)
+        battle = place.battle([HITS, die, 2, 1])
+        shoot(place, battle, ogre)
+        assert losses(battle) == ({ogre.row: 1} if die == 3 else {unit.row: 1})
 
 
 @BOTH_PLAYERS

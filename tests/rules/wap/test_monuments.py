@@ -10,8 +10,10 @@ import pytest
 from tests.arming import man
 from tests.charging import HOLD, charge, over, react
 from tests.heroes import HORSE, hero
+from tests.wizards import knowing, ring, wizard
 from wh_env import Battle
 from wh_env.rulesets.wap.basics.blocks import derive
+from wh_env.rulesets.wap.basics.carried import Moment, usable
 from wh_env.rulesets.wap.basics.combined_unit import has
 from wh_env.rulesets.wap.basics.contacts import row_between
 from wh_env.rulesets.wap.basics.sight import find_who_see
@@ -19,6 +21,8 @@ from wh_env.rulesets.wap.basics.special_rules import models_have, parameters
 from wh_env.rulesets.wap.casualties.removing import slay, suffer
 from wh_env.rulesets.wap.charge.declare import holds_back
 from wh_env.rulesets.wap.codes import FRONT
+from wh_env.rulesets.wap.magic.may_cast import castable
+from wh_env.rulesets.wap.magic.wizards import channellers, dispellers
 from wh_env.rulesets.wap.morale.leadership import leadership_of, leadership_test, leadership_value
 from wh_env.rulesets.wap.rule_book import FRENZY, REGENERATION, STUPIDITY, UNBREAKABLE
 from wh_env.rulesets.wap.shooting.aims import may_shoot
@@ -398,3 +402,47 @@ def test_who_is_near_the_anvil_has_magical_and_flaming_attacks(player: int, gap:
     for nature in (shot.nature, blow.nature):
         assert bool(nature & MAGICAL) is bool(nature & FLAMING) is (gap == 6.0)
         assert [ward.save for ward in wards_against(battle, foe.row, 3, FRONT, nature)] == [save]
+
+
+def archers_wait(scene: RegimentScene, player: int) -> None:
+    """Add archers who can shoot at an enemy, so that the battle waits in the player's Shooting phase."""
+    scene.unit(1 - player, man("bow"), (24, 40), models=5, facing=SOUTH)
+    scene.unit(player, man("bow"), (40, 30), models=5, facing=NORTH)
+
+
+@pytest.mark.rule("wap.terrain.monument.wyrding-well")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("joined", [False, True])
+def test_a_poisoned_wizard_does_no_magic(player: int, joined: bool) -> None:
+    for die, able in ((2, True), (1, False)):
+        mage = wizard(2, bound=ring("Stroke", 3))
+        scene, unit = near("wyrding well", None if joined else mage, 3.0, player=player, models=10 if joined else 1)
+        own = scene.unit(player, mage, models=1, inside=unit) if joined else unit
+        archers_wait(scene, player)
+        known = knowing({own: "Stroke"})
+        battle = scene.battle("movement", player=player, dice=[die, 1, 1, 4, 4, 6, 6], run=False)
+        known(battle)
+        battle.run()
+        if kind(battle) == "select-to-move":
+            choose(battle, "done")
+        choose(battle, "own", unit.number)
+        assert (own.row in channellers(battle, player), own.row in dispellers(battle, player)) == (able, able)
+        assert bool(castable(battle, own.row)) is able
+        assert (len(told(battle, "wap.magic.winds.channel-power")) > 0) is able
+
+
+@pytest.mark.rule("wap.terrain.monument.wyrding-well")
+def test_who_is_poisoned_uses_no_item() -> None:
+    potion = "Potion of Strength"
+    for die, able in ((2, True), (1, False)):
+        scene, unit = near("wyrding well", None, 3.0)
+        scene.unit(0, hero(), models=1, inside=unit, items=[potion])
+        archers_wait(scene, 0)
+        battle = scene.battle("movement", dice=[die, 1, 1])
+        while kind(battle) == "use-item":
+            choose(battle, "done")
+        if kind(battle) == "select-to-move":
+            choose(battle, "done")
+        choose(battle, "own", unit.number)
+        assert kind(battle) == ("use-item" if able else "select-to-shoot")
+        assert bool(usable(battle, 0, Moment.START_OF_PHASE)) is able

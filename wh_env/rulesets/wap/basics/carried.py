@@ -14,6 +14,7 @@ from typing import ClassVar
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.aids import NO_AIDS, Aids
+from wh_env.rulesets.wap.basics.combined_unit import is_poisoned
 from wh_env.rulesets.wap.basics.effects import Effect, begin_effect, effects_of, is_bare, stands_where
 from wh_env.rulesets.wap.rule_book import Grant, SpecialRule
 
@@ -165,7 +166,8 @@ def usable(g: BattleCore, player: int, moment: Moment) -> list[int]:
     found = []
     for k in rows_carried(g):
         use = item_at(g, k).use_at(moment)
-        ready = use is not None and g.units.owner[g.items.unit[k]] == player and is_left(g, k) and is_of_use(g, k)
+        unit = g.items.unit[k]
+        ready = g.units.owner[unit] == player and is_left(g, k) and is_of_use(g, k) and not is_poisoned(g, unit)
         if use is not None and ready and use.may(g, k):
             found.append(k)
     return found

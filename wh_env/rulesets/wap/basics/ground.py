@@ -263,10 +263,12 @@ def _marked(g: BattleCore, row: int, ground: Ground, bit: int) -> list[int]:
     return [first + n for n, mark in enumerate(marks_of(g, row, ground).tolist()) if mark & bit]
 
 
-def is_mostly_in(g: BattleCore, unit: int, ground: Ground) -> bool:
-    """Whether more than half of the models of a unit and of all characters in it are in a feature."""
+def is_mostly_in(g: BattleCore, unit: int, *grounds: Ground) -> bool:
+    """Whether more than half of the models of a unit and of all characters in it are in a feature; of several features,
+    in one or the other.
+    """
     standing = sum(1 for row in wholly(g, unit) for _ in g.members(row))
-    return 2 * len(models_in(g, unit, ground)) > standing
+    return 2 * len({k for ground in grounds for k in models_in(g, unit, ground)}) > standing
 
 
 def is_partly_in(g: BattleCore, unit: int, ground: Ground) -> bool:
@@ -297,7 +299,7 @@ def is_venomous_ground(g: BattleCore, unit: int) -> bool:
     """Whether most models of a unit, or a character, stand in ground that poisons their attacks in close combat
     (wap.terrain.forest.venom.poison).
     """
-    return any(is_mostly_in(g, unit, item) for item in with_trait(g, "venomous"))
+    return is_mostly_in(g, unit, *with_trait(g, "venomous"))
 
 
 def distance_to(g: BattleCore, unit: int, ground: Ground) -> float:

@@ -7,6 +7,8 @@ its characters.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from wh_env.core.battle import BattleCore
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import ATTACHED, Array
@@ -18,6 +20,13 @@ from wh_env.rulesets.wap.basics.sight import within
 def is_character(g: BattleCore, unit: int) -> bool:
     """Whether a unit is a character, alone or in another unit (wap.character.definition)."""
     return bool(g.setup.statics["characters"][unit])
+
+
+def characters_first(g: BattleCore, rows: Iterable[int]) -> list[int]:
+    """Rows of units in the order in which each suffers once what strikes one unit after the other: who is left of a
+    unit that it has destroyed does not suffer it again by himself.
+    """
+    return sorted(rows, key=lambda row: (not is_character(g, row), row))
 
 
 def host_of(g: BattleCore, unit: int) -> int:

@@ -11,8 +11,8 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.dice import part_of
 from wh_env.rulesets.wap.basics.garrisons import opponent_in_assault
-from wh_env.rulesets.wap.basics.profiles import wholly
-from wh_env.rulesets.wap.codes import CHAMPION, EXPOSED, MOUNTS, TAKES_PART, TROOP_TYPES, WITH_CHAMPION
+from wh_env.rulesets.wap.basics.profiles import lines_of, wholly
+from wh_env.rulesets.wap.codes import CHAMPION, EXPOSED, MOUNTS, STOMPS, TAKES_PART, TROOP_TYPES, WITH_CHAMPION
 
 MOST_STRENGTH = 10  # Unit Strength of a party
 RIDERS = tuple(TROOP_TYPES.index(name) for name in ("cavalry", "monstrous cavalry"))
@@ -117,5 +117,10 @@ def reach_in_assault(g: BattleCore, unit: int, enemies: list[int], touches: Arra
 
 
 def strikes_in_assault(g: BattleCore, line: int) -> bool:
-    """Whether a profile strikes in an assault: mounts of cavalry do not (wap.building.assault.riders-only)."""
-    return g.lines.kind[line] != MOUNTS or g.units.kind[g.lines.unit[line]] not in RIDERS
+    """Whether a profile strikes in an assault: mounts of cavalry do not, nor do they stomp
+    (wap.building.assault.riders-only).
+    """
+    unit = g.lines.unit[line]
+    if g.lines.kind[line] not in (MOUNTS, STOMPS) or g.units.kind[unit] not in RIDERS:
+        return True
+    return not any(g.lines.kind[row] == MOUNTS for row in lines_of(g, unit))

@@ -20,13 +20,11 @@ def breaks_ranks(g: BattleCore, unit: int) -> bool:
     """Whether the ground takes a unit's rank bonus: most of its models are in a forest, or one is partly in a river and
     they are not Aquatic (wap.terrain.forest.no-rank-bonus, .river.no-rank-bonus, wap.special.aquatic.water-combat).
     """
-    for item in with_trait(g, "ranks"):
-        if item.traits.ranks == "lost inside":
-            if is_mostly_in(g, unit, item):
-                return True
-        elif is_partly_in(g, unit, item) and not (item.traits.water and has(g, unit, AQUATIC)):
-            return True
-    return False
+    ground = with_trait(g, "ranks")
+    if is_mostly_in(g, unit, *(item for item in ground if item.traits.ranks == "lost inside")):
+        return True
+    rivers = (item for item in ground if item.traits.ranks != "lost inside")
+    return any(is_partly_in(g, unit, item) and not (item.traits.water and has(g, unit, AQUATIC)) for item in rivers)
 
 
 def rank_bonus(g: BattleCore, unit: int) -> int:

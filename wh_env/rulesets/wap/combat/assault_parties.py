@@ -15,6 +15,7 @@ from wh_env.rulesets.wap.basics.parties import (
     may_add_champion,
     party_of,
     rows_in_party,
+    strikes_in_assault,
 )
 from wh_env.rulesets.wap.basics.profiles import lines_of, wholly
 from wh_env.rulesets.wap.basics.special_rules import line_has
@@ -30,7 +31,8 @@ def has_choice(g: BattleCore, unit: int) -> bool:
 def is_dangerous_to_touch(g: BattleCore, unit: int) -> bool:
     """Whether a profile in a unit has special attacks on models in contact with it."""
     lines = [line for row in wholly(g, unit) for line in lines_of(g, row)]
-    return any(g.lines.kind[line] == STOMPS or line_has(g, line, ICE_ATTACKS) for line in lines)
+    stomps = any(g.lines.kind[line] == STOMPS and strikes_in_assault(g, line) for line in lines)
+    return stomps or any(line_has(g, line, ICE_ATTACKS) for line in lines)
 
 
 def has_to_expose(g: BattleCore, unit: int) -> bool:

@@ -180,22 +180,51 @@ def go_out(g: BattleCore, unit: int, pose: Pose, files: int, rule: str) -> None:
         g.note(rule, "leaves a building", unit=unit, building=feature, **told)
 
 
+def places_opposite(g: BattleCore, unit: int, building: Building, side: int, files: int) -> list[Pose]:
+    """Poses at a wall, looking away from it, the nearest to its middle first. Ask it within ``with_own_size``."""
+    return [
+        pose_at(g, unit, building, side, files, AWAY, aside)
+        for aside in (0.0, *ASIDE)
+        if reaches_wall(g, unit, building, side, files, AWAY, aside)
+    ]
+
+
+def places_beside(g: BattleCore, unit: int, building: Building, side: int, files: int) -> list[Pose]:
+    """Poses at the walls next to wall ``side``, looking as from that one, the nearest to its middle first. Ask it
+    within ``with_own_size``.
+    """
+    out, (x, y, _) = building.wall(side)[2], pose_at(g, unit, building, side, files, AWAY, 0.0)
+    found = [
+        pose_at(g, unit, building, wall, files, looks, aside)
+        for wall in range(SIDES)
+        for looks in (TO_THE_LEFT, TO_THE_RIGHT)
+        if cos(building.wall(wall)[2] + LOOKS[looks] - out) > 0.5
+        for aside in (0.0, *ASIDE)
+        if reaches_wall(g, unit, building, wall, files, looks, aside)
+    ]
+    return sorted(found, key=lambda pose: (hypot(pose[0] - x, pose[1] - y), pose))
+
+
+def first_with_room(g: BattleCore, unit: int, files: int, places: list[Pose]) -> Pose | None:
+    """The first of some poses at which a garrison has room, an inch from others if there is one. Ask it within
+    ``with_own_size``.
+    """
+    margins = (g.setup.rules["one_inch"], 0.0)
+    return next((pose for margin in margins for pose in places if has_room(g, unit, files, pose, margin)), None)
+
+
 def put_outside(g: BattleCore, unit: int, direction: float, rule: str) -> Pose:
     """A garrison that flees in ``direction`` is put outside, at the wall that looks that way, in the files of its army
-    list; as near as possible to the middle of the wall where it has room. If it has none it stands in the middle, as it
-    flees through everything. Returns its pose, which the caller sets (wap.building.assault.defender-flees,
-    .panic.fails).
+    list; as near as possible to the middle of the wall where it has room, else to that place at a wall next to it,
+    looking the same way. If it has no room there either it stands in the middle, as it flees through everything.
+    Returns its pose, which the caller sets (wap.building.assault.defender-flees, .panic.fails).
     """
     with with_own_size(g, unit) as building:
         side = max(range(SIDES), key=lambda n: cos(building.wall(n)[2] - direction))
         files = usual_files(g, unit)
-        tried = [
-            pose_at(g, unit, building, side, files, AWAY, aside)
-            for aside in (0.0, *ASIDE)
-            if reaches_wall(g, unit, building, side, files, AWAY, aside)
-        ]
-        inch = g.setup.rules["one_inch"]
-        free = (pose for margin in (inch, 0.0) for pose in tried if has_room(g, unit, files, pose, margin))
-        pose = next(free, tried[0])
+        opposite = places_opposite(g, unit, building, side, files)
+        pose = first_with_room(g, unit, files, opposite)
+        if pose is None:
+            pose = first_with_room(g, unit, files, places_beside(g, unit, building, side, files)) or opposite[0]
     go_out(g, unit, pose, files, rule)
     return pose

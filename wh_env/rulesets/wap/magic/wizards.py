@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.wap.basics.combined_unit import is_stupid
+from wh_env.rulesets.wap.basics.combined_unit import is_poisoned, is_stupid
 from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.basics.dice import one_at_random, part_of
 from wh_env.rulesets.wap.basics.effects import is_bare
@@ -58,17 +58,21 @@ def channellers(g: BattleCore, player: int) -> list[int]:
 
 
 def may_cast_at_all(g: BattleCore, unit: int) -> bool:
-    """Whether a unit could use magic now: it is on the battlefield, does not flee, is not stupid, and is no toad
-    (wap.magic.cast.barred, wap.special.stupidity.until-passed, wap.item.arcane.sivejirs-hex-scroll).
+    """Whether a unit could use magic now: it is on the battlefield, does not flee, is neither stupid nor poisoned, and
+    is no toad (wap.magic.cast.barred, wap.special.stupidity.until-passed, wap.terrain.monument.wyrding-well,
+    wap.item.arcane.sivejirs-hex-scroll).
     """
-    return is_there(g, unit) and not is_fleeing(g, unit) and not is_stupid(g, unit) and not is_bare(g, unit)
+    if is_fleeing(g, unit) or is_stupid(g, unit) or is_poisoned(g, unit):
+        return False
+    return is_there(g, unit) and not is_bare(g, unit)
 
 
 def dispellers(g: BattleCore, player: int) -> list[int]:
     """The wizards of a player who can still dispel in this phase, fleeing ones too (wap.magic.dispel.wizard,
-    .lost-concentration).
+    .lost-concentration, wap.terrain.monument.wyrding-well).
     """
-    return [unit for unit in wizards_of(g, player) if not g.wizards.cannot_dispel[unit]]
+    able = (unit for unit in wizards_of(g, player) if not is_poisoned(g, unit))
+    return [unit for unit in able if not g.wizards.cannot_dispel[unit]]
 
 
 # ---------------------------------------------------------------- spells known

@@ -9,8 +9,8 @@ from wh_env.rulesets.wap.basics.sight import within
 from wh_env.rulesets.wap.casualties.harm import UNHARMED, Harm
 from wh_env.rulesets.wap.casualties.losses import losses_of
 from wh_env.rulesets.wap.codes import COLUMN, LEFT, RANKS, REAR, RIGHT
-from wh_env.rulesets.wap.shooting.allotting import SOLDIERS
-from wh_env.rulesets.wap.shooting.hits import harm_to, lose, wounds_from
+from wh_env.rulesets.wap.shooting.allotting import SOLDIERS, Struck, looked_out
+from wh_env.rulesets.wap.shooting.hits import harm_to, lose, take_hits, wounds_from
 from wh_env.rulesets.wap.shooting.templates_on_buildings import goes_past_the_first
 from wh_env.rulesets.wap.weapons.hit import Hit
 
@@ -66,3 +66,15 @@ def pierce(g: BattleCore, by: int, target: int, hit: Hit, side: int) -> None:
         slain += fallen if row == target else 0
     for row in sorted(lost, key=lambda other: (other != target, other)):
         lose(g, row, lost[row], by)
+
+
+def fly(g: BattleCore, by: int, target: int, at: int, struck: list[Struck], side: int) -> None:
+    """A bolt that has hit a unit in ranks goes through it. One that was aimed at a character ``at`` in it, unless the
+    unit takes it for him, hits him alone (wap.character.shooting.different-type); -1: it was aimed at nobody.
+    """
+    if at >= 0:
+        own, others = looked_out(g, target, at, struck, "wap.character.shooting.different-type")
+        take_hits(g, at, own, side, by)
+        if not any(number for number, _ in others):
+            return
+    pierce(g, by, target, struck[0].hit, side)

@@ -289,7 +289,7 @@ def is_scattered(g: BattleCore, target: int) -> bool:
 def is_submerged(g: BattleCore, target: int) -> bool:
     """Whether all models of a target are Aquatic, and most are in water (wap.special.aquatic.shooting)."""
     aquatic = all(models_have(g, row, AQUATIC) for row in units_within(g, target))
-    return aquatic and any(is_mostly_in(g, target, item) for item in with_trait(g, "water"))
+    return aquatic and is_mostly_in(g, target, *with_trait(g, "water"))
 
 
 def penalties(g: BattleCore, unit: int, target: int, way: int, when: int) -> dict[str, int]:

@@ -10,7 +10,7 @@ from wh_env.rulesets.wap.casualties.removing import strike_down
 from wh_env.rulesets.wap.morale.panic_causes import NOBODY
 from wh_env.rulesets.wap.shooting.aims import block_of, own_row, quarters_of_models
 from wh_env.rulesets.wap.shooting.allotting import Struck, deal
-from wh_env.rulesets.wap.shooting.bolts import is_in_ranks, pierce
+from wh_env.rulesets.wap.shooting.bolts import fly, is_in_ranks
 from wh_env.rulesets.wap.shooting.hits import (
     freeze,
     friends_hit,
@@ -74,7 +74,7 @@ def shoot(g: BattleCore, unit: int, target: int, way: int, when: int, mark: int 
     if hits := [(part.number, part.hit) for part in struck]:
         freeze(g, target, hits)
         if machine is not None and machine.kind == BOLT_THROWER and is_in_ranks(g, target):
-            pierce(g, unit, target, struck[0].hit, side)
+            fly(g, unit, target, at, struck, side)
         elif mark == NOBODY:
             deal(g, unit, target, way, struck, side, at)
         else:

@@ -12,6 +12,7 @@ from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.auras import is_of
 from wh_env.rulesets.wap.basics.dice import FACES
 from wh_env.rulesets.wap.basics.ground import Ground, distance_to, with_trait
+from wh_env.rulesets.wap.basics.joined import characters_first
 from wh_env.rulesets.wap.basics.quarters import quarter_of
 from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.morale.panic_causes import NOBODY, is_due
@@ -71,7 +72,7 @@ class Gazes(OfPlayer):
         if finish_if_left(g):
             return GO
         player, when = g.stack[f + Gazes.PLAYER], g.stack[f + Gazes.WHEN]
-        units = [*g.units_of(player), *g.units_of(1 - player)]
+        units = [unit for side in (player, 1 - player) for unit in characters_first(g, g.units_of(side))]
         pairs = [(ground, unit) for ground in gazing(g, when) for unit in units]
         while g.stack[f + Gazes.NEXT] < len(pairs):
             ground, unit = pairs[g.stack[f + Gazes.NEXT]]

@@ -13,6 +13,7 @@ from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.characteristic_tests import unit_characteristic_test
 from wh_env.rulesets.wap.basics.ground import Ground, Harm, is_mostly_in, touching, with_trait
 from wh_env.rulesets.wap.basics.immunity import ignores
+from wh_env.rulesets.wap.basics.joined import characters_first
 from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.battle.victory import finish_if_left
 from wh_env.rulesets.wap.casualties.casualties import suffer_together
@@ -38,11 +39,13 @@ def harmful(g: BattleCore, when: int) -> tuple[Ground, ...]:
 
 
 class GroundHarm(OfPlayer):
-    """Each unit in ground that harms suffers from it, one after the other, in the order of their rows."""
+    """Each unit in ground that harms suffers from it, one after the other: characters by themselves first, then the
+    others, in the order of their rows.
+    """
 
     WHEN = integer(between(AFTER_MOVES, AFTER_TURN))
     AT = integer(between(0, MOST))  # features that are done
-    UNIT = integer(row_of("units"))  # the next unit in the one after them
+    UNIT = integer(row_of("units"))  # units that are done in the one after them
 
     def advance(self, g: BattleCore, f: int) -> int:
         if finish_if_left(g):
@@ -51,7 +54,8 @@ class GroundHarm(OfPlayer):
         listed = harmful(g, stack[f + GroundHarm.WHEN])
         if stack[f + GroundHarm.AT] >= len(listed):
             return g.pop()
-        ground, unit = listed[stack[f + GroundHarm.AT]], stack[f + GroundHarm.UNIT]
+        ground = listed[stack[f + GroundHarm.AT]]
+        unit = characters_first(g, range(len(g.units.owner)))[stack[f + GroundHarm.UNIT]]
         stack[f + GroundHarm.UNIT] += 1
         if stack[f + GroundHarm.UNIT] == len(g.units.owner):
             stack[f + GroundHarm.UNIT] = 0
