@@ -128,10 +128,16 @@ def standing_on(laid: Sequence[Ground], placed: Sequence[Placed], abilities: Seq
         return None
     none, windows = np.zeros(0, PIECE), np.array([item.shooters for item in placed], np.int64)
     losses = [slows for item, slows in bogs for _ in range(len(item.pieces))]
-    spared = np.array([[goes_freely(rules, item.kind) for item in laid] for rules in abilities], np.bool_)
+    spared = spared_by(laid, abilities)
     slow = np.concatenate([item.pieces for item, _ in bogs]) if bogs else none
     lifting = np.concatenate(hills) if hills else none
     return Standing(*map(frozen, (lifting, slow, np.array(losses, np.int64), spared, storeys, windows)))
+
+
+def spared_by(laid: Sequence[Ground], abilities: Sequence[Abilities]) -> Array:
+    """Which features do not slow units with these special rules (bool, units x features)."""
+    found = np.array([[goes_freely(rules, item.kind) for item in laid] for rules in abilities], np.bool_)
+    return frozen(found.reshape(len(abilities), len(laid)))
 
 
 def gifts_of(laid: Sequence[Ground]) -> frozenset[SpecialRule]:
