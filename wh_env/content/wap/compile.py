@@ -407,7 +407,10 @@ def secrets_of(plan: Plan, trove: Trove, table: Layout, buffer: Array, bare: Uni
     outfits = [outfit_for(unit.card, unit.kit, unit.names, unit.champion_option) for _, unit in bare]
     spells = tuple(held_spells(trove.rows, magic))
     table.view(buffer, "spellbook")["known"][[row for _, row in spells]] = UNKNOWN
-    return Secrets(trove.numbers, cells, trove.acting(plan.effects), spells, worn_by(bare, outfits))
+    types = troop_types()
+    rules = tuple(unit_abilities_of(unit.card, types.row(unit.card.type)) for _, unit in bare)
+    line_rules = tuple(each for _, unit in bare for each in line_abilities_of(unit, types.row(unit.card.type)))
+    return Secrets(trove.numbers, cells, trove.acting(plan.effects), spells, worn_by(bare, outfits), rules, line_rules)
 
 
 def special_rules_of(

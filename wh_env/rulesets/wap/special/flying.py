@@ -11,10 +11,10 @@ from wh_env.core.frozen import frozen
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import stands_in
-from wh_env.rulesets.wap.basics.effects import bare_units, rows_with_power
+from wh_env.rulesets.wap.basics.effects import rows_with_power
 from wh_env.rulesets.wap.basics.powers import GroundsAll
 from wh_env.rulesets.wap.basics.profiles import change_with_host, host_of_row, own_movement, slowest_line
-from wh_env.rulesets.wap.basics.special_rules import own_rules
+from wh_env.rulesets.wap.basics.special_rules import otherwise_ruled, own_rules
 from wh_env.rulesets.wap.rule_book import BOOK, FLY
 
 NO_FLIGHT = BOOK.lost_mask(FLY)  # the bits of ``units.lost_rules`` that take Fly away
@@ -32,11 +32,11 @@ def flyers_now(g: BattleCore) -> Array:
     flyers: Array = g.setup.statics["flyers"]
     if is_grounded(g):
         return frozen(np.zeros_like(flyers))
-    bare = bare_units(g)
-    if not bare:
+    others = otherwise_ruled(g)
+    if not others:
         return flyers
     found = flyers.copy()
-    found[bare] = [is_flyer(g, unit) for unit in bare]
+    found[others] = [is_flyer(g, unit) for unit in others]
     return frozen(found)
 
 
