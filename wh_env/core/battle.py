@@ -15,7 +15,7 @@ from wh_env.core.actions import Segment
 from wh_env.core.columns import columns_of
 from wh_env.core.dice import draw_lot, roll_d6, roll_sum
 from wh_env.core.events import Event
-from wh_env.core.features import Pending, Veil
+from wh_env.core.features import Pending
 from wh_env.core.geometry.shapes import disc_gap_at, unit_distance
 from wh_env.core.lazy import Lazy
 from wh_env.core.procedures import ASK, FRAME_SIZE, GO, DecisionKind, Default, V
@@ -335,21 +335,13 @@ class BattleCore(Tables):
                 clock.asking[0] = 1
                 return
             own = type(delegate) is Default
-            kind.answer(self, f, self._by_default(kind, f) if own else self._delegated(delegate))
+            kind.answer(self, f, kind.delegate(self, f, bits) if own else self._delegated(delegate))
         else:
             raise BrokenState(f"no decision came in {MOST_STEPS} steps")
         clock.asking[0] = 0
         over[0] = OVER
         clock.winner[0] = self.setup.ruleset.winner(self)
         self._options = None
-
-    def _by_default(self, kind: DecisionKind, f: int) -> int:
-        """The default answer to the decision whose options ``run`` has found. It follows from what the asked seat
-        knows, as it must not tell secrets of the other one.
-        """
-        if "_veil" not in self.__dict__:
-            self._veil = Veil()
-        return kind.delegate(self._veil.over(self, self.clock.player[0]), f, self.bits)
 
     def _delegated(self, delegate: Delegate) -> int:
         """The answer of a user's delegate to the decision whose options ``run`` has found. The decision counts as

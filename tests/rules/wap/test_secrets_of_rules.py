@@ -1,6 +1,4 @@
-"""What magic items give is no more known to the enemy than they are: neither in what he sees nor in his default
-answers (wap.army.list.hidden).
-"""
+"""The special rules that magic items give are no more known to the enemy than the items are (wap.army.list.hidden)."""
 
 from __future__ import annotations
 
@@ -73,18 +71,3 @@ def test_rules_of_unknown_items_are_unknown_and_those_of_the_card_are_not(
         assert models_have(seen, own.row, rule) == line_has_itself(seen, line, rule) == known
         assert models_have(seen, own.row, FEAR) and models_have(battle, own.row, rule)
         show(battle, 0)
-
-
-@OWNERS
-@pytest.mark.rule("wap.army.list.hidden")
-def test_default_answers_know_nothing_of_secrets(owner: int) -> None:
-    """A default answer to a question of either player, which says whether the hero can fly."""
-
-    class Fears:
-        def delegate(self, g: Battle, f: int, mask: memoryview) -> int:
-            return int(can_fly(g, own.row))
-
-    battle, own = bearer(owner, "Carpet of Araby")
-    for seat in (0, 1):
-        battle.clock.player[0] = seat
-        assert battle._by_default(Fears(), battle.frame) == (seat == owner)  # type: ignore[arg-type]

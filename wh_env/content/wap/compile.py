@@ -230,9 +230,7 @@ def compile_plan(plan: Plan) -> Setup:
         corners=corners,
         features=features,
         statics={
-            **ground_of(
-                plan.features, len(cliffs(plan.mission, plan.size)), ground, laid, abilities, len(plan.effects)
-            ),
+            **ground_of(plan.features, cliffs(plan.mission, plan.size), ground, laid, abilities, len(plan.effects)),
             "spared_bare": spared_by(laid, [one.rules for one in stripped]),
             "profiles": profiles,
             "divisions": divisions_of(plan.mission, plan.size),

@@ -198,17 +198,17 @@ def ground_for_swimmers(ground: Array, laid: Sequence[Ground]) -> Array:
 
 def ground_of(
     placed: Sequence[Placed],
-    edges: int,
+    edges: Sequence[object],
     ground: Array,
     laid: Sequence[Ground],
     abilities: Sequence[Abilities],
     effects: int,
 ) -> dict[str, Any]:
     """Statics about terrain: its pieces, without those that stand for edges too, the buildings, and what features do
-    (``basics.ground``, ``basics.standing``). ``edges``: features, the last ones, that stand for edges of the table.
+    (``basics.ground``, ``basics.standing``). ``edges``: what stands for edges of the table, in the last features.
     ``effects``: of the battle; the last ones are what features give to units that cross them.
     """
-    inner, crossed = int(np.searchsorted(ground["feature"], len(placed) - edges)), list(effects_of(laid))
+    inner, crossed = int(np.searchsorted(ground["feature"], len(placed) - len(edges))), list(effects_of(laid))
     return {
         "ground": ground,
         "inner_ground": ground[:inner],

@@ -276,11 +276,6 @@ def is_bare(g: BattleCore, unit: int) -> bool:
     return any(isinstance(power, Bares) for power in powers)
 
 
-def bare_units(g: BattleCore) -> list[int]:
-    """The units from whose models an effect takes all equipment now."""
-    return [g.effects.unit[k] for k in rows_with_power(g, Bares)] if g.setup.statics["bare"] else []
-
-
 def stands_where(g: BattleCore, unit: int) -> int:
     """The unit in whose block a unit stands: the one that it has joined, or itself."""
     return g.units.bodyguard[unit] if g.units.place[unit] == ATTACHED else unit

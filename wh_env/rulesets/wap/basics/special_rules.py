@@ -17,7 +17,7 @@ from wh_env.core.tables import Array
 from wh_env.rulesets.wap import rule_book
 from wh_env.rulesets.wap.basics.auras import lent
 from wh_env.rulesets.wap.basics.blocks import stands_in
-from wh_env.rulesets.wap.basics.effects import bare_units, granted, is_bare, is_one_acting
+from wh_env.rulesets.wap.basics.effects import Bares, granted, is_bare, is_one_acting, rows_with_power
 from wh_env.rulesets.wap.basics.secret_items import masked_units, rules_as_known
 from wh_env.rulesets.wap.codes import MOUNTS
 from wh_env.rulesets.wap.rule_book import RANDOM_MOVEMENT, Act, Book, Handler, Point, SpecialRule, Within
@@ -67,7 +67,8 @@ def own_rules(g: BattleCore, unit: int) -> Abilities:
 
 def otherwise_ruled(g: BattleCore) -> list[int]:
     """The units of which ``own_rules`` may not be those that they are given at the start (``statics["abilities"]``)."""
-    return [*bare_units(g), *masked_units(g)]
+    bare = [g.effects.unit[k] for k in rows_with_power(g, Bares)] if g.setup.statics["bare"] else []
+    return [*bare, *masked_units(g)]
 
 
 def own_line_rules(g: BattleCore, line: int) -> Abilities:
