@@ -13,7 +13,7 @@ from wh_env.content.errors import ContentError
 from wh_env.content.load import merge, validate
 from wh_env.content.plain import plain
 from wh_env.content.wap.alliances import Party, alliances_for, fill_armies, has_allies
-from wh_env.content.wap.bared import bared
+from wh_env.content.wap.bared import bared, with_mundane_rules
 from wh_env.content.wap.divisions import cliffs, divisions_of
 from wh_env.content.wap.fill import fill_units, model_names
 from wh_env.content.wap.fortresses import fortresses
@@ -407,7 +407,9 @@ def secrets_of(plan: Plan, trove: Trove, table: Layout, buffer: Array, bare: Uni
     table.view(buffer, "spellbook")["known"][[row for _, row in spells]] = UNKNOWN
     types = troop_types()
     rules = tuple(unit_abilities_of(unit.card, types.row(unit.card.type)) for _, unit in bare)
-    line_rules = tuple(each for _, unit in bare for each in line_abilities_of(unit, types.row(unit.card.type)))
+    line_rules = tuple(
+        each for _, unit in bare for each in line_abilities_of(with_mundane_rules(unit), types.row(unit.card.type))
+    )
     return Secrets(trove.numbers, cells, trove.acting(plan.effects), spells, worn_by(bare, outfits), rules, line_rules)
 
 
