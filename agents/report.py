@@ -8,6 +8,7 @@ from typing import Any
 
 from wh_env import Battle, Event
 from wh_env.core.events import NONE, Tally, Value
+from wh_env.core.sentences import agreeing, counted
 from wh_env.render.arms import weapons_of_attack
 from wh_env.render.labels import Labels, won_by_destruction
 from wh_env.render.words import used_stratagem
@@ -190,7 +191,7 @@ class Reporter:
         volley, self.volley = self.volley, None
         if volley is None:
             return
-        counts = ", ".join(f"{amount} {name}" for name, amount in volley.counts.items() if amount)
+        counts = ", ".join(f"{amount} {agreeing(amount, name)}" for name, amount in volley.counts.items() if amount)
         target = self.names["units"][volley.target] if volley.target >= 0 else "nobody"
         subject = f"{self.names['units'][volley.attacker]} → {target}" if volley.attacker >= 0 else target
         subject += f" with {', '.join(volley.weapons)}" if volley.weapons else ""
@@ -205,7 +206,7 @@ def outcome(battle: Battle) -> str:
     result = battle.result
     if result is None:
         return f"Not finished: round {battle.clock.round[0]}, {points}."
-    rounds = f"{result.rounds} round{'' if result.rounds == 1 else 's'}"
+    rounds = counted(result.rounds, "round")
     if result.winner is None:
         return f"Draw after {rounds}, {points}."
     loser = 1 - result.winner

@@ -10,18 +10,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from wh_env import ContentError
+from wh_env import Battle, ContentError
 from wh_env.agents.policies import POLICIES, UnknownPolicy
 from wh_env.agents.programs import INPUT_OUTPUT, MOST_SEED, fail, run, writable_folder
 from wh_env.agents.serving.access import Guard, is_loopback
 from wh_env.agents.serving.game import PERSON
 from wh_env.agents.serving.game_folder import GameFolder, NewGame
 from wh_env.agents.serving.viewpoint import WATCHER
+from wh_env.core.sentences import player
 
 if TYPE_CHECKING:
     import uvicorn
-
-SEATS = {0: "player 0", 1: "player 1", WATCHER: "to watch"}
 
 
 def main(
@@ -70,20 +69,26 @@ def main(
     game_folder = GameFolder(games)
     server = served(game_folder, host, name or [])
     listener = bound(host, port)
-    links: dict[int, str] = {}
+    links: list[tuple[str, str]] = []
     if battle is not None:
         try:
             game_name, game = game_folder.begin(NewGame(battle, (who[0], who[1]), seed, detail))
         except (ContentError, UnknownPolicy) as error:
             fail(error)
-        links = game_folder.links(game_name, game.agents)
+        found = game_folder.links(game_name, game.agents)
+        links = [(link, seat_words(game.battle, seat)) for seat, link in found.items()]
     url = address(host, listener.getsockname()[1])
     typer.echo(f"{url}/" if is_loopback(host) else f"{url}/?key={game_folder.key}")
-    for seat, link in links.items():
-        typer.echo(f"{url}{link}  {SEATS[seat]}")
+    for link, seat in links:
+        typer.echo(f"{url}{link}  {seat}")
     if not quiet:
         typer.echo(f"games are kept in {games}; Ctrl-C ends", err=True)
     server.run(sockets=[listener])
+
+
+def seat_words(battle: Battle, seat: int) -> str:
+    """A seat in words: the name of its army, or that it is for watching."""
+    return "to watch" if seat == WATCHER else player(battle, seat)
 
 
 def served(game_folder: GameFolder, host: str, names: list[str]) -> uvicorn.Server:

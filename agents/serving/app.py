@@ -214,7 +214,7 @@ class Server:
         return page_with_data("lobby.html", data)
 
     async def begin(self, request: Request) -> Response:
-        """Begin a game. The answer contains the addresses of its seats."""
+        """Begin a game. The answer contains the addresses of its seats and the names of its armies."""
         self._check_host(request)
         if request.headers.get("content-type", "") != "application/json":
             raise Refused("expected application/json")
@@ -229,7 +229,8 @@ class Server:
         async with self._opening:
             if name not in self.tables:  # another page may already have opened it from the lobby
                 self._add_table(name, game)
-        return JSONResponse({"id": name, "links": self.game_folder.links(name, game.agents)}, 201, HEADERS)
+        links, armies = self.game_folder.links(name, game.agents), list(game.battle.setup.names["players"])
+        return JSONResponse({"id": name, "armies": armies, "links": links}, 201, HEADERS)
 
     async def bring(self, request: Request) -> Response:
         """Import the roster or list in the body (``?file=`` is its name). The answer contains the id of its army and

@@ -52,7 +52,7 @@ def test_the_report_names_the_target(fight):
     lines = "\n".join(reporter.finish())
     assert "-- Fire phase, round 1 --" in lines
     sides = f"{names['units'][squad.row]} → {names['units'][mob.row]}"
-    assert f"{sides}: 1 shots, 1 hits, 1 eliminated." in lines
+    assert f"{sides}: 1 shot, 1 hit, 1 eliminated." in lines
 
 
 def test_a_shot_is_drawn_from_the_unit_that_fires_to_the_one_it_aims_at(fight):

@@ -100,6 +100,7 @@ def test_the_engine_notes_no_kind_of_event_without_words() -> None:
         ("is favoured", {"unit": 0, "model": 0, "die": 3, "name": "ws", "amount": 2}, "axes 1 gains 2 WS (rolled 3)"),
         ("is devoured", {"unit": 0, "model": 0, "die": 1}, "axes 1 is devoured (rolled 1)"),
         ("is healed", {"unit": 0, "amount": 3, "result": 2}, "axes is healed of 3 Wounds, 2 models come back"),
+        ("is healed", {"unit": 0, "amount": 1, "result": 1}, "axes is healed of 1 Wound, 1 model comes back"),
         ("is healed", {"unit": 0, "amount": 1}, "axes is healed of 1 Wound"),
         ("is hurt", {"unit": 0, "amount": 1}, "axes loses 1 Wound"),
         ("rolls its charge again", {"unit": 0}, "axes rolls its charge again"),

@@ -71,9 +71,8 @@ def test_shots_of_a_formation_are_summed_up_in_one_line():
         shots = sum(kind in ("to hit", "out of range", "shot lost") for kind, _ in events)
         counted = 0
         for line in (line for line in lines if " → " in line):
-            counts = {
-                what: int(n) for n, what in re.findall(r"(\d+) (shots|out of range|lost|hits|eliminated|saved)", line)
-            }
-            counted += counts.get("shots", 0) + counts.get("out of range", 0) + counts.get("lost", 0)
-            assert counts.get("hits", 0) >= counts.get("eliminated", 0) + counts.get("saved", 0)
+            found = re.findall(r"(\d+) (shot|out of range|lost|hit|eliminated|saved)", line)
+            counts = {what: int(n) for n, what in found}
+            counted += counts.get("shot", 0) + counts.get("out of range", 0) + counts.get("lost", 0)
+            assert counts.get("hit", 0) >= counts.get("eliminated", 0) + counts.get("saved", 0)
         assert counted == shots > 0

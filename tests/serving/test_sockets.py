@@ -89,10 +89,10 @@ class Program:
         )
         assert self.process.stdout is not None
         self.here = self.process.stdout.readline().strip().rstrip("/")
-        self.seats = {}
+        self.seats, self.armies = {}, {}
         if "--battle" in arguments:
             for seat in (0, 1):
-                self.seats[seat] = self.process.stdout.readline().split()[0]
+                self.seats[seat], self.armies[seat] = self.process.stdout.readline().strip().split("  ")
 
     def address(self, link: str) -> str:
         return play_address(link).replace("http:", "ws:")
@@ -118,6 +118,7 @@ def test_two_play_over_dropped_connections_and_a_killed_server(tmp_path):
     folder, seed = tmp_path / "games", 31
     program = Program(folder, "--port", "0", "--battle", EPIC, "--agents", PERSON, PERSON, "--seed", str(seed))
     pages = [connected(program.address(program.seats[seat])) for seat in (0, 1)]
+    assert program.armies == dict(enumerate(Battle.load(EPIC, seed).setup.names["players"]))
     chance, taken = random.Random(7), []
     drops, kills = [10, 47], [25, 60]  # once so many actions were taken
     try:

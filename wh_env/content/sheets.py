@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from wh_env.core.sentences import counted
 from wh_env.core.setup import Setup
 
 # fields that are no characteristics, or are shown elsewhere
@@ -145,7 +146,7 @@ def _numbered(weapon: str, profile: Mapping[str, Any], profiles: int) -> str:
 
 
 def _count(models: int) -> str:
-    return f"{models} model{'' if models == 1 else 's'}"
+    return counted(models, "model")
 
 
 def _points(entry: Mapping[str, Any]) -> Iterable[str]:

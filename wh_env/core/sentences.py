@@ -18,6 +18,7 @@ from wh_env.core.events import NONE, Event, Value
 FIELD = re.compile(r"\{(\w+)(?:\|([^}]*))?\}")
 NUMBERED = re.compile(r"\[([^/\]]*)/([^\]]*)\]")
 LENGTH_UNITS = {"in": '"', "cm": " cm"}
+IRREGULAR = {"die": "dice"}  # nouns with their plurals
 SINGULAR_ENDINGS = ("ss", "us", "is")  # of names that end in s and are not plural
 
 Templates = Mapping[str, Sequence[str]]
@@ -35,9 +36,24 @@ def listed(words: Sequence[str]) -> str:
 
 
 def counted(number: float, what: str) -> str:
-    """A number with its noun: ``1 model``, ``3 inches``."""
-    plural = "es" if what.endswith("ch") else "s"
-    return f"{plain(number)} {what}{'' if number == 1 else plural}"
+    """A number with its noun: ``1 model``, ``3 inches``, ``2 dice``."""
+    told = plain(number)
+    several = IRREGULAR.get(what, what + ("es" if what.endswith("ch") else "s"))
+    return f"{told} {what if told == '1' else several}"
+
+
+def acting(number: float, what: str, does: str, do: str) -> str:
+    """A number with its noun and a verb, that for one or that for several: ``1 model touches``, ``3 models touch``."""
+    return f"{counted(number, what)} {does if plain(number) == '1' else do}"
+
+
+def agreeing(number: float, words: str) -> str:
+    """Words about several things as they are about so many: of ``wounds lost`` for 1 ``wound lost``, of ``saved`` for
+    any number ``saved``.
+    """
+    if plain(number) != "1":
+        return words
+    return " ".join(word[:-1] if is_plural(word) else word for word in words.split(" "))
 
 
 def told(g: BattleCore, event: Event, templates: Templates) -> str | None:

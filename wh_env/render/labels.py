@@ -10,7 +10,7 @@ from typing import Any
 from wh_env.core import sentences
 from wh_env.core.battle import BattleCore
 from wh_env.core.columns import Columns
-from wh_env.core.sentences import LENGTH_UNITS
+from wh_env.core.sentences import LENGTH_UNITS, counted
 from wh_env.core.tables import ATTACHED, DEPLOYING, DESTROYED, EMBARKED, ON_TABLE, OVER, RESERVE
 
 PLACES = {
@@ -100,7 +100,7 @@ class Labels:
         result = self.battle.result
         if result is None:
             return ""
-        rounds = f"{result.rounds} round{'' if result.rounds == 1 else 's'}"
+        rounds = counted(result.rounds, "round")
         if result.winner is None:
             return f"Draw after {rounds}"
         if won_by_destruction(self.battle, result.winner):

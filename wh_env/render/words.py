@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from wh_env.core.events import Event, Value
+from wh_env.core.sentences import agreeing, counted
 from wh_env.render.arms import stratagem, weapons_of_attack
 from wh_env.render.labels import Labels
 
@@ -148,7 +149,7 @@ def _told(labels: Labels, name: str, value: Any) -> str:
     if kind is Value.MODEL:
         return f"{plain} {labels.model(value)}"
     if kind is Value.MODELS:
-        return f"{len(value)} models"
+        return counted(len(value), "model")
     if kind is Value.PLAYER:
         return f"{plain} {labels.player(value)}"
     if kind is Value.MARKER:
@@ -181,7 +182,7 @@ def _attack(labels: Labels, event: Event) -> str:
     verdict, result = VERDICTS.get(event.kind), data.get("result", 0)
     outcome = ""
     if isinstance(verdict, str):
-        outcome = verdict.format(result)
+        outcome = agreeing(result, verdict.format(result))
     elif verdict is not None and 0 <= result < len(verdict):
         outcome = verdict[result]
     told = f"{event.kind}{die}{needed}" + (f": {outcome}" if outcome else "")
@@ -213,9 +214,9 @@ def volley(labels: Labels, events: Sequence[Event]) -> str:
     for kind, dice in reversed(rolls.items()):
         good = [die for die in dice if die.good]
         if any(die.good is not None for die in dice):
-            parts.append(f"{len(dice)} {kind}{'s' if len(dice) != 1 else ''}, {len(good)} good")
+            parts.append(f"{counted(len(dice), kind)}, {len(good)} good")
     if lost:
-        parts.append(f"{lost} model{'s' if lost != 1 else ''} destroyed")
+        parts.append(f"{counted(lost, 'model')} destroyed")
     sides = f"{labels.unit(attackers)} at {labels.unit(target)}" if attackers >= 0 else labels.unit(target)
     return f"{sides}: {'; '.join(parts)}" if parts else ""
 

@@ -3,7 +3,13 @@
 
 (() => {
   const data = JSON.parse($("data").textContent);
-  const SEATS = { "-1": "watch", 0: "first army", 1: "second army" };
+  const ORDER = ["first army", "second army"];
+
+  // A seat in words: the name of its army, with its place if both have that name.
+  function seatWords(seat, names) {
+    if (seat < 0) return "watch";
+    return names[0] === names[1] ? `${names[seat]} (${ORDER[seat]})` : names[seat];
+  }
 
   function fill(select, values, chosen) {
     select.replaceChildren(...values.map(([value, words]) => {
@@ -103,10 +109,10 @@
     fetch(`/armies/${encodeURIComponent(id)}`).then(answered).then((army) => take(army, null)).catch((error) => wrong(error.message));
   }
 
-  function links(found) {
+  function links(found, names) {
     const made = element("span", "links");
     for (const [seat, address] of Object.entries(found)) {
-      const link = made.appendChild(element("a", "", SEATS[seat]));
+      const link = made.appendChild(element("a", "", seatWords(Number(seat), names)));
       link.href = address;
     }
     return made;
@@ -120,7 +126,7 @@
     item.append(element("b", "", game.battle), element("span", "who", game.armies.map((army, side) => `${army} (${game.agents[side] === data.person ? "a person" : game.agents[side]})`).join(" against ")));
     const points = `${game.points[0]} : ${game.points[1]}`;
     const stand = game.over ? "over" : game.round ? `round ${game.round}` : "before the battle";
-    item.append(element("span", "", `${stand}, ${points}`), links(game.links));
+    item.append(element("span", "", `${stand}, ${points}`), links(game.links, game.armies));
   }
 
   $("new").addEventListener("submit", async (event) => {
@@ -138,7 +144,7 @@
       }));
       const found = Object.values(told.links);
       if (found.length === 1) { location.href = found[0]; return; }
-      $("begun").replaceChildren(element("p", "", "Each player opens one of these, on this machine or another:"), links(told.links));
+      $("begun").replaceChildren(element("p", "", "Each player opens one of these, on this machine or another:"), links(told.links, told.armies));
       $("begun").hidden = false;
     } catch (error) {
       wrong(error.message);

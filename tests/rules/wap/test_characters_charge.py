@@ -16,6 +16,7 @@ from wh_env.rulesets.wap.charge.declarers import may_declare
 from wh_env.rulesets.wap.charge.reactions import FLEE, SHOOT
 from wh_env.rulesets.wap.codes import CHARGED, FAILED
 from wh_env.rulesets.wap.movement.going import ADVANCE, MARCH
+from wh_env.rulesets.wap.special.flying import flight_of
 from wh_env.testing import choose, dice_left, kind, slots, told
 from wh_env.testing.wap import INCH, NORTH, SOUTH, RegimentScene, UnitHandle, pose, square
 
@@ -223,3 +224,19 @@ def test_he_charges_whom_he_sees(wide: int, sees: bool, player: int) -> None:
     declares(battle, friends, foe)
     choose(battle, "option", HOLD)
     assert (kind(battle) == "declare-charge" and lord.number in slots(battle, "own")) is sees
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("change", "flies"), [(-3, 5.0), (2, 10.0)])
+@pytest.mark.rule("wap.character.combined.move-modifier", "wap.special.fly.move")
+def test_what_changes_the_movement_of_flyers_changes_the_flight_of_who_is_with_them(
+    player: int, change: int, flies: float
+) -> None:
+    """The flyers fly 8 inches by their cards, and so does he."""
+    scene = RegimentScene()
+    card = {"rules": ["Fly (8)"], "m": 6}
+    host = scene.unit(player, square(**card), (20, 20), models=10, files=5)
+    lord = scene.unit(player, hero(**card), inside=host, models=1, post=2)
+    scene.unit(1 - player, None, (44, 45))
+    battle = scene.battle("movement", player=player, set_state=lambda g: recompute(g, host.row, [("m", change)]))
+    assert flight_of(battle, host.row) == flies and flight_of(battle, lord.row) == flies

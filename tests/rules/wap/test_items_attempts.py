@@ -12,6 +12,7 @@ from wizards import (
     knowing,
     known_names,
     let_be,
+    named,
     offered_spells,
     pools,
     ring,
@@ -25,6 +26,8 @@ from wh_env.rulesets.wap.codes import KNOWN
 from wh_env.rulesets.wap.magic.casting import Cast
 from wh_env.rulesets.wap.magic.in_play import in_play
 from wh_env.rulesets.wap.magic.spell_dice import chance_of
+from wh_env.rulesets.wap.magic.spells import Kind
+from wh_env.rulesets.wap.magic.wizards import rows_of, spell_at
 from wh_env.testing import choose, dice_left, kind, pick, script, slots, told, words
 from wh_env.testing.wap import RegimentScene
 
@@ -427,3 +430,28 @@ def test_the_gem_learns_what_is_dispelled_in_play_with_a_familiar_s_die(player: 
     assert kind(d.battle) == "use-item" and sound(d.battle) and d.battle.wizards.own_dice[d.rival] == 0
     choose(d.battle, "option")
     assert "Curse" in known_names(d.battle, d.rival) and sound(d.battle)
+
+
+@PLAYERS
+@pytest.mark.rule("wap.item.arcane.gem-of-tarante")
+def test_a_gem_among_enemies_of_many_lores_leaves_a_slot_for_each_spell(player: int) -> None:
+    """The owner may come to know more spells than there are slots; he knows three, the last of them by the gem."""
+    scene, sign = RegimentScene(size=(72, 72)), 1 if player == 0 else -1
+    mage = scene.unit(player, wizard(4, "fire"), (36, 36), models=1, items=["Gem of Tarante"])
+    target = scene.unit(1 - player, None, (36, 36 + sign * 9), models=20, files=10)
+    for x, lore in enumerate(("metal", "death", "shadow", "heavens", "beasts")):
+        scene.unit(1 - player, wizard(4, lore), (4 + 4 * x, 36 + sign * 30), models=1)
+
+    def learns(battle: Battle) -> None:
+        rows = rows_of(battle, mage.row)
+        assert len(rows) > battle.setup.space.numbers
+        missiles = (row for row in reversed(rows) if spell_at(battle, row).kind is Kind.MISSILE)
+        battle.spellbook.known[next(missiles)] = battle.spellbook.known[rows[1]] = KNOWN
+
+    battle = scene.battle("magic", player=player, dice=(6, 6, *[1] * 24), detail="full", set_state=learns)
+    names = known_names(battle, mage)
+    assert set(offered_spells(battle, mage)) <= set(names) and names[-1] in offered_spells(battle, mage)
+    copy = named(battle, mage)
+    assert set(slots(copy, "number")) <= set(range(len(names))) and not slots(copy, "model")
+    cast(battle, mage, names[-1], target, 0)
+    assert in_cast(battle, Cast.ROW) > 33 and spell_at(battle, in_cast(battle, Cast.ROW) - 1).name == names[-1]

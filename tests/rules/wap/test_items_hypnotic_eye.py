@@ -12,6 +12,7 @@ from wh_env import Battle
 from wh_env.core.validation import Validator
 from wh_env.rulesets.wap.magic.casting import Cast
 from wh_env.rulesets.wap.magic.in_play import in_play
+from wh_env.rulesets.wap.magic.sides import who_aims
 from wh_env.rulesets.wap.view.tell import sentence
 from wh_env.testing import choose, dice_left, kind, pick, script, slots, told, words
 from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, square
@@ -279,3 +280,12 @@ def test_lightning_leaps_among_the_caster_s_units(player: int) -> None:
     script(battle, [1, 6, 1])
     choose(battle, "enemy", friends[2].number)
     assert battle.units.alive[friends[2]] == 9 or told(battle, "wap.lore.heavens.chain-lightning")
+
+
+@PLAYERS
+@pytest.mark.parametrize("dice", [FAILS, PASSES])
+@pytest.mark.rule("wap.item.arcane.scroll-of-the-hypnotic-eye")
+def test_once_the_spell_is_over_the_wizard_aims_himself_again(player: int, dice: tuple[int, int]) -> None:
+    eye = scene(player, AHEAD)
+    fireball(eye, dice)
+    assert who_aims(eye.battle, eye.mage.row) == player and eye.battle.items.charge.tolist() == [0]

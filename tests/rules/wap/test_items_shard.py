@@ -6,9 +6,11 @@ import pytest
 from carrying import HIT, duel
 from heroes import hero
 from houses import house
+from wizards import wizard
 
 from wh_env import Battle
 from wh_env.core.features import Veil
+from wh_env.rulesets.wap.basics.effects import Bares, begin_effect, effects_of, end_effect, rows_in_use
 from wh_env.rulesets.wap.basics.spoiled_wards import must_save_again
 from wh_env.rulesets.wap.casualties.removing import slay
 from wh_env.rulesets.wap.weapons.hit import Hit
@@ -143,3 +145,19 @@ def test_in_an_assault_both_sides_are_in_contact(owner: int, storms: bool) -> No
     battle = scene.battle("combat", player=side, run=False)
     found = [must_save_again(battle, unit.row) for unit in (outside, inside, own, other)]
     assert found == [True, True, True, False]
+
+
+@OWNERS
+@pytest.mark.rule("wap.item.enchanted.other-tricksters-shard", "wap.item.arcane.sivejirs-hex-scroll")
+def test_the_shard_of_a_toad_spoils_nothing(owner: int) -> None:
+    """The enemy's scroll has made a toad of its bearer; once he is himself again the shard works as before."""
+    scene = RegimentScene()
+    own = scene.unit(owner, wizard(w=2), (24, 24), models=1, files=1, items=[SHARD])
+    enemy = scene.beside(own, 1 - owner, wizard(w=2, rules=WARDED), models=1, items=["Sivejir's Hex Scroll"])
+    battle = scene.battle("combat", player=owner, run=False)
+    assert must_save_again(battle, enemy.row)
+    toad = next(n for n, effect in enumerate(effects_of(battle)) if any(isinstance(p, Bares) for p in effect.powers))
+    begin_effect(battle, toad, own.row, 1 - owner, enemy.row)
+    assert not must_save_again(battle, enemy.row) and passes(battle, enemy, [4])
+    end_effect(battle, next(k for k in rows_in_use(battle) if battle.effects.effect[k] == toad))
+    assert must_save_again(battle, enemy.row)

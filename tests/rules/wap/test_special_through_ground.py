@@ -416,3 +416,20 @@ def test_only_impassable_ground_is_deep_water() -> None:
     scene.area("marsh", 10, 20, 30, 24, water=True)
     with pytest.raises(ContentError, match="impassable, as the feature has water"):
         scene.battle()
+
+
+@PLAYERS
+@pytest.mark.parametrize(("own", "left"), [(4, 3.0), (2, 2.0)])
+@pytest.mark.rule("wap.special.ethereal.movement", "wap.character.combined.move-modifier")
+def test_what_slows_a_unit_does_not_slow_a_ghost_in_it(player: int, own: int, left: float) -> None:
+    """A unit of M 6 has 3 inches less; the ghost in it keeps his own Movement, also in the move by which he leaves."""
+    for card in (hero(m=own, rules=["Ethereal"]), hero(m=own, rules=["Unstable"])):
+        ghostly = "Ethereal" in card["rules"]
+        scene = RegimentScene(effects=(Effect("Mud", changes=(("m", -3),)),))
+        host = scene.unit(player, square(m=6, rules=["Unstable"]), (20, 20), models=10, files=5)
+        lord = scene.unit(player, card, inside=host, models=1, post=2)
+        scene.unit(1 - player, None, (44, 45))
+        battle = scene.battle("movement", player=player, run=False)
+        begin_effect(battle, 0, host.row, 1 - player)
+        assert movement_of(battle, host.row) == (left if ghostly else max(0.0, own - 3.0))
+        assert movement_of(battle, lord.row) == (own if ghostly else max(0.0, own - 3.0))

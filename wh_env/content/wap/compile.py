@@ -13,7 +13,7 @@ from wh_env.content.errors import ContentError
 from wh_env.content.load import merge, validate
 from wh_env.content.plain import plain
 from wh_env.content.wap.alliances import Party, alliances_for, fill_armies, has_allies
-from wh_env.content.wap.bared import bared
+from wh_env.content.wap.bared import bared, with_mundane_rules
 from wh_env.content.wap.divisions import cliffs, divisions_of
 from wh_env.content.wap.fill import fill_units, model_names
 from wh_env.content.wap.fortresses import fortresses
@@ -48,6 +48,7 @@ from wh_env.content.wap.terrain import (
     effects_of,
     gifts_of,
     ground_of,
+    spared_by,
     terrain_tables,
     walkers_among,
 )
@@ -56,7 +57,7 @@ from wh_env.core.actions import ActionSpace
 from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import DESTROYED, Array, Layout
 from wh_env.rulesets.wap import rule_book
-from wh_env.rulesets.wap.basics.effects import Effect, by_field, by_power, by_rule
+from wh_env.rulesets.wap.basics.effects import Bares, Effect, On, by_field, by_power, by_rule
 from wh_env.rulesets.wap.basics.ground import Ground
 from wh_env.rulesets.wap.basics.secret_items import Secrets
 from wh_env.rulesets.wap.battle.fortitude import breaking_point
@@ -217,7 +218,7 @@ def compile_plan(plan: Plan) -> Setup:
     outfits = [outfit_for(unit.card, unit.kit, unit.names, unit.champion_option, unit.gear) for _, unit in units]
     abilities = tuple(unit_abilities_of(unit.card, types.row(unit.card.type)) for _, unit in units)
     line_abilities = tuple(rules for _, unit in units for rules in line_abilities_of(unit, types.row(unit.card.type)))
-    characters = tuple(unit.card.character for _, unit in units)
+    characters, stripped = tuple(unit.card.character for _, unit in units), bared(trove, bare)
     return Setup(
         ruleset=WAP,
         layout=table,
@@ -229,9 +230,8 @@ def compile_plan(plan: Plan) -> Setup:
         corners=corners,
         features=features,
         statics={
-            **ground_of(
-                plan.features, len(cliffs(plan.mission, plan.size)), ground, laid, abilities, len(plan.effects)
-            ),
+            **ground_of(plan.features, cliffs(plan.mission, plan.size), ground, laid, abilities, len(plan.effects)),
+            "spared_bare": spared_by(laid, [one.rules for one in stripped]),
             "profiles": profiles,
             "divisions": divisions_of(plan.mission, plan.size),
             "alliances": alliances_for(plan.parties, units),
@@ -262,7 +262,7 @@ def compile_plan(plan: Plan) -> Setup:
             "spells": magic.spells,
             "drawn_lores": magic.drawn,
             "items": trove.items,
-            "bare": bared(trove, bare),
+            "bare": stripped,
             "secrets": secrets_of(plan, trove, table, buffer, bare, magic) if keeps_secrets(plan, trove) else None,
             **magic_of_ground(laid, magic.grimoire),
             "winds": winds_for(points_of_game(plan)),
@@ -405,7 +405,12 @@ def secrets_of(plan: Plan, trove: Trove, table: Layout, buffer: Array, bare: Uni
     outfits = [outfit_for(unit.card, unit.kit, unit.names, unit.champion_option) for _, unit in bare]
     spells = tuple(held_spells(trove.rows, magic))
     table.view(buffer, "spellbook")["known"][[row for _, row in spells]] = UNKNOWN
-    return Secrets(trove.numbers, cells, trove.acting(plan.effects), spells, worn_by(bare, outfits))
+    types = troop_types()
+    rules = tuple(unit_abilities_of(unit.card, types.row(unit.card.type)) for _, unit in bare)
+    line_rules = tuple(
+        each for _, unit in bare for each in line_abilities_of(with_mundane_rules(unit), types.row(unit.card.type))
+    )
+    return Secrets(trove.numbers, cells, trove.acting(plan.effects), spells, worn_by(bare, outfits), rules, line_rules)
 
 
 def special_rules_of(
@@ -415,7 +420,8 @@ def special_rules_of(
     gifts: Iterable[SpecialRule],
 ) -> dict[str, Any]:
     """Statics about special rules: the book, the rules of each unit and line, handlers and effects of the battle.
-    ``open_ground``: numbers of the effects to whose units all ground is open (``OPENERS``).
+    ``open_ground``: the effects that make all ground open (``OPENERS``), by number, with whether they do so for all who
+    stand in the unit. ``baring``: numbers of the effects that take equipment.
     ``gives``: those that effects or ground may give. ``of_effects``: for each that effects give, the
     marks of these effects; ``of_effects_with_included``: and for those that these rules include. ``gifts``: those
     that ground and auras give. ``lasting_rules``: those that are not given by effects alone.
@@ -431,7 +437,14 @@ def special_rules_of(
         "gives": frozenset(granted),
         "of_effects": of_effects,
         "of_effects_with_included": by_rule(plan.effects, included=True),
-        "open_ground": frozenset(n for n, effect in enumerate(plan.effects) if not OPENERS.isdisjoint(effect.grants)),
+        "open_ground": {
+            n: effect.on is not On.MODELS
+            for n, effect in enumerate(plan.effects)
+            if not OPENERS.isdisjoint(effect.grants)
+        },
+        "baring": frozenset(
+            n for n, effect in enumerate(plan.effects) if any(isinstance(power, Bares) for power in effect.powers)
+        ),
         "abilities": abilities,
         "line_abilities": line_abilities,
         "book": book,

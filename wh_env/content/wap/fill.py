@@ -20,7 +20,7 @@ from wh_env.content.wap.regiment import Regiment
 from wh_env.content.wap.schema_units import Card, TroopType
 from wh_env.core.tables import ATTACHED, RECT, Array
 from wh_env.rulesets.wap.codes import BODIES, CHARACTERISTICS, MOUNTS, ROLES, SKIRMISH, TROOP_TYPES
-from wh_env.rulesets.wap.rule_book import FLY, LARGE_TARGET, SKIRMISHERS
+from wh_env.rulesets.wap.rule_book import ETHEREAL, FLY, LARGE_TARGET, SKIRMISHERS
 from wh_env.rulesets.wap.special.skirmishers import GAP
 from wh_env.rulesets.wap.tables import PARTS, PROFILE
 
@@ -51,12 +51,14 @@ def fill_units(
         r["us"] = r["us_phase"] = r["us_start"] = unit.models * r["each"]
         fighting = fighting_lines(unit, troop)
         r["first_line"], r["lines"] = line, len(fighting)
-        if SKIRMISHERS in unit_abilities_of(card, troop):
+        abilities = unit_abilities_of(card, troop)
+        if SKIRMISHERS in abilities:
             r["shape"], r["spacing"] = SKIRMISH, GAP
         r["first_part"] = row * PARTS
         for part in parts[row * PARTS : (row + 1) * PARTS]:
             part["unit"], part["owner"], part["shape"] = row, player, RECT
         fill_lines(lines, profiles, line, row, unit, fighting)
+        profiles["free"][line : line + len(fighting)] = ETHEREAL in abilities
         fill_models(models, k, row, player, unit, line, troop)
         k, line = k + unit.models, line + len(fighting)
     own = sum(1 for player, _ in chosen if player == 0)

@@ -128,10 +128,16 @@ def standing_on(laid: Sequence[Ground], placed: Sequence[Placed], abilities: Seq
         return None
     none, windows = np.zeros(0, PIECE), np.array([item.shooters for item in placed], np.int64)
     losses = [slows for item, slows in bogs for _ in range(len(item.pieces))]
-    spared = np.array([[goes_freely(rules, item.kind) for item in laid] for rules in abilities], np.bool_)
+    spared = spared_by(laid, abilities)
     slow = np.concatenate([item.pieces for item, _ in bogs]) if bogs else none
     lifting = np.concatenate(hills) if hills else none
     return Standing(*map(frozen, (lifting, slow, np.array(losses, np.int64), spared, storeys, windows)))
+
+
+def spared_by(laid: Sequence[Ground], abilities: Sequence[Abilities]) -> Array:
+    """Which features do not slow units with these special rules (bool, units x features)."""
+    found = np.array([[goes_freely(rules, item.kind) for item in laid] for rules in abilities], np.bool_)
+    return frozen(found.reshape(len(abilities), len(laid)))
 
 
 def gifts_of(laid: Sequence[Ground]) -> frozenset[SpecialRule]:
@@ -192,17 +198,17 @@ def ground_for_swimmers(ground: Array, laid: Sequence[Ground]) -> Array:
 
 def ground_of(
     placed: Sequence[Placed],
-    edges: int,
+    edges: Sequence[object],
     ground: Array,
     laid: Sequence[Ground],
     abilities: Sequence[Abilities],
     effects: int,
 ) -> dict[str, Any]:
     """Statics about terrain: its pieces, without those that stand for edges too, the buildings, and what features do
-    (``basics.ground``, ``basics.standing``). ``edges``: features, the last ones, that stand for edges of the table.
+    (``basics.ground``, ``basics.standing``). ``edges``: what stands for edges of the table, in the last features.
     ``effects``: of the battle; the last ones are what features give to units that cross them.
     """
-    inner, crossed = int(np.searchsorted(ground["feature"], len(placed) - edges)), list(effects_of(laid))
+    inner, crossed = int(np.searchsorted(ground["feature"], len(placed) - len(edges))), list(effects_of(laid))
     return {
         "ground": ground,
         "inner_ground": ground[:inner],

@@ -16,11 +16,10 @@ from wh_env.content.wap.regiment import Regiment
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap import rule_book
 from wh_env.rulesets.wap.basics.special_rules import Abilities, random_dice
-from wh_env.rulesets.wap.rule_book import ALL_GROUND, ETHEREAL, FLY, STRIDER, SWIFTSTRIDE
+from wh_env.rulesets.wap.rule_book import FLY, SWIFTSTRIDE
 from wh_env.rulesets.wap.weapons.arms import Outfit
 from wh_env.rulesets.wap.weapons.machines import Machine
 
-OPENERS = frozenset((STRIDER.of(ALL_GROUND), ETHEREAL.of()))  # rules to whose bearers all ground is open
 Units = Sequence[tuple[int, Regiment]]  # of both armies, each with its player
 
 

@@ -8,6 +8,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.events import Event, Harm, Tally
 from wh_env.core.features import Formation
 from wh_env.core.procedures import STEP, Audit, Hidden, Ruleset
+from wh_env.core.sentences import counted
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
 from wh_env.core.validation import Fault
@@ -112,7 +113,7 @@ class Wap(Ruleset):
         (wap.magic.spells.open), the effects that act on it, its magic items, and what it did this turn.
         """
         u = g.units
-        told = [f"{u.files[unit]} files"] if u.files[unit] else []
+        told = [counted(u.files[unit], "file")] if u.files[unit] else []
         if u.fleeing[unit]:
             told.append("fleeing")
         if u.stupid[unit]:

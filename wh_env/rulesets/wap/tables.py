@@ -449,7 +449,8 @@ FREE_ROW = {
 
 # ---- static tables
 
-PROFILE = np.dtype([(name, "i4") for name in CHARACTERISTICS], align=True)
+# the profile of a line by its army sheet; ``free``: nothing slows it (wap.special.ethereal.movement)
+PROFILE = np.dtype([(name, "i4") for name in (*CHARACTERISTICS, "free")], align=True)
 
 # a convex piece of a terrain feature; the pieces of one feature follow each other
 PIECE = np.dtype(

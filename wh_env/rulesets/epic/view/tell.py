@@ -8,6 +8,7 @@ from typing import Any
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.events import NONE, Event, Tally
+from wh_env.core.sentences import counted
 
 Data = Mapping[str, Any]
 Tell = Callable[[BattleCore, Data], str]
@@ -38,10 +39,6 @@ def _model(g: BattleCore, row: int) -> str:
 
 def _player(g: BattleCore, player: int) -> str:
     return f"player {player} ({g.setup.names['players'][player]})"
-
-
-def _many(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _shot(g: BattleCore, data: Data) -> str:
@@ -87,7 +84,7 @@ def _combat(g: BattleCore, data: Data) -> str:
 
 def _engagement(g: BattleCore, data: Data) -> str:
     if "units" in data:
-        done = _many(data["units"], "unit")
+        done = counted(data["units"], "unit")
         return f"{_unit(g, data['unit'])} charges {_unit(g, data['target'])}: {done} in contact"
     return f"{_model(g, data['model'])} engages {_model(g, data['target_model'])}"
 
@@ -98,18 +95,18 @@ def _morale(g: BattleCore, data: Data) -> str:
 
 
 def _held(g: BattleCore, data: Data) -> str:
-    held, points = _many(data["held"], "objective"), _many(data["points"], "point")
+    held, points = counted(data["held"], "objective"), counted(data["points"], "point")
     return f"{_player(g, data['player'])} holds {held}: {points}"
 
 
 def _broken(g: BattleCore, data: Data) -> str:
-    return f"{_player(g, data['player'])} has {_many(data['points'], 'point')} for broken enemy formations"
+    return f"{_player(g, data['player'])} has {counted(data['points'], 'point')} for broken enemy formations"
 
 
 def _victor(g: BattleCore, data: Data) -> str:
     winner, (first, second) = data["winner"], data["vp"]
     ending = "the battle is a draw" if winner == NONE else f"{_player(g, winner)} wins"
-    return f"{ending}: {first} points to {second}"
+    return f"{ending}: {counted(first, 'point')} to {second}"
 
 
 WORDS: Mapping[str, Tell] = MappingProxyType(
@@ -125,7 +122,7 @@ WORDS: Mapping[str, Tell] = MappingProxyType(
         "formation moved": lambda g, data: f"{_unit(g, data['unit'])} moves",
         "dangerous terrain": _dangerous,
         "hit by terrain": _hit_by_terrain,
-        "formation fires": lambda g, data: f"{_unit(g, data['unit'])} fires {_many(data['weapons'], 'weapon')}",
+        "formation fires": lambda g, data: f"{_unit(g, data['unit'])} fires {counted(data['weapons'], 'weapon')}",
         "fires in the enemy's movement": lambda g, data: (
             f"{_unit(g, data['unit'])} fires at {_unit(g, data['target'])}, which moves"
         ),

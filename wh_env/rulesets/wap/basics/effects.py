@@ -240,8 +240,8 @@ def powers_on(g: BattleCore, unit: int, kind: type[Power]) -> Iterator[Power]:
 
 def rows_with_power(g: BattleCore, kind: type) -> list[int]:
     """Rows of the effects with a power of a kind that act now, on whatever unit."""
-    marks = g.setup.statics["effects_with_power"].get(kind)
-    return [] if marks is None else [k for k in rows_in_use(g) if marks[g.effects.effect[k]]]
+    marks, e = g.setup.statics["effects_with_power"].get(kind), g.effects
+    return [] if marks is None else [k for k in rows_in_use(g) if marks[e.effect[k]] and is_under(g, e.unit[k], k)]
 
 
 def times_of(g: BattleCore, k: int) -> int:
@@ -379,8 +379,15 @@ def end_effects(g: BattleCore, phase: Phase) -> None:
 
 
 def opens_ground(g: BattleCore, number: int) -> None:
-    """An effect has begun or ended: if it makes ground open to units, what slows them changes."""
-    if number in g.setup.statics["open_ground"]:
+    """An effect has begun or ended: if it makes ground open to units, or takes what does, what slows them changes."""
+    if number in g.setup.statics["open_ground"] or number in g.setup.statics["baring"]:
+        settle_all(g)
+
+
+def act_elsewhere(g: BattleCore) -> None:
+    """Effects have come to act on other units than before."""
+    renew(g)
+    if g.setup.statics["open_ground"] or g.setup.statics["baring"]:
         settle_all(g)
 
 
@@ -420,7 +427,7 @@ def hand_on(g: BattleCore, unit: int, heir: int) -> None:
     for k in rows_in_use(g):
         if g.effects.unit[k] == unit and effect_of(g, k).on is On.UNIT:
             g.effects.unit[k] = heir
-    renew(g)
+    act_elsewhere(g)
 
 
 def leave_behind(g: BattleCore, unit: int, host: int) -> None:
@@ -433,7 +440,7 @@ def leave_behind(g: BattleCore, unit: int, host: int) -> None:
         twin = replace(effect, on=On.UNIT)
         if own and not effect.while_caster_lives and twin in effects_of(g):
             g.effects.effect[k], g.effects.unit[k] = number_of(g, twin), host
-    renew(g)
+    act_elsewhere(g)
 
 
 def target_is_gone(g: BattleCore, unit: int) -> None:

@@ -114,16 +114,34 @@ def change_of_movement(units: Array, lines: Array, profiles: Array, u: int) -> f
     return float(lines[last]["m"] - min(MOST, profiles[last]["m"] + lines[last]["more_m"]))
 
 
+@inner_kernel
+def change_with_host(units: Array, lines: Array, profiles: Array, c: int, host: int) -> float:
+    """Inches by which the Movement of character ``c`` is changed because that of ``host`` is, the unit that he stands
+    in or leaves now (wap.character.combined.move-modifier). Nothing slows who is Ethereal
+    (wap.special.ethereal.movement).
+    """
+    change = change_of_movement(units, lines, profiles, host)
+    if change < 0.0 and profiles[units[c]["first_line"]]["free"] == 1:
+        return 0.0
+    return float(change)
+
+
+@inner_kernel
+def host_of_row(units: Array, u: int) -> int:
+    """The unit that a character stands in, or has declared a charge out of; -1: neither."""
+    return int(units[u]["bodyguard"] if units[u]["place"] == ATTACHED else units[u]["out_of"])
+
+
 @kernel
 def find_movement(models: Array, units: Array, lines: Array, profiles: Array, u: int) -> float:
     """``movement_of`` as a kernel; ``profiles``: those of the army sheet."""
     own = own_movement(models, units, lines, u)
-    host = units[u]["bodyguard"] if units[u]["place"] == ATTACHED else units[u]["out_of"]
+    host = host_of_row(units, u)
     if host >= 0:
-        return max(0.0, own + change_of_movement(units, lines, profiles, host))
+        return max(0.0, own + change_with_host(units, lines, profiles, u, host))
     for c in range(len(units)):
         # wap.special.mixed-unit.characteristics
         if stands_in(units, c, u) and units[c]["drives"] == 0:
-            joined = own_movement(models, units, lines, c) + change_of_movement(units, lines, profiles, u)
+            joined = own_movement(models, units, lines, c) + change_with_host(units, lines, profiles, c, u)
             own = min(own, max(0.0, joined))
     return own

@@ -50,20 +50,16 @@ def inches_to_keep(g: BattleCore, unit: int) -> float:
 
 def has_room_now(g: BattleCore, unit: int, before: Array, *moved: float) -> bool:
     """Whether a unit has room in the form that it has now, where it stands or ``moved`` (x, y) inches."""
-    u, setup, rows = g.units, g.setup, rectangles(g, unit)
+    u, setup, parts, first = g.units, g.setup, g.parts.rows.copy(), g.units.first_part[unit]
+    parts[first : first + PARTS] = before
     dx, dy = moved or (0.0, 0.0)
-    now = rows.copy()
-    rows[:] = before
-    try:
-        return bool(
-            g.work.call(
-                may_stand, g.parts.rows, u.rows, ground_to_stand_in(g, unit), setup.corners, setup.length, setup.width,
-                unit, u.x[unit] + dx, u.y[unit] + dy, u.facing[unit], u.files[unit], inches_to_keep(g, unit),
-                g.work.block,
-            )
-        )  # fmt: skip
-    finally:
-        rows[:] = now
+    return bool(
+        g.work.call(
+            may_stand, parts, u.rows, ground_to_stand_in(g, unit), setup.corners, setup.length, setup.width,
+            unit, u.x[unit] + dx, u.y[unit] + dy, u.facing[unit], u.files[unit], inches_to_keep(g, unit),
+            g.work.block,
+        )
+    )  # fmt: skip
 
 
 def has_room_after(g: BattleCore, unit: int, change: Callable[[], None]) -> bool:

@@ -6,6 +6,7 @@ brings them in when the battle begins. A seat that does not know an item sees th
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -13,7 +14,9 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.carried import item_at, items_of, rows_carried, show
 from wh_env.rulesets.wap.codes import KNOWN
-from wh_env.rulesets.wap.rule_book import LOREMASTER
+from wh_env.rulesets.wap.rule_book import LOREMASTER, SpecialRule
+
+Rules = Mapping[SpecialRule, tuple[str, ...]]
 
 
 class Cell(NamedTuple):
@@ -43,6 +46,7 @@ class Secrets:
         cells: what they change. effects: that act from the start.
         spells: (row of ``items``, row of ``spellbook``) for each bound spell that one holds.
         worn: as the static of that name, for units whose items are not known.
+        rules, line_rules: as the statics ``abilities`` and ``line_abilities``, without those of items.
     """
 
     items: tuple[int, ...]
@@ -50,6 +54,8 @@ class Secrets:
     effects: tuple[Acting, ...]
     spells: tuple[tuple[int, int], ...]
     worn: Array
+    rules: tuple[Rules, ...]
+    line_rules: tuple[Rules, ...]
 
 
 def secrets_in(g: BattleCore) -> Secrets | None:
@@ -87,6 +93,22 @@ def worn_as_known(g: BattleCore, worn: Array) -> Array:
         if item < 0 and acts_all_the_time(g, k):
             known[g.items.unit[k]] = found.worn[g.items.unit[k]]
     return known
+
+
+def masked_units(g: BattleCore) -> set[int]:
+    """The units of which the seat whose view of the battle this is does not know an item that acts all the time."""
+    if not g.setup.statics["secrets"]:
+        return set()
+    return {g.items.unit[k] for k, item in enumerate(g.items.item.tolist()) if item < 0 and acts_all_the_time(g, k)}
+
+
+def rules_as_known(g: BattleCore, unit: int, plain: Rules) -> Rules:
+    """Special rules (``plain``) with those that the known items of a unit give it."""
+    found = dict(plain)
+    for k in rows_carried(g):
+        for rule, words in item_at(g, k).grants if g.items.unit[k] == unit else ():
+            found[rule] = found.get(rule, ()) + ((words,) if words else ())
+    return found
 
 
 def acts_all_the_time(g: BattleCore, k: int) -> bool:

@@ -17,7 +17,8 @@ from wh_env.core.tables import Array
 from wh_env.rulesets.wap import rule_book
 from wh_env.rulesets.wap.basics.auras import lent
 from wh_env.rulesets.wap.basics.blocks import stands_in
-from wh_env.rulesets.wap.basics.effects import granted, is_bare, is_one_acting
+from wh_env.rulesets.wap.basics.effects import Bares, granted, is_bare, is_one_acting, rows_with_power
+from wh_env.rulesets.wap.basics.secret_items import masked_units, rules_as_known
 from wh_env.rulesets.wap.codes import MOUNTS
 from wh_env.rulesets.wap.rule_book import RANDOM_MOVEMENT, Act, Book, Handler, Point, SpecialRule, Within
 
@@ -54,15 +55,27 @@ def of_the_unit(rules: Iterable[str]) -> tuple[str, ...]:
 
 
 def own_rules(g: BattleCore, unit: int) -> Abilities:
-    """Special rules of a unit by its card, and by its equipment as long as it has that."""
+    """Special rules of a unit by its card, and by its equipment as long as it has that, as far as the seat knows it
+    whose view of the battle this is (wap.army.list.hidden).
+    """
     statics = g.setup.statics
+    if statics["secrets"] and unit in masked_units(g):
+        return rules_as_known(g, unit, statics["secrets"].rules[unit])
     found: Abilities = statics["bare"][unit].rules if is_bare(g, unit) else statics["abilities"][unit]
     return found
 
 
+def otherwise_ruled(g: BattleCore) -> list[int]:
+    """The units of which ``own_rules`` may not be those that they are given at the start (``statics["abilities"]``)."""
+    bare = [g.effects.unit[k] for k in rows_with_power(g, Bares)] if g.setup.statics["bare"] else []
+    return [*bare, *masked_units(g)]
+
+
 def own_line_rules(g: BattleCore, line: int) -> Abilities:
-    """Special rules of a fighting profile by its card, and by the unit's equipment as long as it has that."""
+    """``own_rules`` of a fighting profile."""
     statics, unit = g.setup.statics, g.lines.unit[line]
+    if statics["secrets"] and unit in masked_units(g):
+        return rules_as_known(g, unit, statics["secrets"].line_rules[line])
     if is_bare(g, unit):
         bare: Abilities = statics["bare"][unit].line_rules[line - g.units.first_line[unit]]
         return bare

@@ -6,6 +6,7 @@ model is lifted (``models.lifted``), and what each unit loses of its Movement (`
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
@@ -119,20 +120,25 @@ def stand_on(
 
 
 def standing_now(g: BattleCore) -> Standing | None:
-    """The ground that lifts or slows units, as effects that make all ground open ground to units change it
-    (``statics["open_ground"]``, the numbers of these effects; wap.item.banner.rangers-standard). It is read before any
-    rule can be asked.
+    """The ground that lifts or slows units, as effects change it that make all ground open ground to units
+    (``statics["open_ground"]``: whether each of them does so for all who stand in the unit;
+    wap.item.banner.rangers-standard), and those that take equipment (``statics["baring"]``). It is read before any rule
+    can be asked.
     """
     ground: Standing | None = g.setup.statics["standing"]
-    free: frozenset[int] = g.setup.statics["open_ground"]
-    if ground is None or not free:
+    free: Mapping[int, bool] = g.setup.statics["open_ground"]
+    baring: Collection[int] = g.setup.statics["baring"]
+    if ground is None or not (free or baring):
         return ground
-    u, spared = g.units, ground.spared.copy()
+    u, e, spared = g.units, g.effects, ground.spared.copy()
+    bare = [unit for number, unit in zip(e.effect, e.unit, strict=True) if number in baring]
+    if bare:
+        spared[bare] = g.setup.statics["spared_bare"][bare]
     stands = enumerate(zip(u.place, u.bodyguard, strict=True))
     hosts = [bodyguard if place == ATTACHED else row for row, (place, bodyguard) in stands]
-    for number, unit in zip(g.effects.effect, g.effects.unit, strict=True):
-        if number in free:
-            spared[[row for row, host in enumerate(hosts) if host == hosts[unit]]] = True
+    for number, unit, caster, cast in zip(e.effect, e.unit, e.caster, e.cast, strict=True):
+        if number in free and not (unit in bare and caster == unit and not cast):
+            spared[[row for row, host in enumerate(hosts) if host == hosts[unit]] if free[number] else unit] = True
     return ground._replace(spared=frozen(spared))
 
 

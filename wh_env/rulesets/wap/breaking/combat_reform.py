@@ -12,6 +12,7 @@ from math import tau
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import between, player, row_of
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, integer
+from wh_env.core.sentences import counted
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.combined_unit import is_stupid
@@ -233,7 +234,7 @@ class CombatReform(DecisionKind):
         if action == space.option + REFORM:
             return f"{name} tries to reform" if g.units.outcome[unit] == HELD else f"{name} reforms"
         if action >= space.number:
-            return f"{name} reforms into {action - space.number + 1} files"
+            return f"{name} reforms into {counted(action - space.number + 1, 'file')}"
         return f"{name} faces {degrees((action - space.angle) * tau / space.angles)} degrees"
 
 
@@ -256,7 +257,7 @@ class CombatReformPlace(DecisionKind):
         n = action - g.setup.space.number
         place = CombatReforms.places(g, f)[n]
         name = g.setup.names["units"][CombatReforms.unit(g, f)]
-        return f"{name} at place {n + 1} ({place.x:.2f}, {place.y:.2f}): {place.contacts} models in contact"
+        return f"{name} at place {n + 1} ({place.x:.2f}, {place.y:.2f}): {counted(place.contacts, 'model')} in contact"
 
 
 class ReformFirst(DecisionKind):

@@ -7,6 +7,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import amount, flag, row_of
 from wh_env.core.procedures import STEP, DecisionKind, Procedure, Steps, integer
+from wh_env.core.sentences import counted
 from wh_env.rulesets.wap.codes import BEASTS, CREW, EXTRA, LEADERS, MOUNTS, OFF_HAND, STOMPS
 from wh_env.rulesets.wap.combat.fighters import COLD, enemies_of
 from wh_env.rulesets.wap.combat.wounds import aim
@@ -160,4 +161,4 @@ class StrikeShare(DecisionKind):
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         enemy = g.setup.names["units"][g.stack[f + Aiming.ENEMY]]
-        return f"{self._share(g, f, action)} of {g.stack[f + Aiming.ATTACKS]} attacks at {enemy}"
+        return f"{self._share(g, f, action)} of {counted(g.stack[f + Aiming.ATTACKS], 'attack')} at {enemy}"

@@ -10,6 +10,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import between, flag, row_of
 from wh_env.core.features import Pending
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, integer
+from wh_env.core.sentences import counted
 from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.casualties.removing import remove_unit
 from wh_env.rulesets.wap.commands.places import choose_places
@@ -100,7 +101,9 @@ class DeployFiles(DecisionKind):
         g.stack[f + STEP] = Drop.Step.FACING
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        return f"{g.setup.names['units'][g.stack[f + Drop.UNIT]]} in {action - g.setup.space.number + 1} files"
+        return (
+            f"{g.setup.names['units'][g.stack[f + Drop.UNIT]]} in {counted(action - g.setup.space.number + 1, 'file')}"
+        )
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         return g.setup.space.number + usual(g, g.stack[f + Drop.UNIT])[1] - 1

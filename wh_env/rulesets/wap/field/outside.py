@@ -148,23 +148,20 @@ def has_room(g: BattleCore, unit: int, files: int, pose: Pose, margin: float) ->
     """
     setup, x_y_f = g.setup, pose
 
-    def stands(ground: Array) -> bool:
+    def stands(ground: Array, parts: Array) -> bool:
         return bool(
             g.work.call(
-                may_stand, g.parts.rows, g.units.rows, ground, setup.corners, setup.length, setup.width,
+                may_stand, parts, g.units.rows, ground, setup.corners, setup.length, setup.width,
                 unit, *x_y_f, files, margin, g.work.block,
             )
         )  # fmt: skip
 
     ground, first = ground_to_stand_in(g, unit), g.units.first_part[unit]
-    if not stands(ground):
+    if not stands(ground, g.parts.rows):
         return False
-    there = g.parts.rows["on_table"][first : first + PARTS]
-    kept = there.copy()
-    there[:] = 0  # a unit that moves may stay as near to others as it is; this one is not yet there
-    clear = stands(ground[:0])
-    there[:] = kept
-    return clear
+    parts = g.parts.rows.copy()  # a unit that moves may stay as near to others as it is; this one is not yet there
+    parts["on_table"][first : first + PARTS] = 0
+    return stands(ground[:0], parts)
 
 
 def go_out(g: BattleCore, unit: int, pose: Pose, files: int, rule: str) -> None:

@@ -46,7 +46,7 @@ from wh_env.rulesets.wap.magic.spell_dice import LEAST, Thrown, chance_of, chanc
 from wh_env.rulesets.wap.magic.spells import AT_NO_UNIT, AT_PLACES, Aim, Casting, Deed, lore_of
 from wh_env.rulesets.wap.magic.targets import acted_on, meant_by
 from wh_env.rulesets.wap.magic.thrones import deeds_of
-from wh_env.rulesets.wap.magic.wizards import is_bound, known_rows, rows_of, spell_at
+from wh_env.rulesets.wap.magic.wizards import is_bound, known_rows, rows_of, spell_at, spell_in_slot, spell_slot
 from wh_env.rulesets.wap.morale.panic_causes import is_due
 from wh_env.rulesets.wap.panic.panic import Panic
 
@@ -458,12 +458,11 @@ class CastSpell(DecisionKind):
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit = g.stack[f + Cast.UNIT]
-        at = g.setup.space.number - g.wizards.first_spell[unit]
         for row in castable(g, unit, g.stack[f + Cast.LIMIT]):
-            mask[at + row] = True
+            mask[g.setup.space.number + spell_slot(g, unit, row)] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        row = g.wizards.first_spell[g.stack[f + Cast.UNIT]] + action - g.setup.space.number
+        row = spell_in_slot(g, g.stack[f + Cast.UNIT], action - g.setup.space.number)
         if is_hindered(g, g.stack[f + Cast.UNIT]):
             g.spellbook.tried[row] = 1
             g.pop()
@@ -473,7 +472,7 @@ class CastSpell(DecisionKind):
             use_holder(g, row)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        row = g.wizards.first_spell[g.stack[f + Cast.UNIT]] + action - g.setup.space.number
+        row = spell_in_slot(g, g.stack[f + Cast.UNIT], action - g.setup.space.number)
         spell = spell_at(g, row)
         return f"{spell.name}{', bound' if is_bound(g, row) else ''} ({spell.value}+)"
 

@@ -12,7 +12,14 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.tables import DESTROYED, ON_TABLE, RESERVE
 from wh_env.rulesets.wap.basics.blocks import derive, set_block
 from wh_env.rulesets.wap.basics.contacts import block_of, foes_of, meet
-from wh_env.rulesets.wap.basics.effects import Effect, begin_effect, is_equipment, number_of, renew, rows_in_use
+from wh_env.rulesets.wap.basics.effects import (
+    Effect,
+    act_elsewhere,
+    begin_effect,
+    is_equipment,
+    number_of,
+    rows_in_use,
+)
 from wh_env.rulesets.wap.basics.forms import other_form
 from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.basics.joined import host_of
@@ -194,7 +201,7 @@ def hand_over(g: BattleCore, old: int, new: int) -> None:
     if enemy >= 0:
         u.duel[new], u.duel[enemy] = enemy, new
     u.fleeing[old] = u.due[old] = u.deployed[old] = 0
-    renew(g)
+    act_elsewhere(g)
 
 
 def shapes_among(deeds: Iterable[Deed]) -> list[Shape]:

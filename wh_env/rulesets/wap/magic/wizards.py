@@ -100,6 +100,21 @@ def known_rows(g: BattleCore, unit: int) -> list[int]:
     return [row for row in rows_of(g, unit) if g.spellbook.known[row] in (KNOWN, LENT)]
 
 
+def spell_slot(g: BattleCore, unit: int, row: int) -> int:
+    """The slot, among those for numbers, that stands for a spell which a unit knows: the place of the spell among all
+    that the unit may come to know or, if these are more than slots, among those that it knows
+    (wap.item.arcane.gem-of-tarante).
+    """
+    rows = rows_of(g, unit)
+    return row - rows.start if len(rows) <= g.setup.space.numbers else known_rows(g, unit).index(row)
+
+
+def spell_in_slot(g: BattleCore, unit: int, slot: int) -> int:
+    """The row of the spell of a ``spell_slot``."""
+    rows = rows_of(g, unit)
+    return rows.start + slot if len(rows) <= g.setup.space.numbers else known_rows(g, unit)[slot]
+
+
 def magic_of(g: BattleCore, unit: int) -> list[str]:
     """Words for a unit's level as a wizard and for the spells that it knows, which both players know
     (wap.magic.spells.open).

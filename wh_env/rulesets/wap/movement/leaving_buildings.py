@@ -12,6 +12,7 @@ from typing import NamedTuple
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import count_of, row_of
 from wh_env.core.procedures import DecisionKind, Procedure, integer
+from wh_env.core.sentences import counted
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.garrisons import SIDES, Building
 from wh_env.rulesets.wap.basics.joined import holds_bases
@@ -169,7 +170,9 @@ class LeaveFiles(DecisionKind):
         return g.setup.space.number + exits(g, *Leave.chosen(g, f))[0].files - 1
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        return f"{g.setup.names['units'][g.stack[f + Leave.UNIT]]} in {action - g.setup.space.number + 1} files"
+        return (
+            f"{g.setup.names['units'][g.stack[f + Leave.UNIT]]} in {counted(action - g.setup.space.number + 1, 'file')}"
+        )
 
 
 class LeavePlace(DecisionKind):

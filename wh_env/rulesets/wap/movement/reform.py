@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import DecisionKind
+from wh_env.core.sentences import counted
 from wh_env.rulesets.wap.basics.blocks import derive, set_block
 from wh_env.rulesets.wap.basics.joined import joined_to
 from wh_env.rulesets.wap.codes import COLUMN, MOVED, RANKS, REFORMED, SKIRMISH
@@ -104,7 +105,7 @@ class ReformFiles(DecisionKind):
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         unit = MoveFrame.unit(g, f)
-        return f"{g.setup.names['units'][unit]} reforms into {action - g.setup.space.number + 1} files"
+        return f"{g.setup.names['units'][unit]} reforms into {counted(action - g.setup.space.number + 1, 'file')}"
 
 
 class ReformFacing(DecisionKind):
@@ -134,5 +135,6 @@ class ReformFacing(DecisionKind):
         unit, files = MoveFrame.unit(g, f), MoveFrame.files(g, f)
         name = g.setup.names["units"][unit]
         if action == 0:
-            return f"{name} in {files} files, facing as it does"
-        return f"{name} in {files} files, facing {degrees(facing_of(g, unit, action - g.setup.space.angle))} degrees"
+            return f"{name} in {counted(files, 'file')}, facing as it does"
+        turned = counted(degrees(facing_of(g, unit, action - g.setup.space.angle)), "degree")
+        return f"{name} in {counted(files, 'file')}, facing {turned}"

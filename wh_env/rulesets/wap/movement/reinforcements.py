@@ -9,6 +9,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import between, row_of
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, integer
+from wh_env.core.sentences import counted
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.codes import ARRIVED
@@ -70,9 +71,8 @@ class ArriveFiles(DecisionKind):
         g.stack[f + STEP] = Arrive.Step.WHERE
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        return (
-            f"{g.setup.names['units'][g.stack[f + Arrive.UNIT]]} comes on in {action - g.setup.space.number + 1} files"
-        )
+        name, files = g.setup.names["units"][g.stack[f + Arrive.UNIT]], action - g.setup.space.number + 1
+        return f"{name} comes on in {counted(files, 'file')}"
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         number = g.setup.space.number

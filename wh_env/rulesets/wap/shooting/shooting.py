@@ -13,6 +13,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import amount, between, count_of, flag, row_of
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.procedures import GO, STEP, ChooseUnit, DecisionKind, OfPlayer, Procedure, Steps, integer
+from wh_env.core.sentences import counted
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.by_magic import is_hindered
 from wh_env.rulesets.wap.basics.contacts import gap_to_enemies
@@ -282,7 +283,7 @@ class ShootWay(DecisionKind):
         unit, target, when = (g.stack[f + at] for at in (Shoot.UNIT, Shoot.TARGET, Shoot.WHEN))
         way = ways_of(g, unit, target, when)[action - g.setup.space.option]
         weapon = weapon_in(g, unit, way)
-        shots = f", {several(g, unit, weapon, g.stack[f + Shoot.WHEN])} shots each" if way & MULTIPLE else ""
+        shots = f", {counted(several(g, unit, weapon, g.stack[f + Shoot.WHEN]), 'shot')} each" if way & MULTIPLE else ""
         sniper = ", as sniper shots" if way & SNIPE else ""
         apart = ", characters otherwise" if way & APART else ""
         return f"{weapon.name}{shots}{apart}{', in a volley' if way & VOLLEY else ''}{sniper}"

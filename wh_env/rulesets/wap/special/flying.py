@@ -13,7 +13,8 @@ from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import stands_in
 from wh_env.rulesets.wap.basics.effects import rows_with_power
 from wh_env.rulesets.wap.basics.powers import GroundsAll
-from wh_env.rulesets.wap.basics.profiles import own_movement, slowest_line
+from wh_env.rulesets.wap.basics.profiles import change_with_host, host_of_row, own_movement, slowest_line
+from wh_env.rulesets.wap.basics.special_rules import otherwise_ruled, own_rules
 from wh_env.rulesets.wap.rule_book import BOOK, FLY
 
 NO_FLIGHT = BOOK.lost_mask(FLY)  # the bits of ``units.lost_rules`` that take Fly away
@@ -25,14 +26,23 @@ def is_grounded(g: BattleCore) -> bool:
 
 
 def flyers_now(g: BattleCore) -> Array:
-    """Whether each unit may use Fly, as far as its card and what acts on all flyers say (bool)."""
+    """Whether each unit may use Fly, as far as its card, the equipment that it has now and what acts on all flyers say
+    (bool).
+    """
     flyers: Array = g.setup.statics["flyers"]
-    return frozen(np.zeros_like(flyers)) if is_grounded(g) else flyers
+    if is_grounded(g):
+        return frozen(np.zeros_like(flyers))
+    others = otherwise_ruled(g)
+    if not others:
+        return flyers
+    found = flyers.copy()
+    found[others] = [is_flyer(g, unit) for unit in others]
+    return frozen(found)
 
 
 def is_flyer(g: BattleCore, unit: int) -> bool:
-    """Whether the card of a unit has Fly, even if something keeps it on the ground now."""
-    return FLY in g.setup.statics["abilities"][unit]
+    """Whether a unit has Fly by its card or its equipment, even if something keeps it on the ground now."""
+    return FLY in own_rules(g, unit)
 
 
 @kernel
@@ -58,6 +68,9 @@ def find_flight(
     for c in range(len(units)):
         if c == u or stands_in(units, c, u):
             changed = own_movement(models, units, lines, c) - profiles[slowest_line(models, units, lines, c)]["m"]
+            host = u if c != u else host_of_row(units, u)
+            if host >= 0:
+                changed += change_with_host(units, lines, profiles, c, host)
             least = min(least, max(0.0, wings[c] + changed))
     return float(least)
 

@@ -18,7 +18,7 @@ from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.wap.basics.blocks import stands_in
 from wh_env.rulesets.wap.basics.carried import show_givers
 from wh_env.rulesets.wap.basics.profiles import find_movement, movement_of
-from wh_env.rulesets.wap.basics.special_rules import find_dice, models_have, movement_dice
+from wh_env.rulesets.wap.basics.special_rules import find_dice, models_have, movement_dice, otherwise_ruled
 from wh_env.rulesets.wap.rule_book import SWIFTSTRIDE
 from wh_env.rulesets.wap.special.flying import can_fly, find_flight, flies_now, flight_of, flyers_now
 from wh_env.rulesets.wap.special.light_troops import FEIGNS, FIRED
@@ -155,11 +155,11 @@ def what_strides(g: BattleCore) -> tuple[Array, Array, Array, Array, Array, Arra
 
 
 def swift_units(g: BattleCore) -> Array:
-    """Whether each unit has Swiftstride now (bool): by its card, or by an effect, as nothing else gives it
-    (wap.item.banner.banner-of-swiftness).
+    """Whether each unit has Swiftstride now (bool): by its card, by the equipment that it has now, or by an effect, as
+    nothing else gives it (wap.item.banner.banner-of-swiftness).
     """
     by_card: Array = g.setup.statics["swift"]
-    if SWIFTSTRIDE not in g.setup.statics["of_effects"]:
+    if SWIFTSTRIDE not in g.setup.statics["of_effects"] and not otherwise_ruled(g):
         return by_card
     found = np.array([models_have(g, unit, SWIFTSTRIDE) for unit in range(len(by_card))], np.bool_)
     return frozen(found)

@@ -43,7 +43,7 @@ from wh_env.rulesets.wap.magic.spell_dice import LEAST, chance_of, chance_of_mis
 from wh_env.rulesets.wap.magic.spells import Aim, Casting, Spell, lore_of
 from wh_env.rulesets.wap.magic.targets import acted_on
 from wh_env.rulesets.wap.magic.thrones import deeds_of
-from wh_env.rulesets.wap.magic.wizards import MOST_BONUS, bonus_of, dispellers, is_bound, spell_at
+from wh_env.rulesets.wap.magic.wizards import MOST_BONUS, bonus_of, dispellers, is_bound, spell_at, spell_slot
 from wh_env.rulesets.wap.view.appraise_charges import enemy_slots, own_slots
 from wh_env.rulesets.wap.view.appraise_combat import worth_left
 from wh_env.rulesets.wap.view.judge_magic import JUDGE
@@ -222,9 +222,9 @@ def best_spell(g: BattleCore, mask: Array) -> int:
     unit, limit = g.stack[f + Cast.UNIT], g.stack[f + Cast.LIMIT]
     if limit:
         row = max(castings(g, unit, limit), key=lambda found: found[2][0])[0]
-        return int(number + row - g.wizards.first_spell[unit])
+        return int(number + spell_slot(g, unit, row))
     plan = plan_for(g, unit, worth_of_spells(g, g.units.owner[unit]))
-    return int(number + plan.row - g.wizards.first_spell[unit]) if plan is not None else int(mask.argmax())
+    return int(number + spell_slot(g, unit, plan.row)) if plan is not None else int(mask.argmax())
 
 
 def best_target(g: BattleCore, mask: Array) -> int:

@@ -37,11 +37,6 @@ def player(g: BattleCore, number: int) -> str:
     return f"player {number} ({g.setup.names['players'][number]})"
 
 
-def many(number: int, what: str) -> str:
-    """So many of something."""
-    return f"{number} {what}{'' if number == 1 else 's'}"
-
-
 def place(data: Data) -> str:
     """The place of an event, inches."""
     x, y = data["place"]

@@ -7,9 +7,10 @@ from types import MappingProxyType
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.events import NONE, Event, Harm, Tally
+from wh_env.core.sentences import acting, agreeing, counted
 from wh_env.rulesets.wap.codes import QUARTERS
 from wh_env.rulesets.wap.deployment.divisions import division_of
-from wh_env.rulesets.wap.view.phrases import Data, many, model, place, player, towards, unit, units
+from wh_env.rulesets.wap.view.phrases import Data, model, place, player, towards, unit, units
 from wh_env.rulesets.wap.view.tell_field import FIELD_WORDS
 from wh_env.rulesets.wap.view.tell_items import ITEM_WORDS
 from wh_env.rulesets.wap.view.tell_magic import MAGIC
@@ -99,7 +100,7 @@ def tested(g: BattleCore, event: Event) -> str:
 
 
 def _stands(data: Data) -> str:
-    return f"at {place(data)} in {many(data['files'], 'file')}, facing {towards(data['facing'])}"
+    return f"at {place(data)} in {counted(data['files'], 'file')}, facing {towards(data['facing'])}"
 
 
 def _deployed(g: BattleCore, data: Data) -> str:
@@ -123,7 +124,7 @@ def _pivots(g: BattleCore, data: Data) -> str:
 
 
 def _reforms(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} reforms into {many(data['files'], 'file')}, facing {towards(data['facing'])}"
+    return f"{unit(g, data['unit'])} reforms into {counted(data['files'], 'file')}, facing {towards(data['facing'])}"
 
 
 def _declares(g: BattleCore, data: Data) -> str:
@@ -144,7 +145,8 @@ def _measured(g: BattleCore, data: Data) -> str:
 
 
 def _into_contact(g: BattleCore, data: Data) -> str:
-    return f'{unit(g, data["unit"])} charges {data["far"]:.1f}" into contact; {many(data["contacts"], "model")} touch'
+    touching = acting(data["contacts"], "model", "touches", "touch")
+    return f'{unit(g, data["unit"])} charges {data["far"]:.1f}" into contact; {touching}'
 
 
 def _is_moved(g: BattleCore, data: Data) -> str:
@@ -168,7 +170,7 @@ def _flees(g: BattleCore, data: Data) -> str:
 def _holds(g: BattleCore, data: Data) -> str:
     if "target" in data:
         return f"{unit(g, data['unit'])} holds against the charge of {unit(g, data['target'])}"
-    lost = f" and loses {many(data['amount'], 'wound')}" if data["amount"] else ""
+    lost = f" and loses {counted(data['amount'], 'wound')}" if data["amount"] else ""
     return f"{unit(g, data['unit'])} holds without a test{lost}"
 
 
@@ -177,7 +179,7 @@ def _combat(g: BattleCore, data: Data) -> str:
 
 
 def _impact(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} makes {many(data['amount'], 'impact hit')} on {units(g, data['targets'])}"
+    return f"{unit(g, data['unit'])} makes {counted(data['amount'], 'impact hit')} on {units(g, data['targets'])}"
 
 
 def _strikes(g: BattleCore, data: Data) -> str:
@@ -186,16 +188,16 @@ def _strikes(g: BattleCore, data: Data) -> str:
 
 
 def _losses(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} loses {many(data['amount'], 'model')}"
+    return f"{unit(g, data['unit'])} loses {counted(data['amount'], 'model')}"
 
 
 def _healed(g: BattleCore, data: Data) -> str:
-    back = f", {many(data['result'], 'model')} come back" if data.get("result") else ""
-    return f"{unit(g, data['unit'])} is healed of {many(data['amount'], 'Wound')}{back}"
+    back = f", {acting(data['result'], 'model', 'comes', 'come')} back" if data.get("result") else ""
+    return f"{unit(g, data['unit'])} is healed of {counted(data['amount'], 'Wound')}{back}"
 
 
 def _hurt(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} loses {many(data['amount'], 'Wound')}"
+    return f"{unit(g, data['unit'])} loses {counted(data['amount'], 'Wound')}"
 
 
 def _charges_side(side: str) -> Tell:
@@ -211,7 +213,7 @@ def _characteristic(g: BattleCore, data: Data) -> str:
 
 
 def _hit_by_friends(g: BattleCore, data: Data) -> str:
-    return f"{many(data['amount'], 'shot')} at {unit(g, data['target'])} hit {unit(g, data['unit'])}"
+    return f"{counted(data['amount'], 'shot')} at {unit(g, data['target'])} hit {unit(g, data['unit'])}"
 
 
 def _chooses_first(g: BattleCore, data: Data) -> str:
@@ -224,7 +226,7 @@ def _second_rank(g: BattleCore, data: Data) -> str:
 
 
 def _scores(g: BattleCore, data: Data) -> str:
-    parts = " + ".join(f"{data[name]} {name}" for name in PARTS if data.get(name))
+    parts = " + ".join(f"{data[name]} {agreeing(data[name], name)}" for name in PARTS if data.get(name))
     return f"{player(g, data['player'])} scores {data['totals']}{f': {parts}' if parts else ''}"
 
 
@@ -260,7 +262,9 @@ def _overruns(g: BattleCore, data: Data) -> str:
 
 
 def _caught(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} is caught by {units(g, data['units'])} and suffers {many(data['amount'], 'wound')}"
+    return (
+        f"{unit(g, data['unit'])} is caught by {units(g, data['units'])} and suffers {counted(data['amount'], 'wound')}"
+    )
 
 
 def _escapes(g: BattleCore, data: Data) -> str:
@@ -276,7 +280,7 @@ def _rallies(g: BattleCore, data: Data) -> str:
 
 
 def _captured(g: BattleCore, data: Data) -> str:
-    return f"{player(g, data['player'])} captures {many(data['amount'], 'standard')} of {unit(g, data['unit'])}"
+    return f"{player(g, data['player'])} captures {counted(data['amount'], 'standard')} of {unit(g, data['unit'])}"
 
 
 def _standard_bearer_falls(g: BattleCore, data: Data) -> str:
@@ -310,11 +314,11 @@ def _takes_up(g: BattleCore, data: Data) -> str:
 
 
 def _scored(g: BattleCore, data: Data) -> str:
-    return f"{player(g, data['player'])}: {data['points']} points for {unit(g, data['unit'])}"
+    return f"{player(g, data['player'])}: {counted(data['points'], 'point')} for {unit(g, data['unit'])}"
 
 
 def _trophy(g: BattleCore, data: Data) -> str:
-    return f"{player(g, data['player'])}: {data['points']} points for trophies"
+    return f"{player(g, data['player'])}: {counted(data['points'], 'point')} for trophies"
 
 
 def _slides(g: BattleCore, data: Data) -> str:
@@ -355,17 +359,16 @@ def _of_two(words: str) -> Tell:
 
 
 def _looks_out(g: BattleCore, data: Data) -> str:
-    return (
-        f"{unit(g, data['unit'])} takes {data['result']} of {many(data['amount'], 'hit')} for {unit(g, data['target'])}"
-    )
+    hits = f"{data['result']} of {counted(data['amount'], 'hit')}"
+    return f"{unit(g, data['unit'])} takes {hits} for {unit(g, data['target'])}"
 
 
 def _stomps(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} stomps on {unit(g, data['target'])}: {many(data['amount'], 'hit')}"
+    return f"{unit(g, data['unit'])} stomps on {unit(g, data['target'])}: {counted(data['amount'], 'hit')}"
 
 
 def _breathes(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} breathes on {units(g, data['targets'])}: {many(data['amount'], 'hit')}"
+    return f"{unit(g, data['unit'])} breathes on {units(g, data['targets'])}: {counted(data['amount'], 'hit')}"
 
 
 def _draws_breath(g: BattleCore, data: Data) -> str:
@@ -373,7 +376,7 @@ def _draws_breath(g: BattleCore, data: Data) -> str:
 
 
 def _swarm_hit(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])}: a base takes {many(data['die'], 'hit')}"
+    return f"{unit(g, data['unit'])}: a base takes {counted(data['die'], 'hit')}"
 
 
 def _length(g: BattleCore, data: Data) -> str:

@@ -7,7 +7,8 @@ from types import MappingProxyType
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.events import NONE
-from wh_env.rulesets.wap.view.phrases import Data, many, model, place, towards, unit, units
+from wh_env.core.sentences import counted
+from wh_env.rulesets.wap.view.phrases import Data, model, place, towards, unit, units
 
 
 def _ground_rolls(g: BattleCore, data: Data) -> str:
@@ -15,7 +16,7 @@ def _ground_rolls(g: BattleCore, data: Data) -> str:
 
 
 def _ground_hits(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} takes {many(data['amount'], 'hit')} from the ground"
+    return f"{unit(g, data['unit'])} takes {counted(data['amount'], 'hit')} from the ground"
 
 
 def _ground_walks(_g: BattleCore, data: Data) -> str:
@@ -27,16 +28,16 @@ def _places_building(g: BattleCore, data: Data) -> str:
 
 
 def _ground_hurts(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} loses {many(data['amount'], 'Wound')} to the ground"
+    return f"{unit(g, data['unit'])} loses {counted(data['amount'], 'Wound')} to the ground"
 
 
 def _dangerous(g: BattleCore, data: Data) -> str:
     dice = ", ".join(map(str, data["dice"]))
-    return f"{unit(g, data['unit'])} rolls {dice} in dangerous terrain: {many(data['amount'], 'Wound')}"
+    return f"{unit(g, data['unit'])} rolls {dice} in dangerous terrain: {counted(data['amount'], 'Wound')}"
 
 
 def _gazed_at(g: BattleCore, data: Data) -> str:
-    return f"a statue gazes at {unit(g, data['unit'])} (rolled {data['die']}): {many(data['amount'], 'hit')}"
+    return f"a statue gazes at {unit(g, data['unit'])} (rolled {data['die']}): {counted(data['amount'], 'hit')}"
 
 
 def _throws_again(g: BattleCore, data: Data) -> str:
@@ -49,7 +50,7 @@ def _comes_first(_g: BattleCore, data: Data) -> str:
 
 
 def _burnt(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} takes {many(data['amount'], 'hit')} from the burning obstacle"
+    return f"{unit(g, data['unit'])} takes {counted(data['amount'], 'hit')} from the burning obstacle"
 
 
 def _drinks(g: BattleCore, data: Data) -> str:
@@ -81,11 +82,11 @@ def _turns_to_fire(g: BattleCore, data: Data) -> str:
 
 
 def _assaults(g: BattleCore, data: Data) -> str:
-    return f"{many(data['amount'], 'model')} of {unit(g, data['unit'])} assault {unit(g, data['target'])}"
+    return f"{unit(g, data['unit'])} assaults {unit(g, data['target'])} with {counted(data['amount'], 'model')}"
 
 
 def _over_a_building(g: BattleCore, data: Data) -> str:
-    return f"a template over its building: {unit(g, data['unit'])} takes {many(data['die'], 'hit')}"
+    return f"a template over its building: {unit(g, data['unit'])} takes {counted(data['die'], 'hit')}"
 
 
 def _keeps_faith(g: BattleCore, data: Data) -> str:
@@ -122,13 +123,13 @@ def _stone_strikes(g: BattleCore, data: Data) -> str:
     if not data["targets"]:
         return f"the stone of {unit(g, data['unit'])} strikes nobody"
     under = " and crushes one model" if data["model"] != NONE else ""
-    splinters = many(data["amount"], "other hit" if under else "hit")
+    splinters = counted(data["amount"], "other hit" if under else "hit")
     return f"the stone of {unit(g, data['unit'])} falls on {units(g, data['targets'])}{under}: {splinters}"
 
 
 def _spews_fire(g: BattleCore, data: Data) -> str:
     over = f" over {units(g, data['targets'])}" if data["targets"] else " over nobody"
-    return f'{unit(g, data["unit"])} spews fire {data["far"]:.0f}" ahead{over}: {many(data["amount"], "hit")}'
+    return f'{unit(g, data["unit"])} spews fire {data["far"]:.0f}" ahead{over}: {counted(data["amount"], "hit")}'
 
 
 def _bolt_strikes(g: BattleCore, data: Data) -> str:
@@ -136,7 +137,7 @@ def _bolt_strikes(g: BattleCore, data: Data) -> str:
 
 
 def _fires_grapeshot(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} fires {many(data['amount'], 'shot')} of grapeshot"
+    return f"{unit(g, data['unit'])} fires {counted(data['amount'], 'shot')} of grapeshot"
 
 
 FIELD_WORDS: Mapping[str, Callable[[BattleCore, Data], str]] = MappingProxyType(

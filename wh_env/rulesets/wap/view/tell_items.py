@@ -7,9 +7,9 @@ from types import MappingProxyType
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.events import NONE
+from wh_env.core.sentences import counted
 from wh_env.rulesets.wap.basics.carried import item_at, rows_carried
-from wh_env.rulesets.wap.view.phrases import Data, many, unit
-from wh_env.rulesets.wap.view.tell_magic import dice_words
+from wh_env.rulesets.wap.view.phrases import Data, unit
 
 
 def _uses(g: BattleCore, data: Data) -> str:
@@ -29,7 +29,7 @@ def _spoils(g: BattleCore, data: Data) -> str:
 
 
 def _exchanges(g: BattleCore, data: Data) -> str:
-    left = f"{many(data['amount'], 'Wound')} left, the other {data['result']}"
+    left = f"{counted(data['amount'], 'Wound')} left, the other {data['result']}"
     return f"{unit(g, data['unit'])} exchanges Wounds with a model of {unit(g, data['target'])} and has {left}"
 
 
@@ -66,7 +66,7 @@ def _rolled(data: Data) -> str:
 
 
 def _costs_wounds(g: BattleCore, data: Data) -> str:
-    return f"{data['name']} costs {unit(g, data['unit'])} {many(data['amount'], 'Wound')}"
+    return f"{data['name']} costs {unit(g, data['unit'])} {counted(data['amount'], 'Wound')}"
 
 
 def _may_destroy(g: BattleCore, data: Data) -> str:
@@ -75,20 +75,20 @@ def _may_destroy(g: BattleCore, data: Data) -> str:
 
 
 def _rebounds(g: BattleCore, data: Data) -> str:
-    return f"the spell rebounds on {unit(g, data['unit'])}: {many(data['amount'], 'wound')} {_rolled(data)}"
+    return f"the spell rebounds on {unit(g, data['unit'])}: {counted(data['amount'], 'wound')} {_rolled(data)}"
 
 
 def _gains_dice(g: BattleCore, data: Data) -> str:
-    return f"{data['name']} gives {unit(g, data['unit'])} {dice_words(data['amount'])}"
+    return f"{data['name']} gives {unit(g, data['unit'])} {counted(data['amount'], 'die')}"
 
 
 def _releases_dice(g: BattleCore, data: Data) -> str:
-    ending = f"gives {dice_words(data['amount'])}" if data["amount"] else f"loses {dice_words(data['needed'])}"
+    ending = f"gives {counted(data['amount'], 'die')}" if data["amount"] else f"loses {counted(data['needed'], 'die')}"
     return f"{data['name']} of {unit(g, data['unit'])} {ending} (rolled {data['die']})"
 
 
 def _keeps_dice(g: BattleCore, data: Data) -> str:
-    return f"{data['name']} of {unit(g, data['unit'])} keeps {dice_words(data['amount'])}"
+    return f"{data['name']} of {unit(g, data['unit'])} keeps {counted(data['amount'], 'die')}"
 
 
 def _punishes(g: BattleCore, data: Data) -> str:
@@ -98,7 +98,7 @@ def _punishes(g: BattleCore, data: Data) -> str:
 
 def _misleads(g: BattleCore, data: Data) -> str:
     ending = "to nothing" if data["target"] == NONE else f"to {unit(g, data['target'])}"
-    return f"{data['name']} leads the spell on {unit(g, data['unit'])} {data['amount']} inches away, {ending}"
+    return f"{data['name']} leads the spell on {unit(g, data['unit'])} {counted(data['amount'], 'inch')} away, {ending}"
 
 
 def _takes_over(g: BattleCore, data: Data) -> str:
@@ -121,7 +121,7 @@ def _may_be_no_toad(g: BattleCore, data: Data) -> str:
 
 
 def _rolls_dice_again(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} rolls {dice_words(data['amount'])} again with {data['name']}"
+    return f"{unit(g, data['unit'])} rolls {counted(data['amount'], 'die')} again with {data['name']}"
 
 
 ITEM_WORDS: Mapping[str, Callable[[BattleCore, Data], str]] = MappingProxyType(

@@ -7,7 +7,8 @@ from types import MappingProxyType
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.events import NONE
-from wh_env.rulesets.wap.view.phrases import Data, many, player, unit
+from wh_env.core.sentences import counted
+from wh_env.rulesets.wap.view.phrases import Data, player, unit
 
 # what a miscast does, by the result on its table
 MISCASTS: Mapping[int, str] = MappingProxyType(
@@ -26,11 +27,6 @@ MISCASTS: Mapping[int, str] = MappingProxyType(
 )
 
 
-def dice_words(number: int) -> str:
-    """A number of dice."""
-    return f"{number} {'die' if number == 1 else 'dice'}"
-
-
 def _rolled(data: Data) -> str:
     """The dice of an event."""
     return f"(rolled {', '.join(map(str, data['rolls']))})"
@@ -45,17 +41,17 @@ def _on(g: BattleCore, data: Data) -> str:
 
 def _winds(g: BattleCore, data: Data) -> str:
     seat = data["player"]
-    power = f"{player(g, seat)} has {dice_words(data['amount'])} of power"
+    power = f"{player(g, seat)} has {counted(data['amount'], 'die')} of power"
     return f"the winds of magic blow {_rolled(data)}: {power}, {player(g, 1 - seat)} {data['against']} for dispelling"
 
 
 def _channels(g: BattleCore, data: Data) -> str:
-    found = dice_words(data["amount"]) if data["amount"] else "nothing"
+    found = counted(data["amount"], "die") if data["amount"] else "nothing"
     return f"{unit(g, data['unit'])} channels {found} {_rolled(data)}"
 
 
 def _shares(g: BattleCore, data: Data) -> str:
-    return f"{data['name']} gets {dice_words(data['amount'])} of the winds"
+    return f"{data['name']} gets {counted(data['amount'], 'die')} of the winds"
 
 
 def _changes_form(g: BattleCore, data: Data) -> str:
@@ -96,7 +92,7 @@ def _miscasts(g: BattleCore, data: Data) -> str:
 
 
 def _is_hit(g: BattleCore, data: Data) -> str:
-    return f"{data['name']} strikes {unit(g, data['target'])}: {many(data['amount'], 'hit')}"
+    return f"{data['name']} strikes {unit(g, data['target'])}: {counted(data['amount'], 'hit')}"
 
 
 def _ends(g: BattleCore, data: Data) -> str:
@@ -130,11 +126,11 @@ def _is_free(g: BattleCore, data: Data) -> str:
 
 
 def _wounded(g: BattleCore, data: Data) -> str:
-    return f"{data['name']} wounds {unit(g, data['target'])}: {many(data['amount'], 'wound')}"
+    return f"{data['name']} wounds {unit(g, data['target'])}: {counted(data['amount'], 'wound')}"
 
 
 def _has_more_hits(g: BattleCore, data: Data) -> str:
-    return f"{data['name']} strikes {unit(g, data['target'])} again: {many(data['amount'], 'more hit')}"
+    return f"{data['name']} strikes {unit(g, data['target'])} again: {counted(data['amount'], 'more hit')}"
 
 
 def _leaps(g: BattleCore, data: Data) -> str:
@@ -158,7 +154,7 @@ def _seeks_metal(g: BattleCore, data: Data) -> str:
 
 
 def _leeches_life(g: BattleCore, data: Data) -> str:
-    more = dice_words(data["amount"]) if data["amount"] else "no dice"
+    more = counted(data["amount"], "die") if data["amount"] else "no dice"
     return f"{unit(g, data['unit'])} leeches life {_rolled(data)}: {more} more"
 
 

@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.view.phrases import Data, many, place, towards, unit
+from wh_env.core.sentences import counted
+from wh_env.rulesets.wap.view.phrases import Data, place, towards, unit
 
 
 def _cut_down(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} flees through {unit(g, data['target'])}: {many(data['amount'], 'Wound')}"
+    return f"{unit(g, data['unit'])} flees through {unit(g, data['target'])}: {counted(data['amount'], 'Wound')}"
 
 
 def _runs_down(g: BattleCore, data: Data) -> str:

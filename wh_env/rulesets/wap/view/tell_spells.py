@@ -6,16 +6,18 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.view.phrases import Data, many, place, unit
+from wh_env.core.sentences import counted
+from wh_env.rulesets.wap.view.phrases import Data, place, unit
 
 
 def _template(g: BattleCore, data: Data) -> str:
-    scattered = f" after {data['far']:.1f} inches of scatter" if data["far"] else ""
-    return f"the template of {data['name']} lies at {place(data)}{scattered}, over {many(data['amount'], 'model')}"
+    scattered = f" after {counted(data['far'], 'inch')} of scatter" if data["far"] else ""
+    return f"the template of {data['name']} lies at {place(data)}{scattered}, over {counted(data['amount'], 'model')}"
 
 
 def _line(g: BattleCore, data: Data) -> str:
-    return f"{data['name']} reaches {data['far']:.1f} inches, to {place(data)}, through {many(data['amount'], 'model')}"
+    far = counted(data["far"], "inch")
+    return f"{data['name']} reaches {far}, to {place(data)}, through {counted(data['amount'], 'model')}"
 
 
 def _stops(g: BattleCore, data: Data) -> str:
@@ -23,11 +25,11 @@ def _stops(g: BattleCore, data: Data) -> str:
 
 
 def _caught_in_spell(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} is caught in the spell: {many(data['amount'], 'hit')}"
+    return f"{unit(g, data['unit'])} is caught in the spell: {counted(data['amount'], 'hit')}"
 
 
 def _may_fly(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} may fly {data['far']} inches at once"
+    return f"{unit(g, data['unit'])} may fly {counted(data['far'], 'inch')} at once"
 
 
 def _by_ground(g: BattleCore, data: Data) -> str:
@@ -43,7 +45,7 @@ def _recovers(g: BattleCore, data: Data) -> str:
 
 
 def _caught(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} is caught in the net: {many(data['amount'], 'hit')}"
+    return f"{unit(g, data['unit'])} is caught in the net: {counted(data['amount'], 'hit')}"
 
 
 def _against_miscast(g: BattleCore, data: Data) -> str:
@@ -52,8 +54,8 @@ def _against_miscast(g: BattleCore, data: Data) -> str:
 
 
 def _moves(g: BattleCore, data: Data) -> str:
-    where = f"{data['far']:.1f} inches, to {place(data)}"
-    return f"{data['name']} moves {where}, over {many(data['amount'], 'model')}"
+    where = f"{counted(data['far'], 'inch')}, to {place(data)}"
+    return f"{data['name']} moves {where}, over {counted(data['amount'], 'model')}"
 
 
 def _vortex_ends(g: BattleCore, data: Data) -> str:
@@ -66,7 +68,7 @@ def _rewarded(g: BattleCore, data: Data) -> str:
 
 def _comet(words: str) -> Callable[[BattleCore, Data], str]:
     """A sentence about markers of a spell on a point."""
-    return lambda g, data: f"{data['name']} {words} at {place(data)} ({many(data['amount'], 'marker')})"
+    return lambda g, data: f"{data['name']} {words} at {place(data)} ({counted(data['amount'], 'marker')})"
 
 
 def _beyond(g: BattleCore, data: Data) -> str:
