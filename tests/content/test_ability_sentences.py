@@ -43,6 +43,7 @@ UNITS = {
     "one": About(("Harpoon", "Net gun"), KEYWORDS),
     "leader": LEADER,
     "of some": About((), KEYWORDS, largest=10, whole=False),  # models of the unit
+    "optional one": About(("Harpoon",), KEYWORDS, whole=False),
     "optional leader": replace(LEADER, whole=False),
 }
 TOLD: dict[str, list[Row]] = yaml.safe_load(Path(__file__).with_name("ability_sentences.yaml").read_text("utf-8"))

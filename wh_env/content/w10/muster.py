@@ -115,7 +115,8 @@ def army_faults(
 def carries(model: MusteredModel, item: str) -> bool:
     """Whether a model has the weapon, wargear or option of this name."""
     option = next((o for o in model.type.options if o.name == model.option), None)
-    return item in model.weapons or item == model.option or (option is not None and item in option.wargear)
+    items = model.type.wargear if option is None else option.wargear
+    return item in model.weapons or item == model.option or item in items
 
 
 def may_lead(sheet: Datasheet, models: Sequence[MusteredModel], target: str) -> bool:

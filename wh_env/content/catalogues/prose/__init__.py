@@ -111,12 +111,12 @@ def _plays_within(words: str, about: About, rules: tuple[Rules, ...]) -> list[Pl
 
 
 def understood(text: str, about: About, rules: tuple[Rules, ...]) -> Understood | None:
-    """The effects of an ability's text; None: a part of it is not understood, or only some models have the ability.
+    """The effects of an ability's text; None: a part of it is not understood.
 
     Args:
         rules: the patterns of sentences of the edition.
     """
-    if len(text) > MOST_TEXT or not about.whole:
+    if len(text) > MOST_TEXT:
         return None
     words = plain(text)
     for pattern, choose in CHOICES if about.chooses else ():

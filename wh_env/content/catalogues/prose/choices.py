@@ -41,7 +41,7 @@ def _lasts(match: re.Match[str]) -> str:
 
 def _itself(words: str, about: About) -> bool:
     """Whether a sentence on these words is one on their whole unit."""
-    return about.by_itself if re.fullmatch(MODEL, words) else about.whole
+    return about.by_itself or not re.fullmatch(MODEL, words)
 
 
 def _on_foe(words: str, about: About) -> list[Play] | None:
@@ -176,8 +176,6 @@ def _rams(match: re.Match[str], about: About) -> Chosen | None:
 
 
 def _points(match: re.Match[str], about: About) -> Chosen | None:
-    if not about.whole:
-        return None
     needs = {"needs": int(match["needs"]), "fails": "none"} if match["needs"] else {}
     choice = {"when": "command", "whom": "itself", "lasts": "phase", "must": True, **needs}
     return {**choice, "effect": "cp", "amount": 1}, []

@@ -56,7 +56,7 @@ class About:
         own: its own keywords, in capital letters.
         leads: whether it can lead other units.
         largest: the most models in it.
-        whole: whether all its models have the ability.
+        whole: whether all its models have the ability. If not, those do that have an item.
         chooses: whether its edition asks players for choices of abilities.
     """
 
@@ -71,7 +71,7 @@ class About:
     @property
     def by_itself(self) -> bool:
         """Whether what is said of "this model" holds for all models of its unit at any time."""
-        return self.whole and not self.leads
+        return (self.whole or self.largest == 1) and not self.leads
 
 
 @dataclass(frozen=True)
@@ -200,15 +200,15 @@ def condition(words: str, scope: Scope, about: About, aimed: bool) -> Play | Non
 def subject(words: str, scope: Scope, about: About) -> Play | None:
     """Whom a sentence is about, as fields of the schema ``Play``; None: it cannot be said.
 
-    "This model" alone of a unit that can lead others is ``own``.
+    "This model" is ``own`` where its unit can have other models.
     """
     if match := _THAT.fullmatch(words):
         return {} if scope.that and _is_that(match["more"] or "", scope, about) else None
     if scope.that and scope.fields.get("range") is not None:
         return None  # an Aura that speaks of its bearer
     if re.fullmatch(MODEL, words):
-        return {} if about.by_itself else ({"own": True} if about.whole else None)
-    return {} if about.whole else None
+        return {} if about.by_itself else {"own": True}
+    return {}
 
 
 def _is_that(more: str, scope: Scope, about: About) -> bool:
