@@ -63,7 +63,15 @@ def sheet_of_entry(
     models = _models(entry, keywords, weapons, file, told)
     largest = sum(model["max"] for model in models)
     leads = any(plain_name(line.name) == "leader" for line in entry.lines_of(ABILITY))
-    about = About(tuple(weapons.used(models)), every_keyword, frozenset(keywords), leads, largest)
+    wounds = {model["W"] for model in models}
+    about = About(
+        tuple(weapons.used(models)),
+        every_keyword,
+        frozenset(keywords),
+        leads,
+        largest,
+        wounds=wounds.pop() if len(wounds) == 1 else 0,
+    )
     read = Abilities(name, about, (attacks.RULES, units.RULES, tenth.RULES), report)
     abilities = _abilities(entry, read)
     if read.items:

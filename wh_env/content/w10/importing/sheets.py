@@ -30,7 +30,7 @@ from wh_env.content.rosters.selections import (
     Profile,
     Selection,
 )
-from wh_env.content.w10.schema import Datasheet, ModelType
+from wh_env.content.w10.schema import Datasheet
 from wh_env.content.w40k.weapons import WeaponRule
 
 INVULNERABLE = re.compile(r"([2-6])\+\s*invulnerable save|invulnerable save\W*([2-6])\+", re.IGNORECASE)
@@ -106,9 +106,10 @@ def items_of(sheet: Datasheet | None) -> Items:
     return {name.lower(): name for name in named if name is not None and sheet and name not in sheet.weapons}
 
 
-def always_borne(kind: ModelType) -> set[str]:
-    """The items that models of a type have, whichever option they take."""
-    return set(kind.wargear).intersection(*(option.wargear for option in kind.options))
+def always_borne(sheet: Datasheet | None, model: str) -> set[str]:
+    """The items that models of the type ``model`` have, whichever option they take; none without a known datasheet."""
+    kinds = [kind for kind in sheet.models if kind.name.lower() == model.lower()] if sheet is not None else []
+    return {item for kind in kinds for item in kind.wargear if all(item in option.wargear for option in kind.options)}
 
 
 def items_in(selection: Selection, items: Items) -> set[str]:
@@ -328,8 +329,7 @@ def sheet_of(
         row = {**numbers_in(profile, file, place), "base": base, "height_in": height}
         if ward:
             row["invuln"] = ward
-        kinds = [kind for kind in sheet.models if kind.name.lower() == model.name.lower()] if sheet is not None else []
-        fixed = {item for kind in kinds for item in always_borne(kind)}
+        fixed = always_borne(sheet, model.name)
         for (carried, borne), count in loadouts(model, known, items, loose if model is every[0] else ()).items():
             for weapon in dict.fromkeys(carried):
                 if weapon not in weapons:
