@@ -214,8 +214,8 @@ class ArmyUnit(battles.ArmyUnit):
 class Army(Content):
     """An army list. ``points_limit`` not given: the limit of the battle's size.
 
-    ``without`` names what the rules ask for and the list lacks on purpose, to be tried in play: ``warlord``, a CHARACTER
-    unit that holds the Warlord.
+    ``without`` names what the rules ask for and the list lacks on purpose, to be tried in play: ``warlord``, a
+    CHARACTER unit that holds the Warlord.
     """
 
     name: Name

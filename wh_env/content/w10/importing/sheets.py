@@ -118,6 +118,12 @@ def items_in(selection: Selection, items: Items) -> set[str]:
     return {items[name.lower()] for name in named if name.lower() in items}
 
 
+def items_of_unit(unit: Selection, items: Items) -> set[str]:
+    """The items that a unit of several models has outside of them."""
+    outside = outside_models(unit) if models_in(unit) != [unit] else ()
+    return {item for one in outside for item in items_in(one, items)}
+
+
 def outside_models(unit: Selection) -> Iterator[Selection]:
     """The selections of a unit that are not inside its models."""
     for one in unit.inside:
@@ -319,9 +325,7 @@ def sheet_of(
     models: list[dict[str, Any]] = []
     ward = invulnerable(unit)
     items = items_of(sheet)
-    every = models_in(unit)
-    loose = {item for one in outside_models(unit) for item in items_in(one, items)} if every != [unit] else set[str]()
-    for model in every:
+    for at, model in enumerate(models_in(unit)):
         profile = characteristics(model, unit)
         if profile is None:
             raise ContentError(file, place, model.name, "a profile of the type Unit", "has no characteristics")
@@ -330,7 +334,7 @@ def sheet_of(
         if ward:
             row["invuln"] = ward
         fixed = always_borne(sheet, model.name)
-        for (carried, borne), count in loadouts(model, known, items, loose if model is every[0] else ()).items():
+        for (carried, borne), count in loadouts(model, known, items, () if at else items_of_unit(unit, items)).items():
             for weapon in dict.fromkeys(carried):
                 if weapon not in weapons:
                     weapons[weapon] = weapon_of(weapon, known, unit, file, report)
