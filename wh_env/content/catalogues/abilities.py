@@ -82,7 +82,7 @@ class Abilities:
         found = understood(text, replace(self.about, whole=whole), self.rules) if known else None
         row = None if found is None else self._row(name, title, found, whole)
         if row is None:
-            self._miss(name, text)
+            self._miss(name, bool(text))
             return
         self.active[name] = row
         self.report.understood.append(f"{self.unit}: {name}")
@@ -100,9 +100,10 @@ class Abilities:
             return None
         return row
 
-    def _miss(self, name: str, text: str) -> None:
+    def _miss(self, name: str, counted: bool = True) -> None:
+        """Note an ability as not played; one without a text is not ``counted`` among the lines."""
         self.inactive[name] = None
-        if text:
+        if counted:
             self.report.missed.append(f"{self.unit}: {name}")
 
     def items_of(self, entry: Entry) -> tuple[str, ...]:
@@ -124,7 +125,7 @@ class Abilities:
             if not borne or not named <= weapons:
                 del self.active[name]
                 self.report.understood.remove(f"{self.unit}: {name}")
-                self._miss(name, "its text")
+                self._miss(name)
 
     def rows(self) -> list[dict[str, Any]]:
         """The abilities as mappings of the schema ``OtherAbility``; those that are not played are reported."""
