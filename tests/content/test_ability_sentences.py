@@ -36,13 +36,15 @@ Row = dict[str, Any]
 TENTH = (attacks.RULES, units.RULES, tenth.RULES)
 NINTH = (attacks.RULES, units.RULES, ninth.RULES)
 KEYWORDS = frozenset(("RIVER FOLK", "EEL", "INFANTRY", "VEHICLE", "MONSTER", "SPIRIT"))
-SQUAD = About(("Harpoon", "Net gun"), KEYWORDS, largest=10)
+SQUAD = About(("Harpoon", "Net gun"), KEYWORDS, largest=10, wounds=3)
 LEADER = About(("Harpoon",), KEYWORDS, leads=True)
 UNITS = {
     "squad": SQUAD,
-    "one": About(("Harpoon", "Net gun"), KEYWORDS),
+    "one": About(("Harpoon", "Net gun"), KEYWORDS, wounds=3),
+    "mixed": About((), KEYWORDS, largest=5, whole=False),
     "leader": LEADER,
     "of some": About((), KEYWORDS, largest=10, whole=False),  # models of the unit
+    "optional one": About(("Harpoon",), KEYWORDS, whole=False),
     "optional leader": replace(LEADER, whole=False),
 }
 TOLD: dict[str, list[Row]] = yaml.safe_load(Path(__file__).with_name("ability_sentences.yaml").read_text("utf-8"))

@@ -491,3 +491,12 @@ def test_what_a_known_faction_does_not_have_is_told(tmp_path):
     assert found.army["detachment"] == "Gladius Task Force" and "enhancement" not in found.army["units"][0]
     assert {"Captain: Enhancement Otter Hat", "Detachment Otter Task Force"} <= set(found.report.unplayed)
     assert "the Detachment is Gladius Task Force" in found.report.guessed
+
+
+def test_an_army_without_a_character_is_taken_to_be_tried(tmp_path):
+    """A single unit: the report names the rule that the army breaks, and the army plays."""
+    found = read(tmp_path, as_json(roster(intercessors())))
+    assert found.army["without"] == ["warlord"]
+    assert not any(unit.warlord for unit in found.muster.units)
+    assert any("w10.army.character" in line for line in found.report.unplayed)
+    assert play(found.army, 38) > 10

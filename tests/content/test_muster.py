@@ -154,6 +154,16 @@ def test_at_least_one_character():
     assert faults(*five) == []
 
 
+@pytest.mark.rule("w10.army.character", "w10.army.warlord")
+def test_a_list_to_try_goes_without_a_warlord():
+    """It must say so, and may not have one then."""
+    five = ["R", "D", "Guard", "Red 80", "Diver"]
+    assert faults(*five, warlord=None, without=["warlord"]) == []
+    assert faults(*five, without=["warlord"]) == [
+        "without: 'warlord' has one; expected it only in a list without a Warlord"
+    ]
+
+
 @pytest.mark.rule("w10.army.units")
 def test_only_listed_options():
     unit = {"datasheet": "Line squad", "models": 5, "equipment": {"Line squad": {"plasma gun": 1}}}

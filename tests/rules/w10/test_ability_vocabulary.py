@@ -8,6 +8,8 @@ import pytest
 
 from wh_env import Battle
 from wh_env.rulesets.w10.ability.control import with_more_control
+from wh_env.rulesets.w10.ability.effects import EFFECTS
+from wh_env.rulesets.w10.ability.occasions import LONE_OPERATIVE, refund, stale_lone
 from wh_env.rulesets.w10.stratagems.reactions import FireOverwatch
 from wh_env.rulesets.w40k.ability.candidates import candidates
 from wh_env.rulesets.w40k.attack import abilities
@@ -15,7 +17,9 @@ from wh_env.rulesets.w40k.attack.abilities import TESTS, in_force
 from wh_env.rulesets.w40k.attack.modifiers import Granted
 from wh_env.rulesets.w40k.charge.phase import free_to_charge
 from wh_env.rulesets.w40k.codes import AFTER_IT_MOVED, Moved
-from wh_env.testing import Scene, UnitHandle, ranged, sheet
+from wh_env.rulesets.w40k.edition_parts.stratagem_book import gratis
+from wh_env.rulesets.w40k.questions.engagements import engagements
+from wh_env.testing import Scene, UnitHandle, dice_left, pick, ranged, sheet
 
 pytestmark = pytest.mark.rule("w10.datasheet.abilities")
 HIT = {"effect": "hit rolls", "by": 1}
@@ -159,3 +163,88 @@ def test_units_that_cannot_be_chosen() -> None:
     [choice] = battle.setup.statics["choices"]
     assert candidates(battle, 0, choice, -1) == [foes.row]
     assert squad.row != foes.row
+
+
+@pytest.mark.rule("w10.move.advance.roll")
+def test_an_advance_without_a_roll() -> None:
+    """6" without a die, and nothing is added to a roll that was not made."""
+    scene = Scene()
+    plays = [{"effect": "Advances 6 inches without a roll"}, {"effect": "+2 to Advance rolls"}]
+    squad = scene.unit(0, able(*plays, M=5), at=(10, 10), models=1)
+    scene.unit(1, sheet("Foes"), at=(40, 40), models=1)
+    battle = scene.battle("movement", dice=[1])
+    pick(battle, "Advance")
+    assert battle.units.advance[squad] == 6 and dice_left(battle) == 1
+
+
+@pytest.mark.parametrize(
+    ("keywords", "at", "expected"),
+    [
+        (("VEHICLE", "EEL"), 13, True),
+        (("VEHICLE", "EEL"), 15, False),
+        (("VEHICLE",), 13, False),
+    ],
+)
+@pytest.mark.rule("w10.shoot.lone-operative")
+def test_lone_operative_near_friends_with_keywords(keywords: tuple[str, ...], at: float, expected: bool) -> None:
+    """Within 3" of another friendly unit that has all of the keywords; the own unit has them, and does not count."""
+    play = {"effect": "Lone Operative within 3 inches of friends", "keyword": ["VEHICLE", "EEL"]}
+    scene = Scene()
+    one = scene.unit(0, able(play, keywords=("VEHICLE", "EEL")), at=(10, 10), models=1)
+    scene.unit(0, sheet("Friends", keywords=keywords), at=(at, 10), models=1)
+    scene.unit(1, sheet("Foes", weapons={"gun": ranged(48)}), at=(40, 10), models=1)
+    battle = scene.battle("shooting", active=1, run=False)
+    engagements(battle)
+    assert bool(battle.units.flags[one] & LONE_OPERATIVE) == expected
+    assert not stale_lone(battle)
+
+
+@pytest.mark.parametrize(
+    ("holder", "own", "foes"),
+    [(0, True, False), (1, False, True), (-1, False, True)],
+)
+def test_who_controls_the_marker_nearby(holder: int, own: bool, foes: bool) -> None:
+    """``foes``: of a target near the marker, whether the attacker does not control it."""
+    scene = Scene()
+    plays = [
+        {**HIT, "when": ["near a marker it controls"]},
+        {"effect": "wound rolls", "by": 1, "facing": ["near a marker that enemies do not control"]},
+    ]
+    squad = scene.unit(0, able(*plays), at=(10, 10), models=1)
+    target = scene.unit(1, sheet("Foes"), at=(12, 10), models=1)
+    scene.marker(11, 10)
+    battle = scene.battle("shooting", run=False)
+    battle.objectives.holder[0] = holder
+    expected = [("hit rolls", 1)] * own + [("wound rolls", 1)] * foes
+    assert changes(battle, squad, target) == expected
+
+
+@pytest.mark.parametrize(("die", "expected"), [(2, 0), (3, 1)])
+def test_a_command_point_back_on_a_roll(die: int, expected: int) -> None:
+    scene = Scene()
+    squad = scene.unit(0, able({"effect": "1 CP for a Stratagem on it on 3+"}), at=(10, 10), models=1)
+    scene.unit(1, sheet("Foes"), at=(40, 40), models=1)
+    battle = scene.battle("shooting", run=False, dice=[die])
+    before = battle.players.cp[0]
+    refund(battle, 0, squad.row)
+    assert battle.players.cp[0] - before == expected
+
+
+@pytest.mark.rule("w10.stratagem.tank-shock")
+def test_a_free_tank_shock() -> None:
+    scene = Scene()
+    tank = scene.unit(0, able({"effect": "Tank Shock costs 0 CP"}, keywords=("VEHICLE",)), at=(10, 10), models=1)
+    scene.unit(1, sheet("Foes"), at=(40, 40), models=1)
+    battle = scene.battle("charge", run=False)
+    assert [power.effect for power in gratis(battle, 0, tank.row, "tank-shock")] == ["Tank Shock costs 0 CP"]
+    assert not gratis(battle, 0, tank.row, "heroic-intervention")
+
+
+@pytest.mark.parametrize(("die", "expected"), [(2, 1), (3, 2), (6, 3)])
+def test_up_to_d3_models_come_back(die: int, expected: int) -> None:
+    scene = Scene()
+    squad = scene.unit(0, sheet(), at=(10, 10), models=5, lost=[2, 3, 4])
+    scene.unit(1, sheet("Foes"), at=(40, 40), models=1)
+    battle = scene.battle("command", run=False, dice=[die])
+    EFFECTS["return D3"](battle, 0, squad.row, 0)
+    assert battle.units.alive[squad] == 2 + expected

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from wh_env.content.catalogues.entries import MOST_MODELS, Entry, Line
-from wh_env.content.catalogues.loadouts import WEAPON_LINES, Loadout, loadouts, weapon_entries
+from wh_env.content.catalogues.loadouts import (
+    NOTHING,
+    WEAPON_LINES,
+    ItemsOf,
+    Loadout,
+    Names,
+    loadouts,
+    no_items,
+    weapon_entries,
+)
 from wh_env.content.catalogues.telling import Report, name_of
 from wh_env.content.errors import ContentError
 
@@ -119,39 +128,97 @@ def name_of_kind(kind: Kind) -> str:
     return Counter(names).most_common(1)[0][0]
 
 
-def armed(kind: Kind, weapons: WeaponSheet, report: Report, unit: str) -> tuple[list[str], list[dict[str, Any]], int]:
-    """The default weapons of a kind of model, its options, and the points of the default.
+@dataclass(frozen=True)
+class Arms:
+    """The equipment of a kind of model.
 
-    Each other way to arm one of its entries is an option.
+    Attributes:
+        weapons, items: the default; ``items`` are no weapons.
+        options: other equipment, as mappings of the schema ``EquipmentOption``.
+        points: of the default.
     """
-    default: tuple[str, ...] | None = None
-    usual = 0
-    options: dict[tuple[str, ...], dict[str, Any]] = {}
+
+    weapons: list[str]
+    items: list[str]
+    options: list[dict[str, Any]]
+    points: int
+
+    def fields(self) -> dict[str, Any]:
+        """The equipment as fields of the schema ``ModelKind``."""
+        found: dict[str, Any] = {"weapons": self.weapons}
+        if self.items:
+            found["wargear"] = self.items
+        if self.options:
+            found["options"] = self.options
+        return found
+
+
+def armed(kind: Kind, weapons: WeaponSheet, report: Report, unit: str, items_of: ItemsOf = no_items) -> Arms:
+    """The default equipment of a kind of model, its options, and the points of the default.
+
+    Each other way to equip one of its entries is an option; those with items that the default lacks are the last.
+
+    Args:
+        items_of: as for ``loadouts``.
+    """
+    default: Loadout | None = None
+    options: dict[tuple[Names, Names], tuple[bool, dict[str, Any]]] = {}
     for at, entry in enumerate(kind.entries):
-        for way in loadouts(entry):
+        for way in loadouts(entry, items_of):
             carried = weapons.names(entry, way)
             if default is None:
-                default, usual = carried, way.points
-            key = tuple(sorted(carried))
-            if key == tuple(sorted(default)) or key in options or not carried:
+                default = replace(way, weapons=carried)
+            key = tuple(sorted(carried)), way.items
+            nothing = not carried and not way.items
+            if key == (tuple(sorted(default.weapons)), default.items) or key in options or nothing:
                 continue
             limits = [n for n in (way.most, entry.most if at else None) if n is not None and n > 0]
             name = way.name or (_of_entry(entry.name) if at else "") or ", ".join(carried)
             option: dict[str, Any] = {"name": name_of(name, "option"), "weapons": list(carried)}
+            if way.items:
+                option["wargear"] = list(way.items)
             if limits:
                 option["max"] = min(limits)
-            if way.points > usual:
-                option["points"] = way.points - usual
-            options[key] = option
+            if way.points > default.points:
+                option["points"] = way.points - default.points
+            options[key] = way.items != default.items, option
     if len(options) > MOST_KINDS:
         report.leave(f"{unit}: {len(options) - MOST_KINDS} of {len(options)} ways to arm a model")
-    rows = list(options.values())[:MOST_KINDS]
+    rows = [option for _, option in sorted(options.values(), key=lambda one: one[0])][:MOST_KINDS]
     seen: Counter[str] = Counter()
     for row in rows:
         seen[row["name"]] += 1
         if seen[row["name"]] > 1:
             row["name"] = f"{row['name']} ({seen[row['name']]})"
-    return list(default or ()), rows, usual
+    default = default or NOTHING
+    return Arms(list(default.weapons), list(default.items), rows, default.points)
+
+
+def add_items_of_unit(entry: Entry, rows: list[dict[str, Any]], items_of: ItemsOf) -> None:
+    """Let one model bear each item that a unit may have as a whole: an option of the kind with the most models.
+
+    Args:
+        rows: the kinds of models, as mappings of the schema.
+        items_of: as for ``loadouts``.
+    """
+    main = max(rows, key=lambda row: int(row["max"]))
+    options = main.get("options", [])
+    for one in _optional_of_unit(entry) if entry.models() != [entry] else ():
+        name, items = name_of(one.name, "option"), items_of(one)
+        if items and len(options) < MOST_KINDS and name not in {option["name"] for option in options}:
+            wargear = sorted({*items, *main.get("wargear", ())})
+            option = {"name": name, "weapons": main["weapons"], "wargear": wargear, "max": 1}
+            options.append({**option, **({"points": one.points} if one.points else {})})
+            main["options"] = options
+
+
+def _optional_of_unit(entry: Entry) -> Iterator[Entry]:
+    """The upgrades that a unit or a group in it may have or lack, outside of its models."""
+    for one in entry.inside:
+        if one.kind == "group" and not one.least:
+            yield from _optional_of_unit(one)
+        elif one.kind == "upgrade" and not one.least:
+            yield one
 
 
 def _of_entry(name: str) -> str:

@@ -384,5 +384,6 @@ class ClassicCompiler(Compiler[FieldedUnit]):
 
 def bears(ability: OtherAbility, model: FieldedModel) -> bool:
     """Whether a model has the ability; an ability of a wargear item needs the item."""
-    option = model.option.name if model.option is not None else None
-    return ability.wargear is None or ability.wargear == option or ability.wargear in model.weapons
+    option = model.option
+    items = model.type.wargear if option is None else (option.name, *option.wargear)
+    return ability.wargear is None or ability.wargear in (*model.weapons, *items)

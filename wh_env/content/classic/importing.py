@@ -10,6 +10,7 @@ from typing import Any
 from wh_env.content.catalogues.abilities import Abilities, ability_lines
 from wh_env.content.catalogues.entries import Entry, Line, own_parts
 from wh_env.content.catalogues.facts import alike, plain_name
+from wh_env.content.catalogues.loadouts import ItemsOf, no_items
 from wh_env.content.catalogues.prose import attacks, ninth, units
 from wh_env.content.catalogues.prose.words import About, plain
 from wh_env.content.catalogues.sheets import (
@@ -124,10 +125,19 @@ def sheet_of_entry(
         and plain_name(word) not in (*NO_KEYWORDS, plain_name(name))
     ]
     weapons = _Weapons(file, name, report, weapon_profile)
-    models = _models(entry, keywords, weapons, file, report)
+    told = Report()
+    models = _models(entry, keywords, weapons, file, told)
     smallest, largest = sum(model["min"] for model in models), sum(model["max"] for model in models)
     about = About(tuple(weapons.used(models)), every_keyword, largest=largest, chooses=False)
     read = Abilities(name, about, (attacks.RULES, units.RULES, ninth.RULES), report)
+    abilities = _abilities(entry, keywords, read)
+    if read.items:
+        told = Report()
+        models = _models(entry, keywords, weapons, file, told, read.items_of)
+    report.add(told)
+    read.settle(models)
+    if rows := read.rows():
+        abilities["other"] = rows
     held = [w.removeprefix(FACTION).strip("<> ").upper() for w in words if w.startswith(FACTION)]
     points = models[-1].pop("points")
     for model in models[:-1]:
@@ -144,7 +154,7 @@ def sheet_of_entry(
         "points": points,
         "models": models,
         "weapons": weapons.used(models),
-        "abilities": _abilities(entry, keywords, read),
+        "abilities": abilities,
     }
 
 
@@ -157,8 +167,15 @@ def _line_of(model: Entry, unit: Entry) -> Line | None:
     return next(iter([*own, *unit_lines(unit, model.name), *unit.lines_of(UNIT)]), None)
 
 
-def _models(entry: Entry, keywords: list[str], weapons: WeaponSheet, file: str, report: Report) -> list[dict[str, Any]]:
-    """The kinds of models, with points, as mappings of the schema."""
+def _models(
+    entry: Entry,
+    keywords: list[str],
+    weapons: WeaponSheet,
+    file: str,
+    report: Report,
+    items_of: ItemsOf = no_items,
+) -> list[dict[str, Any]]:
+    """The kinds of models, with points, as mappings of the schema; ``items_of`` as for ``loadouts``."""
     place = f"unit {entry.name!r}"
     base, height = guessed_base(entry.name, keywords, report)
     tracks = _tracks(entry)
@@ -178,10 +195,9 @@ def _models(entry: Entry, keywords: list[str], weapons: WeaponSheet, file: str, 
         if damage:
             row["damage"] = damage
         row |= {"base": dict(base), "height_in": height}
-        row["weapons"], options, usual = armed(kind, weapons, report, entry.name)
-        if options:
-            row["options"] = options
-        row["points"] = usual + first.points
+        arms = armed(kind, weapons, report, entry.name, items_of)
+        row |= arms.fields()
+        row["points"] = arms.points + first.points
         rows.append(row)
     least = sum(row["min"] for row in rows)
     if entry.models() != [entry] and entry.points and least:
@@ -371,11 +387,10 @@ def _abilities(entry: Entry, keywords: list[str], read: Abilities) -> dict[str, 
     found: dict[str, Any] = {}
     texts = [(rule, "", True) for one in own_parts(entry) for rule in one.rules]
     texts += [
-        (line.name, line.get("Description").replace("’", "'"), whole)
-        for line, whole in ability_lines(entry, ABILITY, only_own=True)
+        (line.name, line.get("Description"), whole) for line, whole in ability_lines(entry, ABILITY, only_own=True)
     ]
     for title, words, whole in texts:
-        row = _field_of(title, words)
+        row = _field_of(title, words.replace("’", "'"))
         if row is not None:
             found |= row
             read.as_field(title)
@@ -389,8 +404,6 @@ def _abilities(entry: Entry, keywords: list[str], read: Abilities) -> dict[str, 
         if carries := transport_of(_CHOSEN.sub("", line.get("Capacity")), 0):
             found["transport"] = carries
             read.report.guess(f"{read.unit}: carries {', '.join(carries['allowed'])}")
-    if rows := read.rows():
-        found["other"] = rows
     return found
 
 

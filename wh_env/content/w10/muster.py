@@ -115,7 +115,8 @@ def army_faults(
 def carries(model: MusteredModel, item: str) -> bool:
     """Whether a model has the weapon, wargear or option of this name."""
     option = next((o for o in model.type.options if o.name == model.option), None)
-    return item in model.weapons or item == model.option or (option is not None and item in option.wargear)
+    items = model.type.wargear if option is None else option.wargear
+    return item in model.weapons or item == model.option or item in items
 
 
 def may_lead(sheet: Datasheet, models: Sequence[MusteredModel], target: str) -> bool:
@@ -331,10 +332,15 @@ class _Check:
 
     def _characters(self) -> None:
         characters = [self._character(index) for index in range(len(self.army.units))]
+        warlords = [index for index, unit in enumerate(self.army.units) if unit.warlord]
+        if "warlord" in self.army.without:
+            if warlords:
+                self.fault("without", "warlord", "it only in a list without a Warlord", "has one")
+            return
         if not any(characters) and None not in self.sheets:
             names = [unit.datasheet for unit in self.army.units]
-            self.fault("units", names, "at least one CHARACTER unit", "have none")
-        warlords = [index for index, unit in enumerate(self.army.units) if unit.warlord]
+            expected = "at least one CHARACTER unit (w10.army.character), or without: [warlord] to try the list"
+            self.fault("units", names, expected, "have none")
         if len(warlords) != 1:
             expected = "exactly one unit with warlord: true (step 6 of mustering)"
             self.fault("units", len(warlords), expected, "units are Warlord")

@@ -212,12 +212,17 @@ class ArmyUnit(battles.ArmyUnit):
 
 
 class Army(Content):
-    """An army list. ``points_limit`` not given: the limit of the battle's size."""
+    """An army list. ``points_limit`` not given: the limit of the battle's size.
+
+    ``without`` names what the rules ask for and the list lacks on purpose, to be tried in play: ``warlord``, a
+    CHARACTER unit that holds the Warlord.
+    """
 
     name: Name
     faction: Name
     detachment: Name | None = None
     points_limit: Positive | None = None
+    without: Annotated[tuple[Literal["warlord"], ...], Field(max_length=1)] = ()
     units: Annotated[tuple[ArmyUnit, ...], Field(min_length=1, max_length=100)]
     datasheets: Annotated[
         tuple[Datasheet, ...], Field(max_length=100)

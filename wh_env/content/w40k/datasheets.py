@@ -56,6 +56,7 @@ class ModelKind(Content):
         None  # length and width with all its parts, where these reach out beyond the base
     )
     weapons: Carried
+    wargear: Names = ()  # items of the default equipment that are no weapons; abilities name them
     options: Annotated[tuple[EquipmentOption, ...], Field(max_length=MANY)] = ()
     keywords: Keywords = ()  # beyond those of the unit (a CHARACTER among others)
 

@@ -17,7 +17,7 @@ __all__ = ["About", "Understood", "ability_of", "understood"]
 MOST_TEXT = 2000  # characters; no sentence that is known is so long
 _LEADING = re.compile(r"while (?:this model|the bearer|this unit) is leading a unit, (?P<rest>.+)")
 _FRIENDS = re.compile(
-    r"while (?:a friendly|an?) (?P<key>[a-z'<> -]+?) unit is within (?P<n>[0-9]+)\" of"
+    r"while (?:a friendly unit|(?:a friendly|an?) (?P<key>[a-z'<> -]+?) unit) is within (?P<n>[0-9]+)\" of"
     r" (?:this model|this unit|the bearer|this transport), (?P<rest>.+)"
 )
 _ENEMIES = re.compile(
@@ -35,6 +35,7 @@ _CHARGED = re.compile(
     r" (?P<rest>.+)"
 )
 _OF_BOTH = re.compile(r"while an? (?!friendly |enemy )")
+_REMARK = re.compile(r"\. any wounds that would be lost after that point are not lost")  # says what is said already
 _MORE = re.compile(r"^(?:in addition|furthermore), ")
 
 
@@ -53,8 +54,9 @@ def scoped(sentence: str, about: About) -> tuple[Scope, str] | None:
     if match := _ENEMIES.fullmatch(sentence):
         return Scope({"range": int(match["n"]), "affects": "enemy"}, True), match["rest"]
     if match := _FRIENDS.fullmatch(sentence):
-        kept = both_keywords(match["key"], about)
-        return None if kept is None else (Scope({"range": int(match["n"]), "keyword": kept}, True), match["rest"])
+        kept = both_keywords(match["key"], about) if match["key"] else []
+        whom = {"keyword": kept} if kept else {}
+        return None if kept is None else (Scope({"range": int(match["n"]), **whom}, True), match["rest"])
     for pattern, name in ((_CHARGED, "charged"), (_STOOD, "stationary"), (_LED, "led")):
         if match := pattern.fullmatch(sentence):
             return Scope({"when": [name]}), match["rest"]
@@ -64,13 +66,18 @@ def scoped(sentence: str, about: About) -> tuple[Scope, str] | None:
     return Scope(), sentence
 
 
-def plays_of(sentence: str, about: About, rules: tuple[Rules, ...]) -> list[Play] | None:
+def plays_of(sentence: str, about: About, rules: tuple[Rules, ...], before: Scope | None = None) -> list[Play] | None:
     """The effects of one sentence; None: it is not understood.
+
+    Args:
+        before: that of the sentence before it, if this one may speak of "that unit" of it.
 
     An Aura on units with a keyword, without the word "friendly", is one on the units of both players.
     """
     words = _MORE.sub("", sentence)
     plays = _plays_within(words, about, rules)
+    if plays is None and before is not None and words != sentence:
+        plays = _played(words, before, about, rules)
     if plays and "affects" not in plays[0] and "range" in plays[0] and _OF_BOTH.match(words):
         plays += [{**play, "affects": "enemy"} for play in plays]
     return plays
@@ -78,10 +85,12 @@ def plays_of(sentence: str, about: About, rules: tuple[Rules, ...]) -> list[Play
 
 def _plays_within(words: str, about: About, rules: tuple[Rules, ...]) -> list[Play] | None:
     """The effects of one sentence on the units of its player; None: it is not understood."""
-    found = scoped(words, about)
-    if found is None:
-        return None
-    scope, rest = found
+    scope, rest = scoped(words, about) or (Scope(), words)
+    return _played(rest, scope, about, rules)
+
+
+def _played(rest: str, scope: Scope, about: About, rules: tuple[Rules, ...]) -> list[Play] | None:
+    """The effects of a sentence without the conditions at its beginning, which are ``scope``."""
     for pattern, make in (rule for group in rules for rule in group):
         if match := pattern.fullmatch(rest):
             plays = make(match, scope, about)
@@ -111,14 +120,14 @@ def _plays_within(words: str, about: About, rules: tuple[Rules, ...]) -> list[Pl
 
 
 def understood(text: str, about: About, rules: tuple[Rules, ...]) -> Understood | None:
-    """The effects of an ability's text; None: a part of it is not understood, or only some models have the ability.
+    """The effects of an ability's text; None: a part of it is not understood.
 
     Args:
         rules: the patterns of sentences of the edition.
     """
-    if len(text) > MOST_TEXT or not about.whole:
+    if len(text) > MOST_TEXT:
         return None
-    words = plain(text)
+    words = _REMARK.sub("", plain(text))
     for pattern, choose in CHOICES if about.chooses else ():
         if match := pattern.fullmatch(words):
             chosen = choose(match, about)
@@ -126,11 +135,14 @@ def understood(text: str, about: About, rules: tuple[Rules, ...]) -> Understood 
     plays = plays_of(words, about, rules)
     if plays is None and ". " in words:
         plays = []
+        before: Scope | None = None
         for sentence in words.split(". "):
-            more = plays_of(sentence, about, rules)
+            more = plays_of(sentence, about, rules, before)
             if more is None:
                 return None
             plays += more
+            found = scoped(sentence, about)
+            before = found[0] if found is not None and found[0].that else before
     return Understood(tuple(plays)) if plays else None
 
 

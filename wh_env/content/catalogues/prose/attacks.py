@@ -5,7 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from wh_env.content.catalogues.prose.words import WHO, About, Play, Rules, Scope, condition, merged, subject, target
+from wh_env.content.catalogues.prose.words import (
+    MODEL,
+    WHO,
+    About,
+    Play,
+    Rules,
+    Scope,
+    condition,
+    merged,
+    subject,
+    target,
+)
 from wh_env.content.catalogues.prose.words import weapon as weapons_named
 
 Change = tuple[str, int]  # a name of ``granting.CHANGES``, and by how much
@@ -77,6 +88,14 @@ MADE: tuple[tuple[str, Callable[[re.Match[str]], list[Change] | None]], ...] = (
         r"(?:a successful |an )?unmodified hit rolls? of 5\+ (?:scores?|is|are) a critical hit",
         lambda m: [("Critical Hits on 5+", 0)],
     ),
+    (
+        r"a critical hit is scored on an unmodified hit roll of 5\+(?:, instead of only (?:on )?(?:a )?6)?",
+        lambda m: [("Critical Hits on 5+", 0)],
+    ),
+    (
+        r"(?:a successful |an )?unmodified wound rolls? of 5\+ (?:scores?|is|are) a critical wound",
+        lambda m: [("Critical Wounds on 5+", 0)],
+    ),
     (r"an unmodified hit roll of 6 automatically wounds the target", lambda m: [("Lethal Hits", 0)]),
     (
         r"an unmodified hit roll of 6 scores (?P<by>[1-3]) additional hits?",
@@ -84,7 +103,9 @@ MADE: tuple[tuple[str, Callable[[re.Match[str]], list[Change] | None]], ...] = (
     ),
     (
         r"you can ignore any or all modifiers to (?:that attack's (?:ballistic skill|weapon skill)"
-        r"(?: (?:and/or|or|and) weapon skill)? characteristics? and/or (?:to )?)?(?:the|that) hit rolls?",
+        r"(?: (?:and/or|or|and) weapon skill)? characteristics? (?:and/or|and)"
+        r" (?:(?:any or )?all modifiers )?(?:to )?)?"
+        r"(?:the|that) hit rolls?",
         lambda m: [("ignore modifiers", 0)],
     ),
     (
@@ -115,7 +136,7 @@ SUFFERED: tuple[tuple[str, Callable[[re.Match[str]], list[Change] | None]], ...]
 
 _BEGINS = (
     "if |add |subtract |you can |re-roll |improve |worsen |that attack has|it has the|an unmodified |a successful "
-    "|the target |halve "
+    "|a critical hit |the target |halve "
 )
 _CLAUSES = re.compile(rf"(?:,? and,? |, )(?={_BEGINS})")
 _TAIL = re.compile(
@@ -180,6 +201,9 @@ def _of_sentence(words: str, scope: Scope, about: About, only: Play, aimed: bool
     """
     found: list[Play] = []
     parts = [part.strip() for part in _CLAUSES.split(words)]
+    if len(parts) > 1 and not only and all(" if " in part and not part.startswith("if ") for part in parts):
+        by_part = [_of_sentence(part, scope, about, {}, aimed, suffered) for part in parts]
+        return None if None in by_part else [play for plays in by_part for play in plays or ()]
     for at, part in enumerate(parts):
         told, _, after = part.partition("if ") if part.startswith("if ") else part.partition(" if ")
         if after:
@@ -223,7 +247,7 @@ def _suffered(match: re.Match[str], scope: Scope, about: About) -> list[Play] | 
     who = subject(match["who"], scope, about)
     if who is None or who.get("own"):
         return None  # attacks at one model of a unit are not told apart from those at the others
-    base = merged(scope.fields, _kind(match["kind"]), {"attacks": "suffered"})
+    base = merged(scope.fields, _kind(match["kind"] or match["made"]), {"attacks": "suffered"})
     return None if base is None else clauses(match["then"], scope, about, base, False, suffered=True)
 
 
@@ -277,12 +301,13 @@ RULES: Rules = (
     ),
     (
         re.compile(
-            rf"each time an? {_KIND}attack (?:is made against|targets|is allocated to) (?P<who>{WHO}), (?P<then>.+)"
+            rf"each time an? (?:{_KIND}attack (?:is made against|targets|is allocated to)|model makes an? "
+            rf"(?P<made>melee |ranged )?attack that targets) (?P<who>{WHO}), (?P<then>.+)"
         ),
         _suffered,
     ),
     (
-        re.compile(rf"{_KIND}weapons equipped by (?P<who>{WHO}) (?:have|has|gain) the (?P<names>.+)"),
+        re.compile(rf"{_KIND}weapons equipped by (?P<who>{WHO}) (?:have|has|gain) (?P<names>.+)"),
         _granted,
     ),
     (
@@ -305,6 +330,13 @@ RULES: Rules = (
     ),
     (
         re.compile(rf"(?P<sign>add) (?P<by>[1-7]) to the {_NO_AP} characteristics? of (?P<who>{WHO})'s {_KIND}weapons"),
+        _stronger,
+    ),
+    (
+        re.compile(
+            rf"(?P<sign>add) (?P<by>[1-7]) to the {_NO_AP} characteristics? of (?P<who>{MODEL})'s"
+            r" (?P<kind>)(?P<weapon>(?!melee|ranged).+?)(?: weapons?)?"
+        ),
         _stronger,
     ),
 )

@@ -41,7 +41,7 @@ def _lasts(match: re.Match[str]) -> str:
 
 def _itself(words: str, about: About) -> bool:
     """Whether a sentence on these words is one on their whole unit."""
-    return about.by_itself if re.fullmatch(MODEL, words) else about.whole
+    return about.by_itself or not re.fullmatch(MODEL, words)
 
 
 def _on_foe(words: str, about: About) -> list[Play] | None:
@@ -89,13 +89,14 @@ def _slowed(words: str, chosen: Play) -> list[Play] | None:
 
 def _after(words: str, about: About) -> Chosen | None:
     """What befalls an enemy unit that was chosen; None: it cannot be said."""
-    if re.fullmatch(rf"{_FOE} must take a battle-shock test", words):
+    if re.fullmatch(rf"{_FOE} must (?:take|make) a battle-shock test", words):
         return {"lasts": "phase", "effect": "shock"}, []
     words = _ONCE_EACH.sub("", words)  # marks of one ability count once
-    if match := re.fullmatch(rf"{_UNTIL}, (?P<then>.+)", words):
+    # marks of an ability count only while a bearer is on the battlefield
+    if match := re.fullmatch(rf"{_UNTIL},(?: while (?:{MODEL}|{UNIT}) is on the battlefield,)? (?P<then>.+)", words):
         then = match["then"]
         if named := re.fullmatch(
-            rf"{_FOE} is (?P<name>\w+)\. while an? (?:enemy )?unit is (?P=name), (?P<rest>.+)", then
+            rf"{_FOE} is (?P<name>[\w-]+)\. while (?:an? (?:enemy )?|that )unit is (?P=name), (?P<rest>.+)", then
         ):
             then = named["rest"]
         plays = _on_foe(then, about)
@@ -110,8 +111,8 @@ def _shot(match: re.Match[str], about: About) -> Chosen | None:
     only: dict[str, Any] = {} if match["may"] else {"must": True}
     if match["key"]:
         only["keyword"] = keyword(match["key"], about)
-    if match["but"]:
-        only["without"] = keywords(match["but"], about)
+    if but := match["but"] or match["without"]:
+        only["without"] = keywords(but, about)
     if None in only.values():
         return None
     return {"when": "shot", "whom": "enemy", **only, **then[0]}, then[1]
@@ -129,15 +130,30 @@ def _heal(match: re.Match[str], about: About) -> Chosen | None:
     if about.largest != 1 or about.leads:
         return None
     effect = {"effect": "repair"} if match["n"] == "d3" else {"effect": "heal", "amount": int(match["n"])}
-    return {"when": "command", "whom": "itself", "lasts": "phase", "must": True, **effect}, []
+    when = "command" if match["whose"] == "your" else "any command"
+    return {"when": when, "whom": "itself", "lasts": "phase", "must": True, **effect}, []
 
 
 def _returns(match: re.Match[str], about: About) -> Chosen | None:
     """A Leader without a unit returns nothing, as no model of its own is destroyed while it lives."""
     if not about.leads or about.largest != 1:
         return None
-    number = 1 if match["n"] == "one" else int(match["n"])
-    return {"when": "command", "whom": "itself", "lasts": "phase", "effect": "return", "amount": number}, []
+    return _returned(match["n"]), []
+
+
+def _returned(number: str) -> dict[str, Any]:
+    """The choice to return so many models in the Command phase."""
+    choice = {"when": "command", "whom": "itself", "lasts": "phase"}
+    if number == "d3":
+        return {**choice, "effect": "return D3"}
+    return {**choice, "effect": "return", "amount": 1 if number == "one" else int(number)}
+
+
+def _mended(match: re.Match[str], about: About) -> Chosen | None:
+    """Models of its own unit are returned, none of which is a CHARACTER."""
+    if about.leads or "CHARACTER" in about.own or about.largest == 1:
+        return None
+    return _returned(match["n"]), []
 
 
 def _withdraw(match: re.Match[str], about: About) -> Chosen | None:
@@ -176,8 +192,6 @@ def _rams(match: re.Match[str], about: About) -> Chosen | None:
 
 
 def _points(match: re.Match[str], about: About) -> Chosen | None:
-    if not about.whole:
-        return None
     needs = {"needs": int(match["needs"]), "fails": "none"} if match["needs"] else {}
     choice = {"when": "command", "whom": "itself", "lasts": "phase", "must": True, **needs}
     return {**choice, "effect": "cp", "amount": 1}, []
@@ -214,7 +228,8 @@ CHOICES: Iterable[tuple[re.Pattern[str], Choice]] = (
             rf" )?(?P<key>[a-z' -]+? )?unit"
             r"(?: \(excluding (?P<but>[^)]+?)(?: units| models)?\))?"
             r" (?:(?:that was )?hit by one or more of those attacks|it scored one or more hits against this phase)"
-            r"(?:\. | and | to )(?P<then>.+)"
+            r"(?: \(excluding (?P<without>[^)]+?)(?: units| models)?\))?"
+            r"(?:\. | and | to |; |: )(?P<then>.+)"
         ),
         _shot,
     ),
@@ -228,43 +243,50 @@ CHOICES: Iterable[tuple[re.Pattern[str], Choice]] = (
     ),
     (
         re.compile(
-            rf"(?:at the start of|in) your command phase, {_WHO} regains (?:up to )?(?P<n>d3|[1-6]) lost wounds?"
+            rf"(?:at the start of|in) (?P<whose>your|each player's) command phase, {_WHO} regains (?:up to )?"
+            r"(?P<n>d3|[1-6]) lost wounds?"
         ),
         _heal,
     ),
     (
         re.compile(
             rf"while {MODEL} is leading a unit, in your command phase, you can return (?:up to"
-            rf" )?(?P<n>one|[1-6]) destroyed"
+            rf" )?(?P<n>d3|one|[1-6]) destroyed"
             r" (?:bodyguard models?|models? \(excluding character models\)) to that unit"
         ),
         _returns,
     ),
     (
         re.compile(
+            rf"(?:at the start of|in) your command phase, (?:if {MODEL} is (?:not destroyed|on the battlefield), |if"
+            rf" {UNIT} is below its starting strength, )?you can return (?:up to )?(?P<n>d3|one|[1-6]) destroyed"
+            rf" models?(?: \(excluding characters?(?: models)?\))? to {UNIT}"
+        ),
+        _mended,
+    ),
+    (
+        re.compile(
             rf"(?P<once>once per battle, )?at the end of your opponent's turn, if {_WHO} is (?:not within"
             rf" engagement range of"
             r" (?:one or more enemy units|any enemy (?:units|models))|more than (?P<n>[0-9]+)\" away from all enemy"
-            r" (?:units|models)), you can remove (?:it|this unit|this model) from the battlefield and place it"
-            r" into strategic"
-            r" reserves"
+            r" (?:units|models)), you can remove (?:it|this unit|this model|that unit) from the battlefield and"
+            r" place it into strategic reserves"
         ),
         _withdraw,
     ),
     (
         re.compile(
             r"once per turn, when an enemy unit ends a normal, advance or fall back move within (?P<n>[0-9]+)\" of"
-            rf" {_WHO}, if (?:{UNIT}|{MODEL}|it) is not within engagement range of (?:one or more|any) enemy units,"
-            rf" (?:it|{UNIT}|{MODEL}) can make a normal move of up to (?P<d>d6|[1-6])\""
+            rf" {_WHO},(?: if (?:{UNIT}|{MODEL}|it) is not within engagement range of (?:one or more|any) enemy"
+            rf" units,)? (?:it|{UNIT}|{MODEL}) can make a normal move of up to (?P<d>d6|[1-6])\""
         ),
         _reacts,
     ),
     (
         re.compile(
-            rf"in your shooting phase, after {_WHO} has shot, if (?:it|{UNIT}|{MODEL}) is not within engagement"
-            rf" range of"
-            r" (?:one or more|any) enemy (?:units|models), it can make a normal move of up to (?P<n>[1-6])\"\."
-            r" if it does,"
+            rf"in your shooting phase, (?:after|each time) {_WHO} has shot, (?:if (?:it|{UNIT}|{MODEL}) is not within"
+            rf" engagement range of (?:one or more|any) enemy (?:units|models), )?(?:it|that unit) can make a normal"
+            r" move of up to (?P<n>[1-6])\"(?: as if it were your movement phase)?\. if it does,"
             rf" until the end of the turn, (?:{UNIT}|{MODEL}|that unit) is not eligible to declare a charge"
         ),
         _moves_on,

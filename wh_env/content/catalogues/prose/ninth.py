@@ -18,9 +18,8 @@ RULES: Rules = (
     (
         re.compile(
             rf"each time an attack is made against (?P<who>{WHO}), an unmodified wound roll of 1(?:-3|, 2 or 3|-2 or 3)"
-            r"(?: for that attack)? (?:always )?fails,? irrespective of any abilities that the weapon or (?:the"
-            r" )?model making"
-            r" (?:the|that) attack may have"
+            r"(?: for that attack)? (?:always )?fails,? irrespective of any abilities that the weapon or (?:(?:the"
+            r" )?model making (?:the|that) attack|the attacker) may have"
         ),
         whole("attacks at it: unmodified wound rolls of 1 to 3 fail"),
     ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from wh_env.content.catalogues.prose.units import each, on_units, whole, with_sign
-from wh_env.content.catalogues.prose.words import UNIT, WHO, About, Play, Rules, Scope, both_keywords
+from wh_env.content.catalogues.prose.words import MODEL, UNIT, WHO, About, Play, Rules, Scope, both_keywords
 
 _TEST = "(?:battle-shock|leadership)"
 _TESTS = {"battle-shock": "Battle-shock", "leadership": "Leadership"}
@@ -52,14 +52,62 @@ def _cheaper(match: re.Match[str], scope: Scope, about: About) -> list[Play] | N
     return None if scope.fields else [play]
 
 
+def _tougher(match: re.Match[str], scope: Scope, about: About) -> list[Play] | None:
+    sign = "+" if match["sign"] == "add" else "-"
+    return each([f"{sign}{match['n']} Toughness"], on_units(match, scope, about))
+
+
+def _wounds(match: re.Match[str], scope: Scope, about: About) -> list[Play] | None:
+    more = match.groupdict().get("more")
+    number = about.wounds + int(more) if more else int(match["n"])
+    if scope.fields or not 2 <= number <= MOST_WOUNDS or (more and not about.wounds):
+        return None
+    return [{"effect": f"Wounds {number}"}]
+
+
+def _saves(match: re.Match[str], scope: Scope, about: About) -> list[Play] | None:
+    return None if scope.fields else [{"effect": f"Save {match['n']}+"}]
+
+
+def _alone(match: re.Match[str], scope: Scope, about: About) -> list[Play] | None:
+    """Lone Operative near friends, of a unit of which all models have the ability."""
+    named = both_keywords(match["key"], about)
+    if named is None or scope.fields or not (about.whole or about.largest == 1):
+        return None
+    return [{"effect": "Lone Operative within 3 inches of friends", "keyword": named}]
+
+
+MOST_WOUNDS = 12  # of which there is an effect
 _STAYS = (
     r"(?:that objective marker|it) remains under your control(?:, even if you have no models (?:with)?in range"
     r" of it)?,?"
     r" until your opponent"
-    r"(?: controls it(?: at the (?:start or )?end of any (?:phase|turn))?"
-    r"|'s level of control over that objective marker is greater than yours at the end of a(?:ny)? phase)"
+    r"(?: controls it(?: at (?:the )?(?:start or )?end of any (?:phase|turn))?"
+    r"|'s level of control over that(?: objective marker)? is greater than yours at the end of a(?:ny)? phase)"
+)
+_AGAIN = (
+    r"(?: and can do so)? even if you have already (?:used that stratagem on|targeted) a different unit"
+    r"(?: with that stratagem)? (?:this|that) phase"
 )
 RULES: Rules = (
+    (re.compile(rf"add (?P<more>[1-3]) to (?:{MODEL})'s wounds characteristic"), _wounds),
+    (re.compile(rf"(?:{MODEL}) has a wounds characteristic of (?P<n>[0-9]+)"), _wounds),
+    (re.compile(rf"(?:{MODEL}) has a save characteristic of (?P<n>[2-6])\+"), _saves),
+    (
+        re.compile(rf"(?P<sign>add|subtract) (?P<n>[1-4]) (?:to|from) (?P<who>{WHO})'s toughness characteristic"),
+        _tougher,
+    ),
+    (
+        re.compile(rf"(?P<sign>add|subtract) (?P<n>[1-4]) (?:to|from) the toughness characteristic of (?P<who>{WHO})"),
+        _tougher,
+    ),
+    (
+        re.compile(
+            rf"while (?:{MODEL}|this unit) is within 3\" of one or more (?:other )?friendly (?P<key>[a-z' -]+?)"
+            rf"(?: units?)?, (?:{MODEL}|this unit|it) has the lone operative ability"
+        ),
+        _alone,
+    ),
     (
         re.compile(
             rf"each time (?:an? (?P<made>{_TEST}) test is taken for )?(?P<who>{WHO})(?: takes? an? "
@@ -134,21 +182,20 @@ RULES: Rules = (
         _secures,
     ),
     (
-        re.compile(
-            rf"you can target (?P<who>{WHO}) with the heroic intervention stratagem for 0cp, and can do so even"
-            rf" if you have"
-            r" already (?:used that stratagem on|targeted) a different unit (?:with that stratagem"
-            r" )?(?:this|that) phase"
-        ),
+        re.compile(rf"you can target (?P<who>{WHO}) with the heroic intervention stratagem for 0cp,{_AGAIN}"),
         whole("Heroic Intervention costs 0 CP"),
+    ),
+    (
+        re.compile(rf"you can target (?P<who>{WHO}) with the tank shock stratagem for 0cp,{_AGAIN}"),
+        whole("Tank Shock costs 0 CP"),
     ),
     (
         re.compile(
             rf"each time you (?:target|select) (?P<who>{WHO}) (?:with|as the target of) a stratagem, roll one"
-            rf" d6: on a 5\+,"
+            rf" d6: on a (?P<n>[3-5])\+,"
             r" you gain 1cp"
         ),
-        whole("1 CP for a Stratagem on it on 5+"),
+        whole("1 CP for a Stratagem on it on {n}+"),
     ),
     (
         re.compile(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from wh_env.content.catalogues.prose.words import WHO, About, Maker, Play, Rules, Scope, merged, subject
+from wh_env.content.catalogues.prose.words import MODEL, WHO, About, Maker, Play, Rules, Scope, merged, subject
 
 _ONE_OF_THEM = re.compile(r"a models? in ")  # that have or do something always, not each time
 _KINDS = {"psychic attacks": " against Psychic Attacks", "mortal wounds": " against mortal wounds"}
@@ -84,7 +84,7 @@ RULES: Rules = (
     ),
     (
         re.compile(
-            rf"(?P<who>{WHO}) (?:has|have) the feel no pain (?P<n>[2-6])\+ ability"
+            rf"(?P<who>{WHO}) (?:has|have) the feel no pain (?P<n>[2-6])\+(?: ability)?"
             rf"(?: against (?P<only>{_KIND}(?: and (?:against )?{_KIND})?))?"
         ),
         _guard("feel no pain {n}+"),
@@ -93,7 +93,7 @@ RULES: Rules = (
         re.compile(
             rf"(?P<who>{WHO}) (?:is|are) (?:still )?eligible to (?P<acts>shoot|declare a charge|shoot and"
             rf" declare a charge)"
-            r" in a turn in which (?:it|they|that unit) (?P<after>(?:advanced|fell back)(?: or (?:advanced|fell"
+            r" in a turn (?:in )?which (?:it|they|that unit) (?P<after>(?:advanced|fell back)(?: or (?:advanced|fell"
             r" back))?)"
         ),
         _freedoms,
@@ -130,10 +130,28 @@ RULES: Rules = (
     ),
     (
         re.compile(
-            r"enemy units (?:that are )?set up (?:on the battlefield )?(?:as|from) reinforcements cannot be set"
-            r" up within"
-            rf" (?P<n>[0-9]+)\" of (?P<who>{WHO})"
+            r"enemy units (?:that are )?set up (?:on the battlefield )?(?:as|from) re(?:inforcements|serves) cannot be"
+            r" set up within"
+            rf" (?P<n>[0-9]+)\" (?:horizontally )?of (?P<who>{WHO})"
         ),
         _arrivals,
+    ),
+    (
+        re.compile(
+            rf"each time (?P<who>{WHO}) advances, do not make an advance roll(?: for it)?\. instead, until the end of"
+            rf" the phase, add 6\" to the move characteristic of (?:{WHO}|models in (?:{MODEL})'s unit)"
+        ),
+        whole("Advances 6 inches without a roll"),
+    ),
+    (
+        re.compile(
+            rf"(?:when|each time) (?P<who>{WHO}) advances,? add 6\" to (?:its|their) move characteristic for that"
+            r" movement phase instead of rolling a (?:dice|d6|die)"
+        ),
+        whole("Advances 6 inches without a roll"),
+    ),
+    (
+        re.compile(rf"(?P<who>{WHO}) cannot lose more than (?P<n>[1-9]) wounds in (?:the same|each|any|a) phase"),
+        _guard("wounds lost in a phase: at most {n}"),
     ),
 )

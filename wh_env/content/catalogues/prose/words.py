@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 Play = dict[str, Any]  # a mapping of the schema ``Play``
@@ -12,6 +13,7 @@ Play = dict[str, Any]  # a mapping of the schema ``Play``
 _MARKS = re.compile(r"[*^_\[\]■▪•➤]")
 _SPACES = re.compile(r"\s+")
 _NO_SPACE = re.compile(r",(?=[a-z])")
+_NO_SPACE_AFTER = re.compile(r"(?<=[0-9])(?=from )")
 _SIGNS = str.maketrans({"’": "'", "‘": "'", "‑": "-", "–": "-", "”": '"', "“": '"', "″": '"'})
 _ONE_SYNONYM = (("''", '"'), (" inches", '"'), ("re-rolls", "re-roll"), ("reroll", "re-roll"))
 
@@ -56,7 +58,8 @@ class About:
         own: its own keywords, in capital letters.
         leads: whether it can lead other units.
         largest: the most models in it.
-        whole: whether all its models have the ability.
+        whole: whether all its models have the ability. If not, those do that have an item.
+        wounds: the Wounds characteristic that all its models have, 0: they differ.
         chooses: whether its edition asks players for choices of abilities.
     """
 
@@ -66,12 +69,13 @@ class About:
     leads: bool = False
     largest: int = 1
     whole: bool = True
+    wounds: int = 0
     chooses: bool = True
 
     @property
     def by_itself(self) -> bool:
         """Whether what is said of "this model" holds for all models of its unit at any time."""
-        return self.whole and not self.leads
+        return (self.whole or self.largest == 1) and not self.leads
 
 
 @dataclass(frozen=True)
@@ -90,7 +94,7 @@ class Scope:
 def plain(text: str) -> str:
     """A text in small letters, without marks, one kind of dash, quote and space, and without its last full stop."""
     words = _SPACES.sub(" ", _MARKS.sub("", text.translate(_SIGNS)).replace("\u00a0", " ")).lower()
-    words = _NO_SPACE.sub(", ", words)
+    words = _NO_SPACE_AFTER.sub(" ", _NO_SPACE.sub(", ", words))
     for other, one in _ONE_SYNONYM:
         words = words.replace(other, one)
     return words.strip(" .'")
@@ -144,10 +148,20 @@ OWN_STATES: Mapping[str, str] = {
     r"(?:is|was) (?:at )?below half(?:-| )strength": "below Half-strength",
     r"(?:is|are) (?:an enemy unit )?(?:also )?within range of (?:an|one or more|any)"
     r" objective markers?": "near a marker",
+    r"(?:is|are) within range of (?:an|one or more) objective markers? (?:that )?you control": (
+        "near a marker it controls"
+    ),
     r"(?:is|was) at (?:its )?(?:full )?starting strength": "at Starting Strength",
     r"is not below half(?:-| )strength": "at least Half-strength",
     r"is battle-shocked": "shocked",
 }
+FOE_STATES: Mapping[str, str] = MappingProxyType(
+    {
+        r"(?:is|are) within range of (?:an|one or more) objective markers? (?:that )?you do not control": (
+            "near a marker that enemies do not control"
+        ),
+    }
+)
 OTHER_STATES = (
     "below Starting Strength",
     "below Half-strength",
@@ -173,6 +187,13 @@ def state(words: str) -> str | None:
     return next((name for pattern, name in OWN_STATES.items() if re.fullmatch(pattern, words)), None)
 
 
+def state_of_foe(words: str) -> str | None:
+    """The state of the other unit of an attack that words name; None: none."""
+    told = words if re.match(r"(?:is|was)\b", words) else f"is {words}"
+    found = next((name for pattern, name in FOE_STATES.items() if re.fullmatch(pattern, told)), None) or state(words)
+    return found if found in (*OTHER_STATES, *FOE_STATES.values()) else None
+
+
 def condition(words: str, scope: Scope, about: About, aimed: bool) -> Play | None:
     """A condition as fields of the schema ``Play``; None: it cannot be said.
 
@@ -184,11 +205,11 @@ def condition(words: str, scope: Scope, about: About, aimed: bool) -> Play | Non
         without = keywords(match["words"], about)
         return {"unless": without} if without else None
     if match := _TARGET.fullmatch(words):
-        found = state(match["a"] or match["b"])
-        return {"facing": [found]} if found in OTHER_STATES else None
+        found = state_of_foe(match["a"] or match["b"])
+        return {"facing": [found]} if found is not None else None
     if aimed and (match := _FOE.fullmatch(words)):
-        found = state(match["rest"])
-        return {"facing": [found]} if found in OTHER_STATES else None
+        found = state_of_foe(match["rest"])
+        return {"facing": [found]} if found is not None else None
     if match := _OWN.fullmatch(words):
         found = state(match["rest"])
         if found is None or subject(match["who"], scope, about) is None:
@@ -200,15 +221,15 @@ def condition(words: str, scope: Scope, about: About, aimed: bool) -> Play | Non
 def subject(words: str, scope: Scope, about: About) -> Play | None:
     """Whom a sentence is about, as fields of the schema ``Play``; None: it cannot be said.
 
-    "This model" alone of a unit that can lead others is ``own``.
+    "This model" is ``own`` where its unit can have other models.
     """
     if match := _THAT.fullmatch(words):
         return {} if scope.that and _is_that(match["more"] or "", scope, about) else None
     if scope.that and scope.fields.get("range") is not None:
         return None  # an Aura that speaks of its bearer
     if re.fullmatch(MODEL, words):
-        return {} if about.by_itself else ({"own": True} if about.whole else None)
-    return {} if about.whole else None
+        return {} if about.by_itself else {"own": True}
+    return {}
 
 
 def _is_that(more: str, scope: Scope, about: About) -> bool:
@@ -240,8 +261,8 @@ def target(words: str, about: About) -> Play | None:
             return {"against": ["FLY"]}
         if re.fullmatch(r"(?:that )?cannot fly", match["rest"]):
             return {"unless": ["FLY"]}
-        found = state(match["rest"])
-        return {"facing": [found]} if found in OTHER_STATES else None
+        found = state_of_foe(match["rest"])
+        return {"facing": [found]} if found is not None else None
     if match := _TARGETS.fullmatch(words):
         if match["words"] == "battle-shocked":
             return {"facing": ["shocked"]}

@@ -123,13 +123,13 @@ def army_of(form: str, roster: Roster, file: str, name: str | None) -> Imported:
         rows.append(row)
         report.taken.append(f"{row['models']} {unit.name}, {cost} points")
     lead_units(rows, sheets, units, report)
-    name_warlord(rows, sheets, units, report)
     own = own_faction(faction, detachment, bought, known_faction, report)
     army = {
         "name": name or roster.name,
         "faction": faction,
         "points_limit": limit_for(sum(unit.total for unit in units)),
         "units": rows,
+        **name_warlord(rows, sheets, units, report),
     }
     army.update(detachment_of(detachment, known_faction, report, is_own=bool(own)))
     army["datasheets"] = list(sheets.values())
@@ -139,14 +139,24 @@ def army_of(form: str, roster: Roster, file: str, name: str | None) -> Imported:
 
 def name_warlord(
     rows: list[dict[str, Any]], sheets: dict[str, dict[str, Any]], units: list[Selection], report: Report
-) -> None:
-    """Make the first CHARACTER the Warlord if the roster names none."""
+) -> dict[str, Any]:
+    """Make the first CHARACTER the Warlord if the roster names none. Returns further fields of the army.
+
+    An army without a CHARACTER that can be the Warlord has none: it is no legal army (w10.army.character, .warlord),
+    and is taken to be tried.
+    """
     if any(row.get("warlord") for row in rows):
-        return
-    first = next((n for n, row in enumerate(rows) if "CHARACTER" in sheets[row["datasheet"]]["keywords"]), None)
-    if first is not None:
-        rows[first]["warlord"] = True
-        report.guess(f"{units[first].name} is the Warlord")
+        return {}
+    own = [sheets[row["datasheet"]] for row in rows]
+    able = (n for n, s in enumerate(own) if "CHARACTER" in s["keywords"] and not s["abilities"].get("no_warlord"))
+    first = next(able, None)
+    if first is None:
+        needed = "an army needs one (w10.army.character), this one is to be tried"
+        report.leave(f"Warlord: the army has no CHARACTER that can be it; {needed}")
+        return {"without": ["warlord"]}
+    rows[first]["warlord"] = True
+    report.guess(f"{units[first].name} is the Warlord")
+    return {}
 
 
 def detachment_of(name: str, known: Faction | None, report: Report, *, is_own: bool) -> dict[str, str]:

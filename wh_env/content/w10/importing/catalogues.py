@@ -8,6 +8,7 @@ from typing import Any
 from wh_env.content.catalogues.abilities import Abilities, ability_lines
 from wh_env.content.catalogues.entries import Entry, Line
 from wh_env.content.catalogues.facts import plain_name
+from wh_env.content.catalogues.loadouts import ItemsOf, no_items
 from wh_env.content.catalogues.prose import attacks, tenth, units
 from wh_env.content.catalogues.prose.words import About, plain
 from wh_env.content.catalogues.sheets import (
@@ -16,6 +17,7 @@ from wh_env.content.catalogues.sheets import (
     MOST_KINDS,
     NO_KEYWORDS,
     WeaponSheet,
+    add_items_of_unit,
     armed,
     kinds,
     name_of_kind,
@@ -57,19 +59,35 @@ def sheet_of_entry(
         if w and not w.startswith(FACTION) and plain_name(w) not in (*NO_KEYWORDS, plain_name(name))
     ]
     weapons = WeaponSheet(file, name, report, weapon_profile)
-    models = _models(entry, keywords, weapons, file, report)
+    told = Report()
+    models = _models(entry, keywords, weapons, file, told)
     largest = sum(model["max"] for model in models)
     leads = any(plain_name(line.name) == "leader" for line in entry.lines_of(ABILITY))
-    carried = weapons.used(models)
-    about = About(tuple(carried), every_keyword, frozenset(keywords), leads, largest)
-    abilities = _abilities(entry, Abilities(name, about, (attacks.RULES, units.RULES, tenth.RULES), report))
+    wounds = {model["W"] for model in models}
+    about = About(
+        tuple(weapons.used(models)),
+        every_keyword,
+        frozenset(keywords),
+        leads,
+        largest,
+        wounds=wounds.pop() if len(wounds) == 1 else 0,
+    )
+    read = Abilities(name, about, (attacks.RULES, units.RULES, tenth.RULES), report)
+    abilities = _abilities(entry, read)
+    if read.items:
+        told = Report()
+        models = _models(entry, keywords, weapons, file, told, read.items_of)
+    report.add(told)
+    read.settle(models)
+    if rows := read.rows():
+        abilities["other"] = rows
     return {
         "name": name,
         "faction": faction,
         "faction_keywords": list(dict.fromkeys(faction_keywords)) or [faction.upper()],
         "keywords": list(dict.fromkeys(keywords)) or ["INFANTRY"],
         "models": models,
-        "weapons": carried,
+        "weapons": weapons.used(models),
         "abilities": abilities,
         "points": _points(entry, sum(model["min"] for model in models), largest),
     }
@@ -85,8 +103,15 @@ def _line_of(model: Entry, unit: Entry) -> Line | None:
     return next(iter([*model.lines_of(UNIT), *named, *lines]), None)
 
 
-def _models(entry: Entry, keywords: list[str], weapons: WeaponSheet, file: str, report: Report) -> list[dict[str, Any]]:
-    """The kinds of models as mappings of the schema."""
+def _models(
+    entry: Entry,
+    keywords: list[str],
+    weapons: WeaponSheet,
+    file: str,
+    report: Report,
+    items_of: ItemsOf = no_items,
+) -> list[dict[str, Any]]:
+    """The kinds of models as mappings of the schema; ``items_of`` as for ``loadouts``."""
     place = f"unit {entry.name!r}"
     ward = _ward(entry)
     base, height = guessed_base(entry.name, keywords, report)
@@ -112,10 +137,8 @@ def _models(entry: Entry, keywords: list[str], weapons: WeaponSheet, file: str, 
         own = [] if len(entry.models()) == 1 else [w for one in kind.entries if (w := _ward(one))]
         if own or ward:
             row["invuln"] = (own or [ward])[0]
-        row["weapons"], options, _ = armed(kind, weapons, report, entry.name)
-        if options:
-            row["options"] = options
-        rows.append(row)
+        rows.append(row | armed(kind, weapons, report, entry.name, items_of).fields())
+    add_items_of_unit(entry, rows, items_of)
     return rows
 
 
@@ -164,8 +187,6 @@ def _abilities(entry: Entry, read: Abilities) -> dict[str, Any]:
         read.as_field(line.name)
     if leads:
         found["leader"] = list(dict.fromkeys(leads))[:100]
-    if rows := read.rows():
-        found["other"] = rows
     return found
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from wh_env.content.catalogues.telling import (
@@ -49,6 +49,7 @@ NO_ABILITY = ("leader", "invulnerable save", "warlord")
 _DICE = re.compile(r"\b([0-9]*)d([36])\b")  # of a number, as some files write them
 PART_OF_NAME = re.compile(r"\s*[-–]\s*")
 Loadout = tuple[str, ...]
+Items = Mapping[str, str]  # by their names in small letters, items that abilities of a known datasheet name
 
 
 def weapon_profile(profile: Profile, file: str, place: str, report: Report, unit: str) -> dict[str, Any]:
@@ -98,24 +99,65 @@ def known_weapons(selections: Iterable[Selection]) -> dict[str, list[Profile]]:
     return found
 
 
-def loadouts(model: Selection, known: Mapping[str, list[Profile]]) -> Counter[Loadout]:
-    """The loadouts of the models of a selection, counted.
+def items_of(sheet: Datasheet | None) -> Items:
+    """The items of a known datasheet that are no weapons and that abilities name."""
+    abilities = (*sheet.abilities.auras, *sheet.abilities.other) if sheet is not None else ()
+    named = (ability.wargear for ability in abilities)
+    return {name.lower(): name for name in named if name is not None and sheet and name not in sheet.weapons}
+
+
+def always_borne(sheet: Datasheet | None, model: str) -> set[str]:
+    """The items that models of the type ``model`` have, whichever option they take; none without a known datasheet."""
+    kinds = [kind for kind in sheet.models if kind.name.lower() == model.lower()] if sheet is not None else []
+    return {item for kind in kinds for item in kind.wargear if all(item in option.wargear for option in kind.options)}
+
+
+def items_in(selection: Selection, items: Items) -> set[str]:
+    """The items that a selection gives, by its own name and those of its abilities."""
+    named = (selection.name, *(profile.name for profile in selection.profiles_of(ABILITY)))
+    return {items[name.lower()] for name in named if name.lower() in items}
+
+
+def items_of_unit(unit: Selection, items: Items) -> set[str]:
+    """The items that a unit of several models has outside of them."""
+    outside = outside_models(unit) if models_in(unit) != [unit] else ()
+    return {item for one in outside for item in items_in(one, items)}
+
+
+def outside_models(unit: Selection) -> Iterator[Selection]:
+    """The selections of a unit that are not inside its models."""
+    for one in unit.inside:
+        if one.kind != "model":
+            yield one
+            yield from outside_models(one)
+
+
+def loadouts(
+    model: Selection, known: Mapping[str, list[Profile]], items: Items, loose: Iterable[str] = ()
+) -> Counter[tuple[Loadout, Loadout]]:
+    """The weapons and the items of the models of a selection, counted.
 
     A roster gives totals of wargear for all models, so items are dealt to the models one after the other.
+
+    Args:
+        loose: items of the first model.
     """
     count = max(1, model.number)
     carried: list[list[str]] = [[] for _ in range(count)]
+    borne: list[set[str]] = [set() for _ in range(count)]
+    borne[0].update(loose)
     at = 0
     for one in model.all():
-        if (one is not model and one.kind == "model") or not weapons_of(one, known):
+        armed, given = bool(weapons_of(one, known)), items_in(one, items)
+        if (one is not model and one.kind == "model") or not (armed or given):
             continue
         each, over = divmod(count if one is model else one.number, count)
-        for n in range(count):
-            carried[n] += [one.name] * each
-        for n in range(over):
-            carried[(at + n) % count].append(one.name)
+        dealt = [each + ((n - at) % count < over) for n in range(count)]
+        for n, number in enumerate(dealt):
+            carried[n] += [one.name] * number if armed else []
+            borne[n] |= given if number else set()
         at += over
-    return Counter(tuple(sorted(names)) for names in carried)
+    return Counter((tuple(sorted(names)), tuple(sorted(have))) for names, have in zip(carried, borne, strict=True))
 
 
 def abilities_in(unit: Selection) -> list[str]:
@@ -282,7 +324,8 @@ def sheet_of(
     weapons: dict[str, Any] = {}
     models: list[dict[str, Any]] = []
     ward = invulnerable(unit)
-    for model in models_in(unit):
+    items = items_of(sheet)
+    for at, model in enumerate(models_in(unit)):
         profile = characteristics(model, unit)
         if profile is None:
             raise ContentError(file, place, model.name, "a profile of the type Unit", "has no characteristics")
@@ -290,14 +333,17 @@ def sheet_of(
         row = {**numbers_in(profile, file, place), "base": base, "height_in": height}
         if ward:
             row["invuln"] = ward
-        for carried, count in loadouts(model, known).items():
+        fixed = always_borne(sheet, model.name)
+        for (carried, borne), count in loadouts(model, known, items, () if at else items_of_unit(unit, items)).items():
             for weapon in dict.fromkeys(carried):
                 if weapon not in weapons:
                     weapons[weapon] = weapon_of(weapon, known, unit, file, report)
             if len(set(carried)) < len(carried):
                 report.guess(f"{unit.name}: of weapons that a model has twice it uses one")
             called = model.name if all(m["name"] != model.name for m in models) else f"{model.name} ({len(models) + 1})"
-            models.append({"name": called, "min": count, "max": count, **row, "weapons": list(dict.fromkeys(carried))})
+            wargear = {"wargear": sorted(fixed.union(borne))} if fixed or borne else {}
+            arms = {"weapons": list(dict.fromkeys(carried)), **wargear}
+            models.append({"name": called, "min": count, "max": count, **row, **arms})
     return {
         "name": name,
         "faction": faction,

@@ -27,6 +27,7 @@ from wh_env.content.rosters.selections import (
     Selection,
 )
 from wh_env.content.rosters.sniffing import MOST_LINE, MOST_LIST, PTS, UNIT_LINE
+from wh_env.content.w10.importing.sheets import items_of
 from wh_env.content.w10.schema import Datasheet, Enhancement
 from wh_env.content.w40k.weapons import Weapon
 from wh_env.rulesets.w40k.keywords import singular
@@ -203,6 +204,7 @@ class Fitting:
 
     def __init__(self, listed: Listed, sheet: Datasheet, head: Headed, known: Mapping[str, Enhancement]) -> None:
         self.listed, self.sheet, self.head, self.known = listed, sheet, head, known
+        self.items = items_of(sheet)
         self.unknown: list[str] = []
 
     def weapon(self, line: Line) -> Selection | None:
@@ -211,6 +213,10 @@ class Fitting:
             if alike(name, line.name):
                 return upgrade(name, line.count, profiles_in(name, weapon))
         return None
+
+    def item(self, line: Line) -> Selection | None:
+        """The item of the datasheet that a line names, as a selection; None: there is none."""
+        return next((upgrade(name, line.count, ()) for name in self.items.values() if alike(name, line.name)), None)
 
     def kind(self, name: str) -> Any:
         """The type of model of the datasheet with this name; None: there is none."""
@@ -239,6 +245,8 @@ class Fitting:
                 models.append((kind, line.count, []))
             elif weapon := self.weapon(line):
                 (models[-1][2] if models else loose).append(weapon)
+            elif item := self.item(line):
+                (models[-1][2] if models else extras).append(item)
             elif not (line.name.lower() in self.listed.name.lower() and line.depth <= 1):
                 self.unknown.append(line.name)
         if not models:
@@ -278,8 +286,11 @@ class Fitting:
         return found
 
     def model(self, kind: Any, count: int, carried: list[Selection]) -> Selection:
-        """Models of a type with their weapons; without listed weapons they have those of the datasheet."""
-        own = carried or [upgrade(name, count, profiles_in(name, self.sheet.weapons[name])) for name in kind.weapons]
+        """Models of a type with their equipment; without listed weapons they have those of the datasheet."""
+        own = list(carried)
+        if not any(one.profiles for one in carried):
+            own += [upgrade(name, count, profiles_in(name, self.sheet.weapons[name])) for name in kind.weapons]
+            own += [upgrade(name, count, ()) for name in kind.wargear]
         return Selection(kind.name, "model", count, 0, "", (), (self.characteristics(kind),), (), tuple(own))
 
 

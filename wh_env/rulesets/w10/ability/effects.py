@@ -63,6 +63,7 @@ EFFECTS: Mapping[str, Effect] = MappingProxyType(
         "shock enemies": shock_enemies,
         "withdraw": withdraw,
         "redeploy": redeploy,
+        "return D3": lambda g, owner, unit, amount: return_model(g, unit, g.roll(1, 3, 0)),
         "return D3+3": lambda g, owner, unit, amount: return_model(g, unit, g.roll(1, 3, 3)),
         "move": lambda g, owner, unit, amount: move_by_ability(g, unit, amount),
         "move D6": lambda g, owner, unit, amount: move_by_ability(g, unit, g.d6()),

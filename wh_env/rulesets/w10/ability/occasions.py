@@ -35,13 +35,17 @@ def refund(g: BattleCore, player: int, unit: int) -> None:
 
 
 def near_friends(g: BattleCore, power: Power) -> bool:
-    """Whether a model with an ability of ``LONE`` is near enough to a friendly model with its keyword, and all units
-    with it are on the battlefield.
+    """Whether a model with an ability of ``LONE`` is near enough to a friendly model of another unit with its keywords,
+    and all units with it are on the battlefield.
     """
     m, u = g.models, g.units
     keyword, inches = LONE[power.effect]
+    wanted = keyword or power.keyword
+    own = {m.unit[k] for k in power.models}
     friends = [
-        k for k, owner in enumerate(m.owner) if owner == power.owner and m.on_table[k] and m.keywords[k] & keyword
+        k
+        for k, owner in enumerate(m.owner)
+        if owner == power.owner and m.on_table[k] and m.unit[k] not in own and m.keywords[k] & wanted == wanted
     ]
     return any(
         m.on_table[bearer] and any(straight_distance(m.rows, bearer, k) <= inches + EPS for k in friends)

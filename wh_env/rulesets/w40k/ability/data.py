@@ -32,7 +32,7 @@ OF_A_UNIT = ("shot", "charged", "attacks", "fought")  # moments of a unit at whi
 OF_AN_ENEMY = ("targeted", "enemy moved")  # moments of a unit at which its opponent chooses
 WHOM = ("enemy", "friend", "itself", "army")
 # effects that change only units in this state (``conditions.STATES``)
-USEFUL = {"heal": "wounded", "return D3+3": "below Starting Strength"}
+USEFUL = {"heal": "wounded", "return D3": "below Starting Strength", "return D3+3": "below Starting Strength"}
 # attacks: until the unit that attacks now has made its attacks; command: until the owner's next Command phase
 LASTS = ("attacks", "phase", "turn", "command", "battle")
 

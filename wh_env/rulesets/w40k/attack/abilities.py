@@ -189,8 +189,14 @@ CARRYING: dict[str, int] = {
     "passengers that leave before it moves may charge after Advancing": CHARGES_LATER,
     "passengers may charge after its Normal move": CHARGES_MOVED,
 }
-# bearers have Lone Operative while a friendly unit with one of these keyword bits is within these inches
-LONE: dict[str, tuple[int, float]] = {"Lone Operative within 3 inches of a VEHICLE": (int(Keyword.VEHICLE), 3.0)}
+# bearers have Lone Operative while another friendly unit with this keyword bit is within these inches; 0: with the
+# keywords that the ability names
+LONE: dict[str, tuple[int, float]] = {
+    "Lone Operative within 3 inches of a VEHICLE": (int(Keyword.VEHICLE), 3.0),
+    "Lone Operative within 3 inches of friends": (0, 3.0),
+}
+# inches that the unit Advances farther than its Move, without a roll
+FIXED_ADVANCES: dict[str, int] = {"Advances 6 inches without a roll": 6}
 # an enemy unit that fails a Battle-shock test suffers D3 mortal wounds, and the unit of the bearers regains up to D3
 # wounds
 LEECHES: dict[str, bool] = {"D3 mortal wounds for failed Battle-shock tests, D3 wounds healed": True}
@@ -213,6 +219,7 @@ HOOKS: dict[str, dict[str, object]] = {
     "kills": dict(KILLS),
     "carrying": dict(CARRYING),
     "lone": dict(LONE),
+    "fixed advances": dict(FIXED_ADVANCES),
     "leeches": dict(LEECHES),
     "tunnels": dict(TUNNELS),
     "shock dice": dict(SHOCK_DICE),

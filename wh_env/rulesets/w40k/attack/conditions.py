@@ -49,6 +49,22 @@ def near_that_marker(marker: int) -> State:
     return near
 
 
+def near_a_marker_of(foe: bool, held: bool) -> State:
+    """The state "within range of an objective marker that a player controls", or does not control.
+
+    Args:
+        foe: whether the player is the opponent of the unit's player.
+        held: whether he controls it.
+    """
+
+    def near(g: BattleCore, unit: int) -> bool:
+        player = 1 - g.units.owner[unit] if foe else g.units.owner[unit]
+        markers = [o for o, holder in enumerate(g.objectives.holder) if (holder == player) == held]
+        return any(near_that_marker(o)(g, unit) for o in markers)
+
+    return near
+
+
 def wounded(g: BattleCore, unit: int) -> bool:
     """Whether models of the unit are destroyed or have lost wounds."""
     m = g.models
@@ -78,6 +94,8 @@ def at_one_target(g: BattleCore, unit: int) -> bool:
 STATES: Mapping[str, State] = MappingProxyType(
     {
         "near a marker": near_a_marker,
+        "near a marker it controls": near_a_marker_of(foe=False, held=True),
+        "near a marker that enemies do not control": near_a_marker_of(foe=True, held=False),
         **{f"near marker {number + 1}": near_that_marker(number) for number in range(MARKERS)},
         "charged": lambda g, unit: bool(g.units.charged[unit]),
         "stationary": lambda g, unit: g.units.moved[unit] == Moved.STATIONARY,

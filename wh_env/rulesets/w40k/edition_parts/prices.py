@@ -10,7 +10,8 @@ FREE: dict[str, int] = {"one Stratagem in each battle round costs 1 CP less": SA
 # have the ability. False: always, even if the Stratagem was used on another unit in the phase
 GRATIS: dict[str, tuple[str, bool]] = {
     "Heroic Intervention costs 0 CP": ("heroic-intervention", False),
+    "Tank Shock costs 0 CP": ("tank-shock", False),
     "Rapid Ingress costs 0 CP once in each battle round": ("rapid-ingress", True),
 }
 # the lowest D6 roll that gives the player a CP after a Stratagem was used on the unit
-REFUNDS: dict[str, int] = {"1 CP for a Stratagem on it on 5+": 5}
+REFUNDS: dict[str, int] = {f"1 CP for a Stratagem on it on {n}+": n for n in range(3, 6)}

@@ -8,7 +8,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import row_plus_one
 from wh_env.core.procedures import GO, STEP, DecisionKind, OfPlayer, Steps, integer
 from wh_env.core.tables import EMBARKED
-from wh_env.rulesets.w40k.attack.abilities import test_result
+from wh_env.rulesets.w40k.attack.abilities import FIXED_ADVANCES, in_force, test_result
 from wh_env.rulesets.w40k.attack.casualties import what_is_left
 from wh_env.rulesets.w40k.attack.rerolls import DiceRoll, summed
 from wh_env.rulesets.w40k.codes import Deed, Moved, Selected
@@ -188,7 +188,11 @@ class MoveKind(DecisionKind):
             edition(g).acts(g, unit, ADVANCES)
             g.push(MoveUnit, unit, kind)
             open_window(g, STARTS_MOVE, unit)
-            g.push(AdvanceRoll, unit)
+            farther = next((FIXED_ADVANCES[power.effect] for power in in_force(g, unit, "fixed advances")), 0)
+            if farther:
+                advance_by(g, unit, farther)
+            else:
+                g.push(AdvanceRoll, unit)
         else:
             edition(g).acts(g, unit, FALLS_BACK)
             g.push(FallBack, unit)
@@ -251,6 +255,12 @@ class LeaderMoveRoll(MoveRoll):
         return g.units.leader[unit]
 
 
+def advance_by(g: BattleCore, unit: int, inches: int) -> None:
+    """The unit Advances so far beyond its Move."""
+    g.units.advance[unit] = inches
+    g.tell("move.advance.roll", "Advance roll", unit=unit, roll=inches)
+
+
 class AdvanceRoll(DiceRoll):
     """The Advance roll of the unit, as abilities modify it, which is added to the Move of its models
     (move.advance.roll).
@@ -263,6 +273,4 @@ class AdvanceRoll(DiceRoll):
         return edition(g).dice.advance
 
     def then(self, g: BattleCore, unit: int, result: int) -> None:
-        result = test_result(g, unit, "advance", result)
-        g.units.advance[unit] = result
-        g.tell("move.advance.roll", "Advance roll", unit=unit, roll=result)
+        advance_by(g, unit, test_result(g, unit, "advance", result))
