@@ -59,6 +59,7 @@ from wh_env.rulesets.wap import rule_book
 from wh_env.rulesets.wap.basics.effects import Effect, by_field, by_power, by_rule
 from wh_env.rulesets.wap.basics.ground import Ground
 from wh_env.rulesets.wap.basics.secret_items import Secrets
+from wh_env.rulesets.wap.basics.special_rules import Abilities
 from wh_env.rulesets.wap.battle.fortitude import breaking_point
 from wh_env.rulesets.wap.characters.kinds import fitting, who_may_join
 from wh_env.rulesets.wap.codes import GROUND, UNKNOWN
@@ -256,7 +257,7 @@ def compile_plan(plan: Plan) -> Setup:
     )
 
 
-def characters_of(units: Units, abilities: Sequence[Sequence[SpecialRule]], rows: Array) -> dict[str, Any]:
+def characters_of(units: Units, abilities: Sequence[Abilities], rows: Array) -> dict[str, Any]:
     """The statics about characters and the units that they may join. ``rows``: of the table ``units``."""
     characters = tuple(unit.card.character for _, unit in units)
     return {
@@ -305,9 +306,7 @@ def items_of(
     }
 
 
-def abilities_of(
-    plan: Plan, units: Units, abilities: Sequence[Sequence[SpecialRule]], laid: Sequence[Ground]
-) -> dict[str, Any]:
+def abilities_of(plan: Plan, units: Units, abilities: Sequence[Abilities], laid: Sequence[Ground]) -> dict[str, Any]:
     """The statics about special rules, those of units and those that units and ground lend to others."""
     auras = auras_of(units)
     lines = tuple(rules for _, unit in units for rules in line_abilities_of(unit, troop_types().row(unit.card.type)))
