@@ -47,6 +47,12 @@ def specs() -> Iterator[tuple[str, np.dtype[Any], int]]:
             yield spec.name, spec.dtype, 2 if spec.columns else 1
 
 
+def bundles() -> list[str]:
+    """The names under which battles of any ruleset have several tables in one piece, in order."""
+    first = [Battle.load(battle_names("battles", ruleset)[0], 0) for ruleset in rulesets()]
+    return sorted({name for battle in first for name in battle.setup.ruleset.bundles})
+
+
 def written() -> dict[Path, str]:
     """The text of each module. What two rulesets give different types is ``Any``."""
     tables: dict[str, dict[str, str]] = {}
@@ -66,6 +72,7 @@ def written() -> dict[Path, str]:
     for name, kind in plain.items():
         attributes.setdefault(name, kind)
         attributes[f"{name}_array"] = "Array"
+    attributes |= dict.fromkeys(bundles(), "Any")
     fields = "\n".join(f"    {name}: {kind}" for name, kind in attributes.items())
     imports = (
         "from typing import Any\n\nimport wh_env.core.typed_columns as columns\n"

@@ -34,13 +34,20 @@ def added(rows: Array, number: float, count: int, doubled: bool) -> float:
 
 def as_given(kernel: Callable[..., Any], arguments: Sequence[Any]) -> list[Any]:
     """The types of arguments as what is compiled for them reads them: it does not know what is read-only, and takes numbers as its own."""
-    return [
-        kind.copy(readonly=False) if hasattr(kind, "layout") else kind for kind in argument_types(kernel, arguments)
-    ]
+    return [writeable(kind) for kind in argument_types(kernel, arguments)]
+
+
+def writeable(kind: Any) -> Any:
+    """A type without its being read-only; of a tuple, those of its values."""
+    if isinstance(kind, numba.types.BaseTuple):
+        return tuple(map(writeable, kind.types))
+    return kind.copy(readonly=False) if hasattr(kind, "layout") else kind
 
 
 def fits(kind: Any, value: Any) -> bool:
-    """Whether a number is one of the kind that the kernel takes it as."""
+    """Whether a number, or each number of a tuple, is one of the kind that the kernel takes it as."""
+    if isinstance(kind, tuple):
+        return all(map(fits, kind, value))
     if isinstance(kind, numba.types.Integer):
         return isinstance(value, Integral | np.bool_)
     return not isinstance(kind, numba.types.Float) or isinstance(value, Real)

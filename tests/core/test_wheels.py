@@ -9,9 +9,9 @@ import pytest
 from oracles.outlines import SCENES, body_gaps, placed, random_polygon
 
 from wh_env.core.geometry import ranks
-from wh_env.core.geometry.near import NEAR, near_polygon
+from wh_env.core.geometry.near import NEAR, Way, near_polygon
 from wh_env.core.geometry.rects import keep_apart
-from wh_env.core.geometry.wheels import pose_after_wheel, wheel_and_move_to, wheel_limit, wheel_mask
+from wh_env.core.geometry.wheels import Cells, pose_after_wheel, wheel_and_move_to, wheel_limit, wheel_mask
 
 NORTH = pi / 2
 STEP = 0.01  # inches
@@ -146,9 +146,8 @@ def looked_at(block, allowance, window, grid=7):
     """Mask, costs and turns of a window, and the places of its cells."""
     body, width, pose, _, near, points = block
     mask, costs, turns = np.zeros(grid * grid, np.int8), np.zeros(grid * grid), np.zeros(grid * grid)
-    found = wheel_mask(
-        near, points, len(near), body, len(body), *pose, width, allowance, *TABLE, window, grid, mask, costs, turns
-    )  # fmt: skip
+    way, cells = Way(near, points, len(near), body, len(body)), Cells(window, grid, mask, costs, turns)
+    found = wheel_mask(way, *pose, width, allowance, *TABLE, cells)
     assert found == mask.sum()
     places = [window[:2] + window[2:] * (cell % grid, cell // grid) for cell in range(grid * grid)]
     return mask, costs, turns, places

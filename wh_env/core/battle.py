@@ -75,7 +75,7 @@ class BattleCore(Tables):
         """Attach the battle to ``setup`` and to ``buffer`` (uint8, ``layout.size`` bytes), which it uses without
         copying.
         """
-        self._name(setup.layout.offsets)
+        self._name((*setup.layout.offsets, *setup.ruleset.bundles))
         self.setup = setup
         self.buffer = buffer
         self.recorder: list[Event] | None = [] if record else None
@@ -110,7 +110,8 @@ class BattleCore(Tables):
         self.stack: Any = memory[first:end].cast("i")
 
     def _find(self, name: str) -> Any:
-        """The value of a ``Lazy`` attribute: a table of the buffer, the mask, a view of the mask, or the workspace.
+        """The value of a ``Lazy`` attribute: a table of the buffer, the mask, a view of the mask, the workspace, or a
+        bundle of tables of the ruleset.
 
         A table with columns is bound as ``Columns``. A list of plain numbers is bound as a memoryview under NAME and as
         an array under NAME_array; a matrix is bound as an array.
@@ -131,6 +132,10 @@ class BattleCore(Tables):
             return self.bits.cast("B")
         if name == "blank":
             return bytes(self.setup.space.size)
+        bundle = self.setup.ruleset.bundles.get(name)
+        if bundle is not None:
+            view = self.setup.layout.view
+            return bundle(*(view(self.buffer, table) for table in bundle._fields))  # type: ignore[attr-defined]
         plain = name.removesuffix("_array")
         if plain not in self.setup.layout.offsets:
             raise AttributeError(f"{type(self).__name__!r} has no attribute {name!r}")

@@ -163,13 +163,31 @@ def argument_types(kernel: Callable[..., Any], arguments: Sequence[Any]) -> tupl
 
 def _type_of(argument: Any) -> Any:
     """Numba's type of an argument. Types of tables are cached, because numba works out all their columns for each table
-    and battles have hundreds.
+    and battles have hundreds. A named tuple has the numbers that its fields declare.
     """
+    if isinstance(argument, tuple):
+        return TYPES.BaseTuple.from_types(
+            _types_of_fields(argument), None if type(argument) is tuple else type(argument)
+        )
     if type(argument) is not np.ndarray or argument.dtype.fields is None:
         return numba.typeof(argument)
     flags, row = argument.flags, argument.dtype
     layout = "C" if flags.c_contiguous else "F" if flags.f_contiguous else "A"
     return _type_of_table(row, row.isalignedstruct, argument.ndim, layout, flags.writeable)
+
+
+def _types_of_fields(group: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Numba's types of the values of a tuple: for numbers those that a named tuple declares."""
+    declared = getattr(type(group), "__annotations__", {})
+    names = getattr(group, "_fields", range(len(group)))
+    return tuple(
+        NUMBERS.get(_name_of(declared.get(name))) or _type_of(value) for name, value in zip(names, group, strict=True)
+    )
+
+
+def _name_of(annotation: Any) -> Any:
+    """An annotation as text; ``NamedTuple`` turns texts into forward references."""
+    return getattr(annotation, "__forward_arg__", annotation)
 
 
 @cache

@@ -374,6 +374,7 @@ class Ruleset(Unchanging):
     phases: tuple[str, ...] = ()  # a name for each value of ``clock.phase``
     length_unit: str = "in"  # of all lengths in the tables: ``in`` or ``cm``
     features: Features = Features()  # what it adds to observations
+    bundles: Mapping[str, type[tuple[Any, ...]]] = MappingProxyType({})  # of tables: named tuples, by attribute of g
     joins = False  # whether any number of units may be attached to one unit and keep models of their own
     procedures: tuple[Procedure, ...]
     advances: tuple[Callable[[BattleCore, int], int], ...]

@@ -101,3 +101,5 @@ class Tables:
     fleeting_array: Array
     hurts: memoryview[int]
     hurts_array: Array
+    observed: Any
+    troops: Any

@@ -17,7 +17,7 @@ bases of one inch. The functions of ``wh_env.testing`` that play a position (``p
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import cos, pi, sin
 from typing import Any
 
@@ -34,7 +34,7 @@ from wh_env.content.wap.schema_items import ItemRow
 from wh_env.content.wap.schema_units import Card, Entry
 from wh_env.core.geometry.flush import flush_front
 from wh_env.core.procedures import STEP
-from wh_env.core.setup import Delegate
+from wh_env.core.setup import Delegate, Setup
 from wh_env.core.tables import ATTACHED, DEPLOYING, ON_TABLE, RESERVE
 from wh_env.rulesets.wap.basics.blocks import blocks_overlap, derive_all
 from wh_env.rulesets.wap.basics.contacts import meet
@@ -93,6 +93,18 @@ def shipped_books() -> dict[str, tuple[str, str]]:
 def inline(items: Sequence[str | Mapping[str, Any]]) -> list[Known]:
     """The magic items that are not named but written out."""
     return [Known(validate(ItemRow, item, "<scene>"), "<scene>", "") for item in items if not isinstance(item, str)]
+
+
+def carrying(regiment: Regiment, items: Sequence[str | Mapping[str, Any]]) -> Regiment:
+    """A unit with these magic items, by name or inline."""
+    named = tuple(item if isinstance(item, str) else item["name"] for item in items)
+    return replace(regiment, items=named, book=inline(items))
+
+
+def leading(regiment: Regiment, leads: Sequence[str], champion_option: str | None) -> Regiment:
+    """A unit with its roles in the army, and the weapon that its champion has for himself."""
+    general, bearer = "general" in leads, "battle standard" in leads
+    return replace(regiment, general=general, battle_standard=bearer, champion_option=champion_option)
 
 
 @dataclass(eq=False)
@@ -208,56 +220,47 @@ class RegimentScene:
         Args:
             player: 0 or 1.
             card: name of a shipped card, or one inline; None: infantry on bases of one inch.
-            at: ``(x, y)`` of the middle of its front edge; None: it is not deployed.
-            models: its number of models now.
+            at: ``(x, y)`` of the middle of its front edge; None: it is not deployed. facing: in radians; None: towards
+                the other edge.
+            models: its number of models now. lost: number of its models already lost.
             files: None: five, more if it would be deeper than wide.
-            facing: in radians; None: towards the other edge.
             command: its command models, of ``champion``, ``standard``, ``musician``.
-            options: equipment that its card lets it buy.
-            champion_option: the weapon that its champion has for himself.
+            options: equipment that its card lets it buy. champion_option: the weapon that its champion has for himself.
             leads: its role in the army, of ``general``, ``battle standard``.
             book: names of its army book and alignment, if it is no shipped card.
             inside: the unit a character stands in; ``post``: its file in the front rank, counted from the right.
             drives: it is a pack master of the mixed unit ``inside``.
+            army: number of its army on its side, if that has allies.
             garrison: the building that it is in, by its number among the features.
             items, banner: its magic items, by name or inline, and its magic banner; no limit of lists is checked.
-            lost: number of its models already lost.
-            army: number of its army on its side, if that has allies.
             columns: further columns of its row (``fleeing=1``, ``did=MARCHED``, ...); ``reserve=True``: off the table.
         """
-        if isinstance(card, str):
-            if card not in self.cards:
-                raise unknown("<scene>", "card", card, self.cards)
-            known, called = self.cards[card], card
-            book = book or self.books[card]
-        else:
-            known, called = validate(Card, square() if card is None else card, "<scene>"), "unit"
-        side, entry = self.sides[player], Entry(card=called, models=models + lost)
+        called, known, book = self._card(card, book)
+        side, bought = self.sides[player], models + lost
         wide = min(files if files is not None else files_of(Entry(card=called, models=models)), 32)
-        regiment = Regiment(name or f"{called} {player}{len(side)}", known, models + lost, wide, command, 0, options)
-        points = entry.models * (known.points + sum(known.options[item] for item in options))
-        regiment = Regiment(
-            regiment.name,
-            known,
-            models + lost,
-            wide,
-            command,
-            points + self.rules.command_points * len(command),
-            options,
-            (*book, called),
-            "general" in leads,
-            "battle standard" in leads,
-            champion_option,
-            drives=inside.number if drives and inside is not None else -1,
-            army=army,
-            items=tuple(item if isinstance(item, str) else item["name"] for item in items),
-            banner=banner,
-            book=inline(items),
-        )
+        points = bought * (known.points + sum(known.options[item] for item in options))
+        points += self.rules.command_points * len(command)
+        named, of = name or f"{called} {player}{len(side)}", (*book, called)
+        regiment = Regiment(named, known, bought, wide, command, points, options, of, army=army, banner=banner)
+        regiment = leading(carrying(regiment, items), leads, champion_option)
+        if drives and inside is not None:
+            regiment = replace(regiment, drives=inside.number)
         turned = facing if facing is not None else (NORTH if player == 0 else SOUTH)
         handle = UnitHandle(self, player, len(side), regiment, at, turned, lost, columns, inside, post, garrison)
         side.append(handle)
         return handle
+
+    def _card(self, card: str | Mapping[str, Any] | None, book: Sequence[str]) -> tuple[str, Card, Sequence[str]]:
+        """The name of a card, the card, and names of its army book and alignment (``book`` if it is no shipped card).
+
+        Raises:
+            ContentError: no shipped card has the name, or the inline one is not valid.
+        """
+        if not isinstance(card, str):
+            return "unit", validate(Card, square() if card is None else card, "<scene>"), book
+        if card not in self.cards:
+            raise unknown("<scene>", "card", card, self.cards)
+        return card, self.cards[card], book or self.books[card]
 
     def beside(
         self,
@@ -325,45 +328,13 @@ class RegimentScene:
         Raises:
             ContentError: two units overlap.
         """
-        table = {
-            "name": "scene",
-            "features": [{**f, "polygon": [list(p) for p in f["polygon"]]} for f in self.features],
-        }
-        battlefield = validate(Battlefield, table, "<scene>")
-        armies = tuple([handle.regiment for handle in side] for side in self.sides)
-        setup = compile_plan(
-            Plan(
-                size=self.size,
-                armies=(armies[0], armies[1]),
-                rules=self.rules,
-                mission=self.mission,
-                features=placed(battlefield, self.size),
-                points=self.points,
-                detail=detail,
-                delegates=delegates or {},
-                script=SCRIPT_ROOM,
-                effects=self.effects,
-                parties=self._parties(),
-                source=f"scene:{self.size}",
-            )
-        )
+        setup = self._compiled(detail, delegates or {})
         self.forms = int(setup.layout.view(setup.template, "players")["units"][0]) - len(self.sides[0])
         battle = object.__new__(Battle)
         battle._bind(setup, setup.template.copy(), record=True)
         battle._seed(seed)
         script(battle, dice)
-        for handle in (*self.sides[0], *self.sides[1]):
-            self._place(battle, handle)
-        derive_all(battle.models.rows, battle.units.rows, battle.parts.rows)
-        for handle in (*self.sides[0], *self.sides[1]):  # characters may make a rank as wide as it was meant to be
-            if battle.units.place[handle.row] == ON_TABLE:
-                battle.units.files[handle.row] = min(handle.regiment.files, battle.units.block[handle.row])
-        derive_all(battle.models.rows, battle.units.rows, battle.parts.rows)
-        self._apart(battle)
-        for handle in (*self.sides[0], *self.sides[1]):
-            if handle.garrison >= 0:
-                occupy(battle, handle.row, handle.garrison, "wap.building.enter")
-                battle.units.did[handle.row] = 0
+        self._set_up(battle)
         setup.ruleset.enter(battle, phase or "movement", player, turn)
         for handle in (*self.sides[0], *self.sides[1]):
             for column, value in handle.columns.items():
@@ -377,6 +348,51 @@ class RegimentScene:
         if run:
             battle.run()
         return battle
+
+    def _compiled(self, detail: str, delegates: Mapping[str, Delegate]) -> Setup:
+        """The Setup of the armies and the ground that were named so far."""
+        table = {
+            "name": "scene",
+            "features": [{**f, "polygon": [list(p) for p in f["polygon"]]} for f in self.features],
+        }
+        battlefield = validate(Battlefield, table, "<scene>")
+        armies = tuple([handle.regiment for handle in side] for side in self.sides)
+        return compile_plan(
+            Plan(
+                size=self.size,
+                armies=(armies[0], armies[1]),
+                rules=self.rules,
+                mission=self.mission,
+                features=placed(battlefield, self.size),
+                points=self.points,
+                detail=detail,
+                delegates=delegates,
+                script=SCRIPT_ROOM,
+                effects=self.effects,
+                parties=self._parties(),
+                source=f"scene:{self.size}",
+            )
+        )
+
+    def _set_up(self, battle: Battle) -> None:
+        """Put all units where they are to stand, those of garrisons into their buildings.
+
+        Raises:
+            ContentError: two units overlap.
+        """
+        handles = (*self.sides[0], *self.sides[1])
+        for handle in handles:
+            self._place(battle, handle)
+        derive_all(battle.models.rows, battle.units.rows, battle.parts.rows)
+        for handle in handles:  # characters may make a rank as wide as it was meant to be
+            if battle.units.place[handle.row] == ON_TABLE:
+                battle.units.files[handle.row] = min(handle.regiment.files, battle.units.block[handle.row])
+        derive_all(battle.models.rows, battle.units.rows, battle.parts.rows)
+        self._apart(battle)
+        for handle in handles:
+            if handle.garrison >= 0:
+                occupy(battle, handle.row, handle.garrison, "wap.building.enter")
+                battle.units.did[handle.row] = 0
 
     def _parties(self) -> tuple[list[Party], list[Party]]:
         """The armies of both sides; a side that names none has one."""

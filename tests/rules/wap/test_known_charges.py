@@ -79,9 +79,19 @@ def test_cells_of_a_zone_are_those_where_the_block_may_stand(name: str, seed: in
                 x, y = x0 + cell % grid * step_x, y0 + cell // grid * step_y
                 block_parts(battle.units.rows, unit, x, y, facing, files, block, 0)
                 fine = in_zone(block, zone) and may_stand(
-                    battle.parts.rows, battle.units.rows, setup.statics["ground"], setup.corners, setup.length, setup.width, unit, x, y,
-                    facing, files, setup.rules["one_inch"], block,
-                )  # fmt: skip
+                    battle.troops,
+                    setup.statics["ground"],
+                    setup.corners,
+                    setup.length,
+                    setup.width,
+                    unit,
+                    x,
+                    y,
+                    facing,
+                    files,
+                    setup.rules["one_inch"],
+                    block,
+                )
                 assert cells[cell] == fine
             asked += 1
         battle.apply(policy.act(battle, battle.legal()))

@@ -13,7 +13,7 @@ from scipy import stats
 
 from tests.arming import man, rider
 from wh_env import Battle
-from wh_env.rulesets.wap.basics.sight import sees_from, what_hides
+from wh_env.rulesets.wap.basics.sight import SightTables, sees_from, what_hides
 from wh_env.rulesets.wap.codes import HEAVY_COVER, LIGHT_COVER, MOVED, NO_COVER
 from wh_env.rulesets.wap.shooting.cover import covers
 from wh_env.rulesets.wap.shooting.shots import IN_PHASE, MULTIPLE, VOLLEY
@@ -95,9 +95,8 @@ def test_who_sees_whom_as_lines_at_random_do() -> None:
                 walls += [polygon for kind, polygon in features if kind.startswith("impassable")]
             near, points = battle.work.ways.near, battle.work.ways.points
             n, soft = what_hides(
-                m.rows, battle.parts.rows, u.rows, setup.statics["ground"], setup.corners, unit, target, False, least,
-                near, points,
-            )  # fmt: skip
+                battle.troops, setup.statics["ground"], setup.corners, unit, target, False, least, near, points
+            )
             assert soft == 0
             for k in battle.members(unit):
                 if m.rank[k] != 0:
@@ -105,9 +104,16 @@ def test_who_sees_whom_as_lines_at_random_do() -> None:
                 eye = base(m.x[k], m.y[k], m.facing[k], u.base_a[unit], u.base_b[unit])
                 x, y = (eye[0] + eye[1]) / 2
                 sees = sees_from(
-                    u.rows, battle.parts.rows, near, points, n, soft, x, y, m.facing[k], u.base_b[unit], target,
-                    work.rect, work.room, work.line,
-                )  # fmt: skip
+                    battle.troops,
+                    SightTables(near, points, work.rect, work.room, work.line),
+                    n,
+                    soft,
+                    x,
+                    y,
+                    m.facing[k],
+                    u.base_b[unit],
+                    target,
+                )
                 free = sum(
                     free_lines(eye, m.facing[k], other, walls, rng, LINES // 4)[1] for other in bases_of(battle, target)
                 )

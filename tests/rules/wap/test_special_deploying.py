@@ -11,7 +11,7 @@ from marching import ADVANCE, FORWARD, MARCH, finish, leg
 from wh_env import Battle
 from wh_env.core.tables import ON_TABLE, RESERVE
 from wh_env.rulesets.wap.basics.blocks import distance, set_block
-from wh_env.rulesets.wap.basics.room import away_mask
+from wh_env.rulesets.wap.basics.room import Grid, away_mask
 from wh_env.rulesets.wap.battle.victory import share_of
 from wh_env.rulesets.wap.charge.declarers import may_declare
 from wh_env.rulesets.wap.codes import ADVANCED, AMBUSHES, ARRIVED, COMING, SCOUTS
@@ -80,12 +80,12 @@ def test_twelve_inches_are_too_near(apart: float, fine: bool) -> None:
     mask = battle.work.cells
     mask[:] = False
     mask[0] = True
-    grid = (24.0, 20.0, 1.0, 1.0, battle.setup.space.grid)
-    rows = (battle.parts.rows, battle.units.rows, zone_of(battle, 0), scouts.row)
-    assert away_mask(*rows, NORTH, 5, FAR_ENOUGH, *grid, battle.work.block, mask) == fine
+    grid = Grid(24.0, 20.0, 1.0, 1.0, battle.setup.space.grid)
+    rows = (battle.troops, zone_of(battle, 0), scouts.row)
+    assert away_mask(*rows, NORTH, 5, FAR_ENOUGH, grid, battle.work.block, mask) == fine
     mask[0] = True
-    grid = (24.0, 11.0, 1.0, 1.0, battle.setup.space.grid)
-    assert away_mask(*rows, NORTH, 5, FAR_ENOUGH, *grid, battle.work.block, mask) == 1
+    grid = Grid(24.0, 11.0, 1.0, 1.0, battle.setup.space.grid)
+    assert away_mask(*rows, NORTH, 5, FAR_ENOUGH, grid, battle.work.block, mask) == 1
 
 
 def scouts_on_both_sides(*dice: int) -> Battle:

@@ -60,6 +60,7 @@ from wh_env.rulesets.wap import rule_book
 from wh_env.rulesets.wap.basics.effects import Bares, Effect, On, by_field, by_power, by_rule
 from wh_env.rulesets.wap.basics.ground import Ground
 from wh_env.rulesets.wap.basics.secret_items import Secrets
+from wh_env.rulesets.wap.basics.special_rules import Abilities
 from wh_env.rulesets.wap.battle.fortitude import breaking_point
 from wh_env.rulesets.wap.characters.kinds import fitting, who_may_join
 from wh_env.rulesets.wap.codes import GROUND, UNKNOWN
@@ -214,11 +215,7 @@ def compile_plan(plan: Plan) -> Setup:
     moving = [*(walkers_among(laid) if magic.spells else ()), *chain(*brought)]
     table, buffer, profiles = template_of(plan, units, decisive, magic, acting, moving)
     put_aside(table, buffer, [row for row in forms if row >= 0])
-    bare, auras, types = without_powers(units, mustered), auras_of(units), troop_types()
-    outfits = [outfit_for(unit.card, unit.kit, unit.names, unit.champion_option, unit.gear) for _, unit in units]
-    abilities = tuple(unit_abilities_of(unit.card, types.row(unit.card.type)) for _, unit in units)
-    line_abilities = tuple(rules for _, unit in units for rules in line_abilities_of(unit, types.row(unit.card.type)))
-    characters, stripped = tuple(unit.card.character for _, unit in units), bared(trove, bare)
+    abilities = tuple(unit_abilities_of(unit.card, troop_types().row(unit.card.type)) for _, unit in units)
     return Setup(
         ruleset=WAP,
         layout=table,
@@ -231,7 +228,6 @@ def compile_plan(plan: Plan) -> Setup:
         features=features,
         statics={
             **ground_of(plan.features, cliffs(plan.mission, plan.size), ground, laid, abilities, len(plan.effects)),
-            "spared_bare": spared_by(laid, [one.rules for one in stripped]),
             "profiles": profiles,
             "divisions": divisions_of(plan.mission, plan.size),
             "alliances": alliances_for(plan.parties, units),
@@ -243,32 +239,13 @@ def compile_plan(plan: Plan) -> Setup:
             ),
             "forms": forms,
             "forms_of": tuple(forms.index(row) if row in forms else -1 for row in range(len(forms))),
-            "characters": characters,
-            "core": tuple(unit.card.category == "core" for _, unit in units),
-            "open_to": who_may_join(
-                table.view(buffer, "units"), abilities, characters, [unit.gear.stays_alone for _, unit in units]
-            ),
-            "fitting": fitting(table.view(buffer, "units"), characters),
             "inside": inside_of(units, len(plan.armies[0])),
-            "kit": tuple(unit.kit for _, unit in units),
-            "outfits": tuple(outfits),
-            "machines": machines_of(units),
-            "has_machines": any(unit.card.machine for _, unit in units),
-            "engines": engines_of(units),
-            **shooting_of(units, outfits),
-            "worn": worn_by(units, outfits),
+            **characters_of(units, abilities, table.view(buffer, "units")),
+            **equipment_of(units),
             **moving_of(units, abilities),
-            "lores": magic.grimoire.lores,
-            "spells": magic.spells,
-            "drawn_lores": magic.drawn,
-            "items": trove.items,
-            "bare": stripped,
-            "secrets": secrets_of(plan, trove, table, buffer, bare, magic) if keeps_secrets(plan, trove) else None,
-            **magic_of_ground(laid, magic.grimoire),
-            "winds": winds_for(points_of_game(plan)),
-            "unit_auras": auras,
-            **special_rules_of(plan, abilities, line_abilities, gifts_of(laid) | gifts_near(auras)),
-            "supports": tuple(most for _, unit in units for most in supports_for(unit, types.row(unit.card.type))),
+            **magic_of(plan, magic, laid),
+            **items_of(plan, units, mustered, trove, magic, laid, (table, buffer)),
+            **abilities_of(plan, units, abilities, laid),
         },
         names=names_of(plan, units),
         rules=numbers_of(plan),
@@ -277,6 +254,75 @@ def compile_plan(plan: Plan) -> Setup:
         digest=hashlib.sha256(plan.source.encode()).hexdigest(),
         policies=plan.delegates,
     )
+
+
+def characters_of(units: Units, abilities: Sequence[Abilities], rows: Array) -> dict[str, Any]:
+    """The statics about characters and the units that they may join. ``rows``: of the table ``units``."""
+    characters = tuple(unit.card.character for _, unit in units)
+    return {
+        "characters": characters,
+        "core": tuple(unit.card.category == "core" for _, unit in units),
+        "open_to": who_may_join(rows, abilities, characters, [unit.gear.stays_alone for _, unit in units]),
+        "fitting": fitting(rows, characters),
+    }
+
+
+def equipment_of(units: Units) -> dict[str, Any]:
+    """The statics about what units carry and wear."""
+    outfits = [outfit_for(unit.card, unit.kit, unit.names, unit.champion_option, unit.gear) for _, unit in units]
+    return {
+        "kit": tuple(unit.kit for _, unit in units),
+        "outfits": tuple(outfits),
+        "machines": machines_of(units),
+        "has_machines": any(unit.card.machine for _, unit in units),
+        "engines": engines_of(units),
+        **shooting_of(units, outfits),
+        "worn": worn_by(units, outfits),
+        "supports": tuple(most for _, unit in units for most in supports_for(unit, troop_types().row(unit.card.type))),
+    }
+
+
+def magic_of(plan: Plan, magic: Wizardry, laid: Sequence[Ground]) -> dict[str, Any]:
+    """The statics about lores, spells and the winds of magic."""
+    return {
+        "lores": magic.grimoire.lores,
+        "spells": magic.spells,
+        "drawn_lores": magic.drawn,
+        **magic_of_ground(laid, magic.grimoire),
+        "winds": winds_for(points_of_game(plan)),
+    }
+
+
+def items_of(
+    plan: Plan,
+    units: Units,
+    mustered: Any,
+    trove: Trove,
+    magic: Wizardry,
+    laid: Sequence[Ground],
+    template: tuple[Layout, Array],
+) -> dict[str, Any]:
+    """The statics about magic items. ``mustered``: the units of the plan before forms of wizards were added;
+    ``template``: the layout of the state and its first bytes.
+    """
+    bare = without_powers(units, mustered)
+    stripped = bared(trove, bare)
+    return {
+        "items": trove.items,
+        "bare": stripped,
+        "spared_bare": spared_by(laid, [one.rules for one in stripped]),
+        "secrets": secrets_of(plan, trove, *template, bare, magic) if keeps_secrets(plan, trove) else None,
+    }
+
+
+def abilities_of(plan: Plan, units: Units, abilities: Sequence[Abilities], laid: Sequence[Ground]) -> dict[str, Any]:
+    """The statics about special rules, those of units and those that units and ground lend to others."""
+    auras = auras_of(units)
+    lines = tuple(rules for _, unit in units for rules in line_abilities_of(unit, troop_types().row(unit.card.type)))
+    return {
+        "unit_auras": auras,
+        **special_rules_of(plan, abilities, lines, gifts_of(laid) | gifts_near(auras)),
+    }
 
 
 def with_effects(plan: Plan, magic: Wizardry, laid: Sequence[Ground], trove: Trove) -> tuple[Plan, int]:

@@ -8,6 +8,7 @@ They are collected once and used in many questions: one row of ``NEAR`` each, th
 from __future__ import annotations
 
 from math import hypot, inf
+from typing import NamedTuple
 
 import numpy as np
 
@@ -27,6 +28,22 @@ NEAR = np.dtype(
     ],
     align=True,
 )
+
+
+class Way(NamedTuple):
+    """What a body may meet on a move, and the body.
+
+    Attributes:
+        near: rows of ``NEAR``, the obstacles. points: their corners. n: the number of obstacles.
+        body: rows of ``BODY`` (``ranks``), the rectangles of the body around the middle of its front edge. rows: their
+            number.
+    """
+
+    near: Array
+    points: Array
+    n: int
+    body: Array
+    rows: int
 
 
 @inner_kernel

@@ -8,7 +8,9 @@ in ``rects``. During a wheel a block may reach over the edge of the table (move.
 from __future__ import annotations
 
 from math import atan2, cos, inf, pi, sin, sqrt
+from typing import NamedTuple
 
+from wh_env.core.geometry.near import Way
 from wh_env.core.geometry.ranks import on_table_at
 from wh_env.core.geometry.rects import body_inside, slide_limit, turn_limit
 from wh_env.core.geometry.shapes import EPS
@@ -17,6 +19,22 @@ from wh_env.core.tables import Array
 
 _SAME = 1e-9  # radians or inches: less is rounding
 _STRAIGHT = 1e-6  # radians: a wheel that is less than this short of a full turn is no wheel
+
+
+class Cells(NamedTuple):
+    """The cells of a window, row by row, and what is found out about each.
+
+    Attributes:
+        window: float64: ``x0``, ``y0``, ``step_x``, ``step_y``; cell ``row * grid + column`` is the place ``(x0 +
+            column * step_x, y0 + row * step_y)``. grid: cells of a row.
+        mask: whether a move can end there. costs: float64, inches. turns: float64, radians.
+    """
+
+    window: Array
+    grid: int
+    mask: Array
+    costs: Array
+    turns: Array
 
 
 @inner_kernel
@@ -114,23 +132,7 @@ def _wheel_to(
 
 @inner_kernel
 def wheel_mask(
-    near: Array,
-    points: Array,
-    n: int,
-    body: Array,
-    rows: int,
-    x: float,
-    y: float,
-    f: float,
-    width: float,
-    allowance: float,
-    length: float,
-    breadth: float,
-    window: Array,
-    grid: int,
-    mask: Array,
-    costs: Array,
-    turns: Array,
+    way: Way, x: float, y: float, f: float, width: float, allowance: float, length: float, breadth: float, cells: Cells
 ) -> int:
     """Mark the cells of a window to which a block can bring the middle of its front edge by one wheel and a straight
     move after it. Returns how many.
@@ -140,13 +142,12 @@ def wheel_mask(
 
     Args:
         length, breadth: of the table, inches.
-        window: float64: ``x0``, ``y0``, ``step_x``, ``step_y``; cell ``row * grid + column`` is the place ``(x0 +
-            column * step_x, y0 + row * step_y)``.
-        mask: by cell, set to 0 or 1. costs: float64, by cell; becomes the inches of the cheaper side, ``inf`` if the
-            cell cannot be reached.
-        turns: float64, by cell; becomes the angle of its wheel, below 0 to the right. The pose there is the place of
-            the cell and ``f + turn``.
+        cells: ``mask`` is set to 0 or 1, ``costs`` to the inches of the cheaper side, ``inf`` if the cell cannot be
+            reached, ``turns`` to the angle of its wheel, below 0 to the right. The pose there is the place of the cell
+            and ``f + turn``.
     """
+    window, grid, mask, costs, turns = cells
+    near, points, n, body, rows = way
     obstacles, block = (near, points, n), (body, rows, x, y, f, width)
     most = min(2.0 * pi, (allowance + EPS) / width)
     left = wheel_limit(near, points, n, body, rows, x, y, f, width, 1.0, most) + _SAME
@@ -158,8 +159,8 @@ def wheel_mask(
         costs[cell], turns[cell], mask[cell] = inf, 0.0, 0
         if (px - x) * (px - x) + (py - y) * (py - y) > (allowance + EPS) * (allowance + EPS):
             continue
-        for way in range(2):
-            side, limit = (1.0, left) if way == 0 else (-1.0, right)
+        for turn in range(2):
+            side, limit = (1.0, left) if turn == 0 else (-1.0, right)
             cost, angle = _wheel_to(
                 obstacles, block, side, limit, min(allowance + EPS, costs[cell]), px, py, length, breadth
             )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.events import Event, Harm, Tally
@@ -31,11 +32,12 @@ from wh_env.rulesets.wap.magic.drawn_lores import draw_lores
 from wh_env.rulesets.wap.magic.learning import LearnSpells
 from wh_env.rulesets.wap.magic.spells import has_magic
 from wh_env.rulesets.wap.magic.wizards import magic_of
+from wh_env.rulesets.wap.tables import Troops
 from wh_env.rulesets.wap.turns.turns import Turns
 from wh_env.rulesets.wap.view.appraise import RegimentAppraiser
 from wh_env.rulesets.wap.view.audit import RegimentAudit
 from wh_env.rulesets.wap.view.formations import formations
-from wh_env.rulesets.wap.view.observe import RegimentFeatures
+from wh_env.rulesets.wap.view.observe import Observed, RegimentFeatures
 from wh_env.rulesets.wap.view.tell import UNTOLD, harm, sentence, tally
 from wh_env.rulesets.wap.view.tell_items import items_told
 from wh_env.rulesets.wap.workspace import Workspace
@@ -48,6 +50,7 @@ class Wap(Ruleset):
     id = "wap"
     phases = PHASE_NAMES
     features = RegimentFeatures()
+    bundles = MappingProxyType({"troops": Troops, "observed": Observed})
     event_fields = EVENT_FIELDS
     untold = UNTOLD
 

@@ -5,6 +5,7 @@ game, and tables of its own.
 from __future__ import annotations
 
 from types import MappingProxyType
+from typing import NamedTuple
 
 import numpy as np
 
@@ -471,6 +472,14 @@ PIECE = np.dtype(
     ],
     align=True,
 )
+
+
+class Troops(NamedTuple):
+    """The tables of who stands where. A battle keeps them in one piece for kernels, as ``g.troops``."""
+
+    models: Array
+    units: Array
+    parts: Array
 
 
 def layout(

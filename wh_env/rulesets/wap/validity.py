@@ -48,18 +48,63 @@ def contradictions(g: BattleCore) -> Iterator[Fault]:
     template = setup.layout.view(setup.template, "models")
     yield from row_faults("models", "unit", models["unit"], models["unit"] != template["unit"], "the unit it is of")
     yield from unlike_wounds(g, template["max_wounds"])
-    there = units["place"] == ON_TABLE
-    few = there & ((units["files"] < 1) | (units["files"] > units["block"]))
-    yield from row_faults(
-        "units", "files", units["files"], few, "1 file or more, and no more than models, on the table"
-    )
-    attached = units["place"] == ATTACHED
-    hosts = units["bodyguard"]
-    lost = attached & ((hosts < 0) | (units["owner"][hosts] != units["owner"]) | attached[hosts])
+    yield from impossible_places(g)
+    held = np.array([len(outfit.weapons) for outfit in setup.statics["outfits"]])
+    yield from row_faults("units", "weapon", units["weapon"], units["weapon"] > held, "one of the weapons that it has")
+    yield from astray_ground(g)
+    acts = g.effects.rows
+    half = (acts["effect"] < 0) != (acts["unit"] < 0)
+    yield from row_faults("effects", "unit", acts["unit"], half, "a unit in each row that has an effect, and no other")
+    yield from impossible_magic(g)
+    yield from impossible_items(g)
+    if not (too_few_files(g).any() or lost_characters(g).any()):
+        yield from underived(g)
+        yield from unlike_effects(g)
+
+
+def too_few_files(g: BattleCore) -> Array:
+    """Bool, one for each unit: it is on the table without files, or with more files than models."""
+    units = g.units.rows
+    few: Array = (units["place"] == ON_TABLE) & ((units["files"] < 1) | (units["files"] > units["block"]))
+    return few
+
+
+def lost_characters(g: BattleCore) -> Array:
+    """Bool, one for each unit: it has joined what it cannot join, or stands in a unit that it has not joined."""
+    units = g.units.rows
+    attached, hosts = units["place"] == ATTACHED, units["bodyguard"]
+    lost: Array = attached & ((hosts < 0) | (units["owner"][hosts] != units["owner"]) | attached[hosts])
     lost |= (attached & ((units["count"] != 1) | (units["alive"] != 1))) | (~attached & (hosts >= 0))
+    return lost
+
+
+def impossible_places(g: BattleCore) -> Iterator[Fault]:
+    """Yield faults of units and characters that cannot be where they are."""
+    units = g.units.rows
+    there, attached = units["place"] == ON_TABLE, units["place"] == ATTACHED
     yield from row_faults(
-        "units", "bodyguard", hosts, lost, "a unit of the same player for one character who has joined it"
+        "units", "files", units["files"], too_few_files(g), "1 file or more, and no more than models, on the table"
     )
+    yield from row_faults(
+        "units",
+        "bodyguard",
+        units["bodyguard"],
+        lost_characters(g),
+        "a unit of the same player for one character who has joined it",
+    )
+    yield from impossible_ties(units, there)
+    strange = (units["beside"] != 0) & ~(attached | (units["out_of"] >= 0)) & (units["alive"] > 0)
+    yield from row_faults("units", "beside", units["beside"], strange, "0 for who has joined nobody")
+    craven = (units["cowers"] != 0) & ~attached
+    yield from row_faults("units", "cowers", units["cowers"], craven, "0 for who has joined nobody")
+    dead = there & (units["alive"] == 0)
+    yield from row_faults("units", "place", units["place"], dead, f"{DESTROYED} for a unit without models")
+
+
+def impossible_ties(units: Array, there: Array) -> Iterator[Fault]:
+    """Yield faults of units that hide in, charge out of or duel with what they cannot. ``there``: bool, those on the
+    table.
+    """
     inside = units["hides_in"]
     astray = (inside >= 0) & (
         (units["place"] != RESERVE)
@@ -86,23 +131,6 @@ def contradictions(g: BattleCore) -> Iterator[Fault]:
         (rival[rival] != np.arange(len(units))) | (units["owner"][rival] == units["owner"]) | (units["count"] != 1)
     )
     yield from row_faults("units", "duel", rival, alone, "an enemy character who duels with it")
-    strange = (units["beside"] != 0) & ~(attached | (units["out_of"] >= 0)) & (units["alive"] > 0)
-    yield from row_faults("units", "beside", units["beside"], strange, "0 for who has joined nobody")
-    craven = (units["cowers"] != 0) & ~attached
-    yield from row_faults("units", "cowers", units["cowers"], craven, "0 for who has joined nobody")
-    dead = there & (units["alive"] == 0)
-    yield from row_faults("units", "place", units["place"], dead, f"{DESTROYED} for a unit without models")
-    held = np.array([len(outfit.weapons) for outfit in setup.statics["outfits"]])
-    yield from row_faults("units", "weapon", units["weapon"], units["weapon"] > held, "one of the weapons that it has")
-    yield from astray_ground(g)
-    acts = g.effects.rows
-    half = (acts["effect"] < 0) != (acts["unit"] < 0)
-    yield from row_faults("effects", "unit", acts["unit"], half, "a unit in each row that has an effect, and no other")
-    yield from impossible_magic(g)
-    yield from impossible_items(g)
-    if not few.any() and not lost.any():
-        yield from underived(g)
-        yield from unlike_effects(g)
 
 
 def astray_ground(g: BattleCore) -> Iterator[Fault]:

@@ -37,7 +37,7 @@ class Workspace(Calls):
         self.block = np.zeros(PARTS, PART)
         self.ways = WayRoom(setup)
         self.flights = FlightRoom(setup)
-        self.sights = SightRoom(setup)
+        self.sights = SightRoom(setup, self.ways.near, self.ways.points)
         self.charges = ChargeRoom(setup)
         self.spots = SpotRoom(setup)
         self.strikes = StrikeRoom(len(setup.layout.view(setup.template, "models")))

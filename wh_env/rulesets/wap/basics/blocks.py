@@ -421,6 +421,21 @@ def lay_inside(models: Array, units: Array, u: int) -> None:
             file += 1
 
 
+@inner_kernel
+def _put_at_posts(models: Array, unit: Array, files: int, taken: int) -> int:
+    """Put living models of a unit at their posts, files of the front rank; all others get rank -1. ``taken``: the files
+    that are taken already, as bits. Returns those that are taken then. Without ``files`` nobody is put anywhere.
+    """
+    for k in range(unit["first"], unit["first"] + unit["count"]):
+        post = models[k]["post"]
+        models[k]["rank"] = -1
+        if post >= 0 and models[k]["alive"] == 1 and post < min(files, MOST_POSTS) and not (taken >> post) & 1:
+            taken |= 1 << post
+            models[k]["rank"] = 0
+            models[k]["file"] = post
+    return taken
+
+
 @kernel
 def lay_out_unit(models: Array, units: Array, parts: Array, u: int) -> None:
     """Write all that follows from the block of unit ``u``: places, ranks and files of its models, its parts, its Unit
@@ -442,9 +457,7 @@ def lay_out_unit(models: Array, units: Array, parts: Array, u: int) -> None:
         unit["x"], unit["y"] = on_table_at(unit["x"], unit["y"], unit["facing"], 0.0, 0.5 * (unit["wider"] - before))
     here = unit["place"] == ON_TABLE and unit["alive"] > 0
     files = min(unit["files"], unit["block"])
-    x = unit["x"]
-    y = unit["y"]
-    f = unit["facing"]
+    x, y, f = unit["x"], unit["y"], unit["facing"]
     if here and unit["garrison"] >= 0:
         block_parts(units, u, x, y, f, 1, parts, unit["first_part"])
         lay_inside(models, units, u)
@@ -452,14 +465,7 @@ def lay_out_unit(models: Array, units: Array, parts: Array, u: int) -> None:
     # files of the front rank that are taken, as bits
     taken = put_characters(models, units, u, files) if joined > 0 and here else 0
     block_parts(units, u, x, y, f, files if here else 0, parts, unit["first_part"])
-    for k in range(unit["first"], unit["first"] + unit["count"]):
-        post = models[k]["post"]
-        if post >= 0 and models[k]["alive"] == 1 and here and post < min(files, MOST_POSTS) and not (taken >> post) & 1:
-            taken |= 1 << post
-            models[k]["rank"] = 0
-            models[k]["file"] = post
-        else:
-            models[k]["rank"] = -1
+    taken = _put_at_posts(models, unit, files if here else 0, taken)
     front = 0
     n = files
     for k in range(unit["first"], unit["first"] + unit["count"]):
@@ -481,8 +487,7 @@ def lay_out_unit(models: Array, units: Array, parts: Array, u: int) -> None:
                 models, units, u, n // files, n % files, min(files, unit["block"] - n // files * files)
             ):
                 n += 1
-            rank = n // files
-            file = n - rank * files
+            rank, file = n // files, n % files
             n += 1
         ahead, aside = place_in_block(unit, files, rank * files + file)
         m["x"], m["y"] = on_table_at(x, y, f, ahead, aside)

@@ -55,8 +55,8 @@ def has_room_now(g: BattleCore, unit: int, before: Array, *moved: float) -> bool
     dx, dy = moved or (0.0, 0.0)
     return bool(
         g.work.call(
-            may_stand, parts, u.rows, ground_to_stand_in(g, unit), setup.corners, setup.length, setup.width,
-            unit, u.x[unit] + dx, u.y[unit] + dy, u.facing[unit], u.files[unit], inches_to_keep(g, unit),
+            may_stand, g.troops._replace(parts=parts), ground_to_stand_in(g, unit), setup.corners, setup.length,
+            setup.width, unit, u.x[unit] + dx, u.y[unit] + dy, u.facing[unit], u.files[unit], inches_to_keep(g, unit),
             g.work.block,
         )
     )  # fmt: skip

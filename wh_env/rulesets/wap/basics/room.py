@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from math import cos, hypot, sin, sqrt
+from typing import NamedTuple
 
 from wh_env.core.geometry.rects import rect_gap
 from wh_env.core.geometry.shapes import (
@@ -19,9 +20,30 @@ from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import block_parts, part_gap, signed_gap
 from wh_env.rulesets.wap.codes import IMPASSABLE
-from wh_env.rulesets.wap.tables import PARTS
+from wh_env.rulesets.wap.tables import PARTS, Troops
 
 Spots = tuple[float, float, float, float]  # inches, one for each rectangle of a block
+
+
+class Grid(NamedTuple):
+    """Cells in rows, ``side`` of each: cell ``row * side + column`` is the place ``(x0 + column * step_x, y0 + row *
+    step_y)``, inches.
+    """
+
+    x0: float
+    y0: float
+    step_x: float
+    step_y: float
+    side: int
+
+
+class Land(NamedTuple):
+    """The table: pieces of ground on it, their corners, and its size in inches."""
+
+    ground: Array
+    corners: Array
+    length: float
+    width: float
 
 
 @inner_kernel
@@ -114,12 +136,23 @@ def in_zone(block: Array, zone: Array) -> bool:
 
 @kernel
 def may_stand(
-    parts: Array, units: Array, ground: Array, corners: Array, length: float, width: float, u: int, x: float, y: float,
-    f: float, files: int, margin: float, block: Array,
-) -> bool:  # fmt: skip
+    troops: Troops,
+    ground: Array,
+    corners: Array,
+    length: float,
+    width: float,
+    u: int,
+    x: float,
+    y: float,
+    f: float,
+    files: int,
+    margin: float,
+    block: Array,
+) -> bool:
     """Whether unit ``u`` has room with the middle of its front edge at (x, y), facing ``f``, in ``files`` files.
     Overwrites ``block``.
     """
+    units, parts = troops.units, troops.parts
     block_parts(units, u, x, y, f, files, block, 0)
     return (
         on_the_table(block, length, width)
@@ -191,8 +224,7 @@ def is_beside(block: Array, aside: Spots, y: float, q: Array, margin: float) -> 
 
 @inner_kernel
 def leave_clear(
-    parts: Array,
-    units: Array,
+    troops: Troops,
     u: int,
     block: Array,
     c: float,
@@ -208,6 +240,7 @@ def leave_clear(
     """Unmark cells of a line (see ``leave_in_zone``) where the block is not ``clear_of_units``. Most cells are settled
     by the gap between two rectangles across a side of either.
     """
+    units, parts = troops.units, troops.parts
     for o in range(len(parts)):
         q = parts[o]
         if q["on_table"] == 0 or q["unit"] == u or not is_beside(block, aside, y, q, margin):
@@ -246,31 +279,42 @@ def leave_clear(
 
 @kernel
 def zone_mask(
-    parts: Array, units: Array, ground: Array, corners: Array, zone: Array, length: float, width: float, u: int,
-    f: float, files: int, margin: float, x0: float, y0: float, step_x: float, step_y: float, grid: int, most: int,
-    block: Array, mask: Array,
-) -> int:  # fmt: skip
-    """Mark in ``mask`` (bool, ``grid`` x ``grid`` cells) the middles of the front edge where unit ``u`` may be set up,
+    troops: Troops,
+    land: Land,
+    zone: Array,
+    u: int,
+    f: float,
+    files: int,
+    margin: float,
+    grid: Grid,
+    most: int,
+    block: Array,
+    mask: Array,
+) -> int:
+    """Mark in ``mask`` (bool, by cell of ``grid``) the middles of the front edge where unit ``u`` may be set up,
     at most ``most`` cells. Returns how many.
     """
+    units, parts = troops.units, troops.parts
+    ground, corners, length, width = land
+    x0, y0, step_x, step_y, side = grid
     found = 0
     block_parts(units, u, 0.0, 0.0, f, files, block, 0)  # every cell only shifts this block
     c = cos(f)
     s = sin(f)
     ahead = (block[0]["x"], block[1]["x"], block[2]["x"], block[3]["x"])
     aside = (block[0]["y"], block[1]["y"], block[2]["y"], block[3]["y"])
-    for line in range(grid):
+    for line in range(side):
         y = y0 + line * step_y
-        cells = mask[line * grid : (line + 1) * grid]
-        for k in range(grid):
+        cells = mask[line * side : (line + 1) * side]
+        for k in range(side):
             cells[k] = found < most
         if found == most:
             continue
         leave_in_zone(block, c, s, ahead, aside, x0, y, step_x, zone, length, width, cells)
         if not cells.any():
             continue
-        leave_clear(parts, units, u, block, c, s, ahead, aside, x0, y, step_x, margin, cells)
-        for k in range(grid):
+        leave_clear(troops, u, block, c, s, ahead, aside, x0, y, step_x, margin, cells)
+        for k in range(side):
             if not cells[k]:
                 continue
             for n in range(PARTS):
@@ -283,29 +327,26 @@ def zone_mask(
 
 @kernel
 def away_mask(
-    parts: Array,
-    units: Array,
+    troops: Troops,
     zone: Array,
     u: int,
     f: float,
     files: int,
     apart: float,
-    x0: float,
-    y0: float,
-    step_x: float,
-    step_y: float,
-    grid: int,
+    grid: Grid,
     block: Array,
     mask: Array,
 ) -> int:
     """Unmark cells of ``zone_mask`` where the unit is neither in the zone nor at least ``apart`` inches from all
     enemies. Returns how many are left.
     """
+    units, parts = troops.units, troops.parts
+    x0, y0, step_x, step_y, side = grid
     found = 0
-    for cell in range(grid * grid):
+    for cell in range(side * side):
         if not mask[cell]:
             continue
-        block_parts(units, u, x0 + (cell % grid) * step_x, y0 + (cell // grid) * step_y, f, files, block, 0)
+        block_parts(units, u, x0 + (cell % side) * step_x, y0 + (cell // side) * step_y, f, files, block, 0)
         fine = True
         for k in range(len(parts)):
             q = parts[k]

@@ -7,6 +7,7 @@ Models see nothing through the ranks before them: only the front rank sees unles
 from __future__ import annotations
 
 from math import cos, pi, sin
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,10 +22,25 @@ from wh_env.rulesets.wap.basics.blocks import stands_in
 from wh_env.rulesets.wap.basics.garrisons import is_building_of
 from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.basics.standing import is_of_block
-from wh_env.rulesets.wap.tables import PARTS
+from wh_env.rulesets.wap.tables import PARTS, Troops
 
 GROUND_MARK = -1
 CORNERS = 4
+
+
+class SightTables(NamedTuple):
+    """Scratch memory for one line of sight.
+
+    Attributes:
+        near, points: what may hide (``core.geometry.near``). rect: corners of the base that is looked at.
+        room: corners of all that may be near. line: start and end of the line that was found, (x, y) each.
+    """
+
+    near: Array
+    points: Array
+    rect: Array
+    room: Array
+    line: Array
 
 
 class SightRoom:
@@ -32,18 +48,20 @@ class SightRoom:
 
     Attributes:
         rect: corners of the base that is looked at. room: corners of all that may be near.
-        line: start and end of the line that was found, (x, y) each.
+        line: start and end of the line that was found, (x, y) each. tables: these in one piece.
         seeing: bool, by model: the models of a unit that see another unit.
         rows: int64: the models that were asked. eyes: int64: the model through whose eyes each of them sees.
     """
 
-    __slots__ = ("eyes", "line", "rect", "room", "rows", "seeing")
+    __slots__ = ("eyes", "line", "rect", "room", "rows", "seeing", "tables")
 
-    def __init__(self, setup: Setup) -> None:
+    def __init__(self, setup: Setup, near: Array, points: Array) -> None:
+        """Make room for all that may be near, besides ``near`` and ``points`` (``ways.way_room``)."""
         parts, ground = len(setup.layout.view(setup.template, "parts")), setup.statics["ground"]
         bases = len(setup.layout.view(setup.template, "models")) if setup.statics["standing"] is not None else 0
         most = CORNERS * (parts + bases + 1) + int(ground["count"].sum()) + 8
         self.rect, self.room, self.line = np.zeros((CORNERS, 2)), np.zeros((3, most, 2)), np.zeros(4)
+        self.tables = SightTables(near, points, self.rect, self.room, self.line)
         models = len(setup.layout.view(setup.template, "models"))
         self.seeing, self.eyes, self.rows = (
             np.zeros(models, np.bool_),
@@ -91,9 +109,16 @@ def near_models(models: Array, units: Array, u: int, least: int, near: Array, po
 
 @inner_kernel
 def what_hides(
-    models: Array, parts: Array, units: Array, ground: Array, corners: Array, u: int, target: int, raised: bool,
-    least: int, near: Array, points: Array,
-) -> tuple[int, int]:  # fmt: skip
+    troops: Troops,
+    ground: Array,
+    corners: Array,
+    u: int,
+    target: int,
+    raised: bool,
+    least: int,
+    near: Array,
+    points: Array,
+) -> tuple[int, int]:
     """Fill ``near`` and ``points`` with what hides unit ``target`` from unit ``u`` if it lies between them: units and
     ground with a Line of Sight value of at least ``least`` (wap.terrain.impassable.line-of-sight,
     .hill.line-of-sight), then ground that hides what is deep enough in it (.forest.line-of-sight). Units that one of
@@ -101,6 +126,7 @@ def what_hides(
 
     ``raised``: whether models stand on ground that lifts them, which makes their own value greater.
     """
+    models, units, parts = troops
     n = 0
     for k in range(len(parts)):
         p = parts[k]
@@ -132,24 +158,13 @@ def what_hides(
 
 @inner_kernel
 def sees_from(
-    units: Array,
-    parts: Array,
-    near: Array,
-    points: Array,
-    n: int,
-    soft: int,
-    x: float,
-    y: float,
-    f: float,
-    half: float,
-    target: int,
-    rect: Array,
-    room: Array,
-    line: Array,
+    troops: Troops, sight: SightTables, n: int, soft: int, x: float, y: float, f: float, half: float, target: int
 ) -> bool:
     """Whether a free line leads from a front edge (``half`` inches to either side of (x, y), facing ``f``) to a base of
     unit ``target`` (wap.core.los.draw).
     """
+    units, parts = troops.units, troops.parts
+    near, points, rect, room, line = sight
     first = units[target]["first_part"]
     for k in range(first, first + PARTS):
         p = parts[k]
@@ -166,9 +181,7 @@ def sees_from(
 
 @inner_kernel
 def sees_raised(
-    units: Array,
-    models: Array,
-    parts: Array,
+    troops: Troops,
     ground: Array,
     corners: Array,
     u: int,
@@ -178,21 +191,19 @@ def sees_raised(
     y: float,
     f: float,
     half: float,
-    near: Array,
-    points: Array,
-    rect: Array,
-    room: Array,
-    line: Array,
+    sight: SightTables,
 ) -> bool:
     """``sees_from`` where ground lifts models: the eye by ``height``, and each model of the target by its own
     (wap.terrain.hill.line-of-sight).
     """
+    models, units = troops.models, troops.units
+    near, points, rect, room, line = sight
     eye = units[u]["sight"] + height
     low, high = heights_of(models, units, target)
     if low == high or units[target]["garrison"] >= 0:  # the whole building is looked at
         least = max(eye, units[target]["sight"] + high)
-        n, soft = what_hides(models, parts, units, ground, corners, u, target, True, least, near, points)
-        return sees_from(units, parts, near, points, n, soft, x, y, f, half, target, rect, room, line)
+        n, soft = what_hides(troops, ground, corners, u, target, True, least, near, points)
+        return sees_from(troops, sight, n, soft, x, y, f, half, target)
     known = -1
     n = soft = 0
     for c in range(len(units)):
@@ -204,7 +215,7 @@ def sees_raised(
                 continue
             least = max(eye, units[target]["sight"] + m["lifted"])
             if least != known:
-                n, soft = what_hides(models, parts, units, ground, corners, u, target, True, least, near, points)
+                n, soft = what_hides(troops, ground, corners, u, target, True, least, near, points)
                 known = least
             for e in range(4):
                 a = m["half_a"] if e < 2 else -m["half_a"]
@@ -216,24 +227,13 @@ def sees_raised(
 
 
 @inner_kernel
-def anybody_sees(
-    units: Array,
-    models: Array,
-    parts: Array,
-    ground: Array,
-    corners: Array,
-    u: int,
-    target: int,
-    near: Array,
-    points: Array,
-    rect: Array,
-    room: Array,
-    line: Array,
-) -> bool:
+def anybody_sees(troops: Troops, ground: Array, corners: Array, u: int, target: int, sight: SightTables) -> bool:
     """Whether a model of the front rank of unit ``u``, or its leader there, sees a base of unit ``target``."""
+    models, units = troops.models, troops.units
+    near, points = sight.near, sight.points
     raised = is_raised(models)
     least = max(units[u]["sight"], units[target]["sight"])
-    n, soft = what_hides(models, parts, units, ground, corners, u, target, raised, least, near, points)
+    n, soft = what_hides(troops, ground, corners, u, target, raised, least, near, points)
     for row in range(2):
         own = u if row == 0 else units[u]["leader"]
         if own < 0:
@@ -247,12 +247,9 @@ def anybody_sees(
             y = m["y"] + units[u]["base_a"] * sin(f)
             half = units[u]["base_b"]
             if raised:
-                if sees_raised(
-                    units, models, parts, ground, corners, u, target, m["lifted"], x, y, f, half, near, points, rect,
-                    room, line,
-                ):  # fmt: skip
+                if sees_raised(troops, ground, corners, u, target, m["lifted"], x, y, f, half, sight):
                     return True
-            elif sees_from(units, parts, near, points, n, soft, x, y, f, half, target, rect, room, line):
+            elif sees_from(troops, sight, n, soft, x, y, f, half, target):
                 return True
     return False
 
@@ -282,20 +279,14 @@ def fill_within(units: Array, models: Array, u: int, joined: bool, rows: Array) 
 
 @kernel
 def mark_who_see(
-    units: Array,
-    models: Array,
-    parts: Array,
+    troops: Troops,
     ground: Array,
     corners: Array,
     u: int,
     target: int,
     turns: int,
     joined: bool,
-    near: Array,
-    points: Array,
-    rect: Array,
-    room: Array,
-    line: Array,
+    sight: SightTables,
     rows: Array,
     seeing: Array,
 ) -> int:
@@ -306,9 +297,11 @@ def mark_who_see(
         turns: sides of each base that see: 1 the front, 4 all.
         joined: whether characters in the unit are asked too.
     """
+    models, units = troops.models, troops.units
+    near, points = sight.near, sight.points
     raised = is_raised(models)
     least = max(units[u]["sight"], units[target]["sight"])
-    n, soft = what_hides(models, parts, units, ground, corners, u, target, raised, least, near, points)
+    n, soft = what_hides(troops, ground, corners, u, target, raised, least, near, points)
     seeing[:] = False
     found = 0
     for at in range(fill_within(units, models, u, joined, rows)):
@@ -325,12 +318,9 @@ def mark_who_see(
             x = m["x"] + ahead * cos(facing)
             y = m["y"] + ahead * sin(facing)
             if raised:
-                sees = sees_raised(
-                    units, models, parts, ground, corners, u, target, m["lifted"], x, y, facing, aside, near, points,
-                    rect, room, line,
-                )  # fmt: skip
+                sees = sees_raised(troops, ground, corners, u, target, m["lifted"], x, y, facing, aside, sight)
             else:
-                sees = sees_from(units, parts, near, points, n, soft, x, y, facing, aside, target, rect, room, line)
+                sees = sees_from(troops, sight, n, soft, x, y, facing, aside, target)
             if sees:
                 seeing[rows[at]] = True
                 found += 1
@@ -342,23 +332,17 @@ def find_who_see(g: BattleCore, unit: int, target: int, *, all_round: bool = Fal
     """Mark in ``work.sights.seeing`` the models of a unit that see a base of another unit; returns how many.
     ``all_round``: they see to all sides; ``joined``: characters in the unit are asked too.
     """
-    setup, work, near = g.setup, g.work.sights, g.work.ways
+    setup, work = g.setup, g.work.sights
     found: int = g.work.call(
         mark_who_see,
-        g.units.rows,
-        g.models.rows,
-        g.parts.rows,
+        g.troops,
         setup.statics["ground"],
         setup.corners,
         unit,
         target,
         4 if all_round else 1,
         joined,
-        near.near,
-        near.points,
-        work.rect,
-        work.room,
-        work.line,
+        work.tables,
         work.rows,
         work.seeing,
     )

@@ -15,9 +15,8 @@ import numpy as np
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.flush import flush_front, side_halves, side_out
+from wh_env.core.geometry.near import Way
 from wh_env.core.geometry.ranks import can_rearrange_keeping, centre_at
-from wh_env.core.geometry.rects import body_inside
-from wh_env.core.geometry.shapes import EPS
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import front_span, lay_out_ranks, lay_out_unit, stands_in, unit_body
@@ -36,7 +35,7 @@ from wh_env.rulesets.wap.basics.touching import TOUCHES, find_reach
 from wh_env.rulesets.wap.codes import FRONT
 from wh_env.rulesets.wap.movement.distances import FARTHEST
 from wh_env.rulesets.wap.movement.reform_choices import lawful, way_for
-from wh_env.rulesets.wap.ways.ways import clear_at
+from wh_env.rulesets.wap.ways.ways import may_end
 
 BEFORE, KEPT, HELD = (
     2,
@@ -130,79 +129,102 @@ def places_along(
     return count, here
 
 
+class Trial(NamedTuple):
+    """What a search for the combat reforms of one unit reads and writes.
+
+    Attributes:
+        models, parts, units, contacts: copies of the battle's tables; the unit is put to each pose in turn.
+        pairs: enemies, and their sides at which the unit stands (FOE, SIDE). pose: its present x, y, facing, files.
+        alongs, worth: places along a side, and the models of both sides that are in contact there; -1: it may not stand
+            there.
+        way: the obstacles. limits: MOST .. HERE. body: room for the rectangles of the unit.
+        places: where its bases stand now, and in the pose that is tried. links, work: room to exchange models.
+        reach: by model, whether it is in contact (``note_contact``); in the rows behind those of the models, by place
+            of the block, whose contact must be kept (``KEPT``) and is kept (``HELD``).
+    """
+
+    models: Array
+    parts: Array
+    units: Array
+    contacts: Array
+    pairs: Array
+    pose: Array
+    alongs: Array
+    worth: Array
+    way: Way
+    limits: Array
+    body: Array
+    places: Array
+    links: Array
+    work: Array
+    reach: Array
+
+
 @kernel
-def judge_places(
-    models: Array, parts: Array, units: Array, contacts: Array, u: int, files: int, target: int, pairs: Array,
-    pose: Array, alongs: Array, near: Array, points: Array, n: int, limits: Array, body: Array, places: Array,
-    links: Array, work: Array, reach: Array, worth: Array,
-) -> int:  # fmt: skip
+def judge_places(t: Trial, u: int, files: int, target: int) -> int:
     """Judge poses of unit ``u`` in so many files with its front along the side of row ``target`` of ``pairs``. Writes
     to ``worth[i]`` the models of both sides in contact at ``alongs[i]``; -1: it may not stand there.
-
-    ``models``, ``parts``, ``units``, ``contacts`` are copies; the unit is put to each pose in turn.
-
-    Args:
-        pose: the unit's present x, y, facing, files. places: ``places[0]`` holds where its bases stand now.
-        reach: which models are in contact (``note_contact``) and, by place of the block, whose contact must be kept
-            (``KEPT``).
 
     Returns:
         The number of poses that it may take; at most 1 if ``limits[FIRST]`` is set.
     """
-    unit = units[u]
+    unit, pose, limits, body = t.units[u], t.pose, t.limits, t.body
     count = unit["block"]
-    foe = pairs[target, FOE]
-    side = pairs[target, SIDE]
-    stood = pose[3]
-    tried, limits[HERE] = places_along(units, u, files, pose[0], pose[1], pose[2], int(stood), foe, side, alongs)
-    worth[:] = -1
+    foe = t.pairs[target, FOE]
+    side = t.pairs[target, SIDE]
+    stood = int(pose[3])
+    tried, limits[HERE] = places_along(t.units, u, files, pose[0], pose[1], pose[2], stood, foe, side, t.alongs)
+    t.worth[:] = -1
     rows = unit_body(unit, count, files, body)
-    first = unit["first"]
-    last = first + unit["count"]
-    base = len(models)  # rows of the room behind those of the models: places of the block
+    there = Way(t.way.near, t.way.points, t.way.n, body, rows)
+    base = len(t.models)
+    kept, held = t.reach[base : base + count, KEPT], t.reach[base : base + count, HELD]
     found = 0
     for i in range(tried):
-        px, py, pf = stand_at(units, foe, side, alongs[i])
-        if not body_inside(body, rows, px, py, pf, limits[LENGTH], limits[WIDTH], EPS):
-            continue
-        if not clear_at(near, points, n, body, rows, px, py, pf):
+        px, py, pf = stand_at(t.units, foe, side, t.alongs[i])
+        if not may_end(there, px, py, pf, limits[LENGTH], limits[WIDTH]):
             continue
         unit["x"] = px
         unit["y"] = py
         unit["facing"] = pf
         unit["files"] = files
-        lay_out_unit(models, units, parts, u)
-        if not _meets_alone(parts, units, contacts, u, pairs):
+        worth = _contacts_there(t, u, files)
+        if worth < 0:
             continue
-        find_reach(models, parts, units, contacts, u, 0, reach)
-        for k in range(count):
-            reach[base + k, HELD] = 0
-        touching = 0
-        for k in range(first, last):
-            if models[k]["on_table"] == 1 and reach[k, TOUCHES] != 0:
-                reach[base + models[k]["rank"] * files + models[k]["file"], HELD] = 1
-                touching += 1
-        heroes = _heroes_in_contact(models, parts, units, u, pairs, reach)
-        others = _foes_in_contact(models, parts, units, contacts, pairs, reach)
-        if touching + heroes <= 0 or heroes < 0 or others < 0:
+        lay_out_ranks(unit, count, files, px, py, pf, t.places[1])
+        if not can_rearrange_keeping(t.places[0], t.places[1], count, limits[MOST], kept, held, t.links, t.work):
             continue
-        lay_out_ranks(unit, count, files, px, py, pf, places[1])
-        if not can_rearrange_keeping(
-            places[0],
-            places[1],
-            count,
-            limits[MOST],
-            reach[base : base + count, KEPT],
-            reach[base : base + count, HELD],
-            links,
-            work,
-        ):
-            continue
-        worth[i] = touching + heroes + others
+        t.worth[i] = worth
         found += 1
         if limits[FIRST] != 0.0:
             return found
     return found
+
+
+@inner_kernel
+def _contacts_there(t: Trial, u: int, files: int) -> int:
+    """The number of models of both sides that are in contact in the pose where unit ``u`` was put; -1: it may not stand
+    there, because it touches nobody or an enemy at another side, or because a model has lost contact. Marks places of
+    the block with contact (``HELD``).
+    """
+    lay_out_unit(t.models, t.units, t.parts, u)
+    if not _meets_alone(t.parts, t.units, t.contacts, u, t.pairs):
+        return -1
+    unit, models, reach = t.units[u], t.models, t.reach
+    find_reach(models, t.parts, t.units, t.contacts, u, 0, reach)
+    base = len(models)
+    for k in range(unit["block"]):
+        reach[base + k, HELD] = 0
+    touching = 0
+    for k in range(unit["first"], unit["first"] + unit["count"]):
+        if models[k]["on_table"] == 1 and reach[k, TOUCHES] != 0:
+            reach[base + models[k]["rank"] * files + models[k]["file"], HELD] = 1
+            touching += 1
+    heroes = _heroes_in_contact(models, t.parts, t.units, u, t.pairs, reach)
+    others = _foes_in_contact(models, t.parts, t.units, t.contacts, t.pairs, reach)
+    if touching + heroes <= 0 or heroes < 0 or others < 0:
+        return -1
+    return touching + heroes + others
 
 
 @inner_kernel
@@ -273,17 +295,16 @@ class Reforming:
         room, u = g.work.ways, g.units
         self.g, self.unit = g, unit
         self.foes = foes_of(g, unit)
-        near, points, n, _, _ = way_for(g, unit)
-        for o in range(n):  # enemies in contact may stay in contact
-            if near["mark"][o] in self.foes:
-                near["margin"][o] = min(near["margin"][o], 0.0)
-        self.near, self.points, self.n = near, points, n
-        self.tables = (copied(g.models.rows), copied(g.parts.rows), copied(u.rows), copied(g.contacts.rows))
+        way = way_for(g, unit)
+        for row in way.near[: way.n]:  # enemies in contact may stay in contact
+            if row["mark"] in self.foes:
+                row["margin"] = min(row["margin"], 0.0)
+        tables = (copied(g.models.rows), copied(g.parts.rows), copied(u.rows), copied(g.contacts.rows))
         self.pairs = np.array([(foe, side_towards(g, foe, unit)) for foe in self.foes], np.int64)
         count, files = u.block[unit], u.files[unit]
         self.reach = np.zeros((len(g.models.alive) + count, 5), np.int64)
-        self.places = np.zeros((2, count, 2))
-        models, parts, units, contacts = self.tables
+        places = np.zeros((2, count, 2))
+        models, parts, units, contacts = tables
         for member in (unit, *self.foes):
             note_contact(models, parts, units, contacts, member, self.reach)
         base = len(g.models.alive)
@@ -293,11 +314,24 @@ class Reforming:
         for joined in joined_to(g, unit):
             k = u.first[joined]
             self.reach[k, BEFORE] = any(touches_block(models, parts, units, k, foe, 0.0) for foe in self.foes)
-        self.pose = np.array((u.x[unit], u.y[unit], u.facing[unit], files))
-        bases_at(u.rows, unit, self.places[0])
+        pose = np.array((u.x[unit], u.y[unit], u.facing[unit], files))
+        bases_at(u.rows, unit, places[0])
         self.alongs, self.worth = np.zeros(TRIED), np.zeros(TRIED, np.int64)
         self.limits = np.array([FARTHEST * movement_of(g, unit), g.setup.length, g.setup.width, 0.0, 0.0])
-        self.body, self.links, self.work = room.other, room.links, room.work
+        self.trial = Trial(
+            *tables,
+            self.pairs,
+            pose,
+            self.alongs,
+            self.worth,
+            way,
+            self.limits,
+            room.other,
+            places,
+            room.links,
+            room.work,
+            self.reach,
+        )
 
     def facing(self, target: int) -> float:
         """The facing of the unit with its front along the side of row ``target`` of ``pairs``, radians."""
@@ -322,25 +356,7 @@ class Reforming:
         for target in range(len(self.pairs)):
             if slot not in (-1, self.slot(target)):
                 continue
-            fine = judge_places(
-                *self.tables,
-                self.unit,
-                files,
-                target,
-                self.pairs,
-                self.pose,
-                self.alongs,
-                self.near,
-                self.points,
-                self.n,
-                self.limits,
-                self.body,
-                self.places,
-                self.links,
-                self.work,
-                self.reach,
-                self.worth,
-            )
+            fine = self.g.work.call(judge_places, self.trial, self.unit, files, target)
             if fine:
                 found += self._read(target, files)
             if found and first:

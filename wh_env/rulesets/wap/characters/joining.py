@@ -18,7 +18,7 @@ from wh_env.rulesets.wap.basics.reshaping import has_room_after
 from wh_env.rulesets.wap.basics.room import in_rock, may_stand
 from wh_env.rulesets.wap.codes import AT_THE_RIGHT, IN_RANKS, RANK_AND_FILE, SHRINE
 from wh_env.rulesets.wap.commands.roles import leaders_of
-from wh_env.rulesets.wap.tables import PARTS
+from wh_env.rulesets.wap.tables import PARTS, Troops
 
 
 def fits(g: BattleCore, character: int, unit: int) -> bool:
@@ -71,8 +71,7 @@ def put_back(parts: Array, first: int, stood: int) -> None:
 
 @kernel
 def may_grow(
-    parts: Array,
-    units: Array,
+    troops: Troops,
     ground: Array,
     corners: Array,
     length: float,
@@ -87,13 +86,25 @@ def may_grow(
     """Whether unit ``u`` has room where it stands with ``places`` more places, in ``files`` files, if the rectangles of
     ``character`` are off the table.
     """
+    units, parts = troops.units, troops.parts
     unit, first = units[u], units[character]["first_part"]
     stood = take_off(parts, first)
     bent = unit["rear_shift"]
     unit["block"] += places
     unit["rear_shift"] = 0
     room = may_stand(
-        parts, units, ground, corners, length, width, u, unit["x"], unit["y"], unit["facing"], files, margin, block
+        troops,
+        ground,
+        corners,
+        length,
+        width,
+        u,
+        unit["x"],
+        unit["y"],
+        unit["facing"],
+        files,
+        margin,
+        block,
     )
     unit["block"] -= places
     unit["rear_shift"] = bent
@@ -118,8 +129,7 @@ def has_room_for(g: BattleCore, character: int, unit: int, margin: float) -> boo
         return False
     room: bool = g.work.call(
         may_grow,
-        g.parts.rows,
-        g.units.rows,
+        g.troops,
         ground_to_stand_in(g, character),
         setup.corners,
         setup.length,
@@ -136,8 +146,7 @@ def has_room_for(g: BattleCore, character: int, unit: int, margin: float) -> boo
 
 @kernel
 def find_open_ends(
-    parts: Array,
-    units: Array,
+    troops: Troops,
     ground: Array,
     corners: Array,
     length: float,
@@ -150,6 +159,7 @@ def find_open_ends(
     """The ends of the front rank of unit ``u`` beside which a character has room: bit 0 the right end, bit 1 the left.
     The ranks stay where they are.
     """
+    units, parts = troops.units, troops.parts
     unit, half, first = units[u], units[character]["base_b"], units[character]["first_part"]
     stood = take_off(parts, first)
     found = 0
@@ -160,7 +170,18 @@ def find_open_ends(
         x = unit["x"] - aside * sin(unit["facing"])
         y = unit["y"] + aside * cos(unit["facing"])
         if may_stand(
-            parts, units, ground, corners, length, width, u, x, y, unit["facing"], unit["files"], margin, block
+            troops,
+            ground,
+            corners,
+            length,
+            width,
+            u,
+            x,
+            y,
+            unit["facing"],
+            unit["files"],
+            margin,
+            block,
         ):
             found |= 1 << end
     unit["wider"] = 0.0
@@ -180,15 +201,21 @@ def ends_open(g: BattleCore, character: int, unit: int, margin: float) -> int:
     """The ends of a unit's front rank beside which a character has room if his base does not fit its ranks: bit 0 the
     right end, bit 1 the left.
     """
-    u, setup = g.units, g.setup
+    setup = g.setup
     if not takes_misfit(g, unit):
         return 0
     found: int = g.work.call(
         find_open_ends,
-        g.parts.rows, u.rows, ground_to_stand_in(g, character), setup.corners, setup.length, setup.width, unit,
+        g.troops,
+        ground_to_stand_in(g, character),
+        setup.corners,
+        setup.length,
+        setup.width,
+        unit,
         character,
-        margin, g.work.block,
-    )  # fmt: skip
+        margin,
+        g.work.block,
+    )
     return found
 
 

@@ -30,7 +30,7 @@ def enemies_met(g: BattleCore, unit: int, far: float) -> list[int]:
     for row in near:
         if row["mark"] in foes:
             row["margin"] = 0.0
-    goes = straight_limit(*way, x, y, facing, 1.0, 0.0, far, setup.length, setup.width)
+    goes = g.work.call(straight_limit, way, x, y, facing, 1.0, 0.0, far, setup.length, setup.width)
     files = u.files[unit]
     try:
         set_block(g, unit, x + goes * cos(facing), y + goes * sin(facing), facing, files)

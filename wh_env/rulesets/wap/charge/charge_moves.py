@@ -20,7 +20,7 @@ from wh_env.core.geometry.flush import (
     side_out,
     straight_to_flush,
 )
-from wh_env.core.geometry.near import NEAR
+from wh_env.core.geometry.near import NEAR, Way
 from wh_env.core.geometry.ranks import BODY, on_table_at, rank_count, span_of
 from wh_env.core.geometry.shapes import SLACK
 from wh_env.core.kernel import inner_kernel, kernel
@@ -43,6 +43,7 @@ from wh_env.rulesets.wap.charge.wheel_tables import (
     Y,
 )
 from wh_env.rulesets.wap.codes import FRONT
+from wh_env.rulesets.wap.tables import Troops
 from wh_env.rulesets.wap.ways.ways import gather
 
 # columns of ``found``, a way: inches before the wheel; the wheel (radians, to the left above 0); inches behind it;
@@ -56,6 +57,21 @@ SAME = 1e-6
 STEPS, FINE_STEPS = 18, 90  # wheels tried to either side: every 5 degrees, every degree
 
 
+class Ranking(NamedTuple):
+    """Scratch memory to put the places of a charge in order.
+
+    Attributes:
+        targets: rows of the units that are charged. places: inches along a side. scores: what each place is worth.
+        order: row numbers sorted by worth. table: the best places with their worth.
+    """
+
+    targets: Array
+    places: Array
+    scores: Array
+    order: Array
+    table: Array
+
+
 class ChargeRoom:
     """Scratch memory for charge moves.
 
@@ -64,14 +80,16 @@ class ChargeRoom:
         found: the way that a search has found (columns BEFORE .. AT).
         places, scores: places along a side, and what each is worth.
         order, table: row numbers sorted by worth, and the best places with their worth.
-        near, points, body: what is near a target that turns itself, and the rectangles of its block.
-        targets, gone: rows of units.
+        near, points, body: what is near a target that turns itself, and the rectangles of its block. empty: the same in
+            one piece, without an obstacle yet.
+        targets, gone: rows of units. ranking: ``targets`` to ``table`` in one piece.
         tables: tables of wheels.
         front, shares: (x, y) of the models of the front rank, and how many stand in each quarter of a target.
     """
 
     __slots__ = (
         "body",
+        "empty",
         "found",
         "frame",
         "front",
@@ -80,6 +98,7 @@ class ChargeRoom:
         "order",
         "places",
         "points",
+        "ranking",
         "scores",
         "shares",
         "table",
@@ -100,6 +119,8 @@ class ChargeRoom:
         self.points = np.zeros((4 * max(1, rows) + len(setup.corners), 2))
         self.targets, self.gone = np.zeros((2, max(1, len(units))), np.int64)
         self.tables = WheelRoom(STEPS, FINE_STEPS)
+        self.empty = Way(self.near, self.points, 0, self.body, 0)
+        self.ranking = Ranking(self.targets, self.places, self.scores, self.order, self.table)
 
 
 # ---------------------------------------------------------------- models in contact
@@ -268,16 +289,16 @@ def pose_on(frame: Array, at: float) -> tuple[float, float, float]:
 
 @inner_kernel
 def worth_trying(
-    units: Array, u: int, target: int, side: int, frame: Array, near: Array, points: Array, n: int,
-    step: float, places: Array,
-) -> int:  # fmt: skip
+    units: Array, u: int, target: int, side: int, frame: Array, way: Way, step: float, places: Array
+) -> int:
     """Fill ``places`` with the places along the side of the frame that are worth trying. Returns how many; they are in
     no order.
 
     These are the place of a charge straight ahead; places where the number of models in contact can change, as edges of
-    bases lie over edges of bases; places where the block just passes one of the ``n`` rows of ``near``; and one every
-    ``step`` inches (0: none of these).
+    bases lie over edges of bases; places where the block just passes one of the obstacles; and one every ``step``
+    inches (0: none of these).
     """
+    near, points, n = way.near, way.points, way.n
     front = frame[FRONT_HALF]
     half = frame[SIDE_HALF]
     spacing = units[u]["spacing"]
@@ -429,27 +450,22 @@ def best_first(
     target: int,
     side: int,
     frame: Array,
-    near: Array,
-    points: Array,
-    n: int,
+    way: Way,
     step: float,
-    targets: Array,
     count: int,
     slack: float,
     met: float,
     models: float,
-    places: Array,
-    scores: Array,
-    order: Array,
-    table: Array,
+    ranking: Ranking,
 ) -> tuple[int, float, float]:
-    """Fill ``table`` with the places worth trying, best first; a row each for the place, the targets touched and the
-    models in contact. Only places with more targets touched than ``met``, or as many and more models in contact than
-    ``models``, are kept.
+    """Fill the table of ``ranking`` with the places worth trying, best first; a row each for the place, the targets
+    touched and the models in contact. Only places with more targets touched than ``met``, or as many and more models in
+    contact than ``models``, are kept.
 
     Returns how many are kept, and the targets touched and models in contact of the best place, kept or not.
     """
-    found = worth_trying(units, u, target, side, frame, near, points, n, step, places)
+    targets, places, scores, order, table = ranking
+    found = worth_trying(units, u, target, side, frame, way, step, places)
     score_places(units, u, frame, targets, count, slack, places, found, scores, order)
     straight = straight_place(frame)
     for k in range(found):
@@ -475,8 +491,7 @@ def best_first(
 
 @kernel
 def gather_for_charge(
-    parts: Array,
-    units: Array,
+    troops: Troops,
     ground: Array,
     corners: Array,
     u: int,
@@ -487,9 +502,7 @@ def gather_for_charge(
     count: int,
     gone: Array,
     missing: int,
-    body: Array,
-    near: Array,
-    points: Array,
+    room: Way,
 ) -> tuple[int, int]:
     """Fill ``near`` and ``points`` with what unit ``u`` may meet within ``reach`` inches, when ``charger`` charges
     ``targets[:count]``; the units ``gone[:missing]`` are left out. Returns how many rows of ``near``, and how many
@@ -498,10 +511,12 @@ def gather_for_charge(
     The charger may touch friends, ground and its targets; another unit may touch the ground alone. All others are kept
     ``apart`` inches away.
     """
+    units, parts = troops.units, troops.parts
+    near = room.near
     x = units[u]["x"]
     y = units[u]["y"]
     f = units[u]["facing"]
-    n, rows = gather(parts, units, ground, corners, u, x, y, f, reach, apart, body, near, points)
+    n, rows = gather(parts, units, ground, corners, u, x, y, f, reach, apart, room)
     kept = 0
     for o in range(n):
         mark = near[o]["mark"]

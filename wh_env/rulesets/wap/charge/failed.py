@@ -8,6 +8,7 @@ from math import cos, hypot, inf, radians, sin
 from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.near import Way
 from wh_env.core.geometry.ranks import on_table_at
 from wh_env.core.geometry.wheels import wheel_and_move_to, wheel_limit
 from wh_env.core.kernel import kernel
@@ -22,7 +23,7 @@ from wh_env.rulesets.wap.movement.crossings import forget, goes_straight, stands
 from wh_env.rulesets.wap.movement.forced_moves import go_along, way_along
 from wh_env.rulesets.wap.tables import PARTS
 from wh_env.rulesets.wap.ways.poses import Pose, degrees, front_width, straight_on, turned_in, wheeled_to
-from wh_env.rulesets.wap.ways.survey import Way, survey
+from wh_env.rulesets.wap.ways.survey import survey
 from wh_env.rulesets.wap.ways.through import AHEAD, farthest_end, on_the_way
 from wh_env.rulesets.wap.ways.ways import may_end
 
@@ -143,7 +144,7 @@ def one_wheel(
     goes = min(max(0.0, far - width * angle), hypot(there[0] - turned[0], there[1] - turned[1]))
     goes = farthest_end(g, way, turned, AHEAD, goes, aloft=aloft)
     end = straight_on(turned, goes)
-    if goes < 0.0 or not may_end(*way, *end, *size) or not is_out_at(g, unit, end):
+    if goes < 0.0 or not g.work.call(may_end, way, *end, *size) or not is_out_at(g, unit, end):
         return None
     return Approach(hypot(there[0] - end[0], there[1] - end[1]), side, angle, turned, goes, end)
 

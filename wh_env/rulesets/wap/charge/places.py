@@ -20,6 +20,7 @@ import numpy as np
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.flush import contact_pose
+from wh_env.core.geometry.near import Way
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.contacts import TOUCH, meet, meet_across
@@ -71,7 +72,6 @@ from wh_env.rulesets.wap.movement.crossings import (
     wheels,
 )
 from wh_env.rulesets.wap.ways.poses import degrees, front_width, straight_on, turned_in, wheeled_to
-from wh_env.rulesets.wap.ways.survey import Way
 from wh_env.rulesets.wap.ways.through import on_the_way
 from wh_env.rulesets.wap.ways.ways import ENDS_MARK, add_pieces
 
@@ -281,60 +281,56 @@ class Search:
         """What the charge move may meet, as a ``Way``: the charger may touch its targets and no other enemy."""
         room, frame = self.g.work.ways, self.room.frame
         reach = hypot(frame[SIDE_X] - frame[X], frame[SIDE_Y] - frame[Y]) + frame[SIDE_HALF] + 6.0 * frame[FRONT_HALF]
-        return self.gathered(self.unit, reach, self.ignoring | self.left, room.near, room.points, room.body)
+        return self.gathered(self.unit, reach, self.ignoring | self.left, room.empty)
 
-    def gathered(
-        self, unit: int, reach: float, leaving_out: Collection[int], near: Array, points: Array, body: Array
-    ) -> Way:
-        """What is within ``reach`` inches of a unit, with the inches to be kept from each (``gather_for_charge``)."""
+    def gathered(self, unit: int, reach: float, leaving_out: Collection[int], room: Way) -> Way:
+        """What is within ``reach`` inches of a unit, with the inches to be kept from each (``gather_for_charge``), in
+        the memory of ``room``.
+        """
         g, gone = self.g, self.room.gone
         for k, other in enumerate(leaving_out):
             gone[k] = other
+        self.name_targets()
         n, rows = g.work.call(
             gather_for_charge,
-            g.parts.rows,
-            g.units.rows,
+            g.troops,
             ground_to_cross(g, unit),
             g.setup.corners,
             unit,
             self.unit,
             reach,
             APART,
-            self.targets(),
+            self.room.targets,
             len(self.charges),
             gone,
             len(leaving_out),
-            body,
-            near,
-            points,
+            room,
         )
         if passes_all_ground(g, unit):
             pose, pieces = (g.units.x[unit], g.units.y[unit], g.units.facing[unit]), ground_to_end_off(g, unit)
-            n = g.work.call(
-                add_pieces, near, points, n, body, rows, *pose, g.setup.corners, pieces, 0.0, ENDS_MARK
-            )  # fmt: skip
-        return near, points, n, body, rows
+            way = Way(room.near, room.points, n, room.body, rows)
+            n = g.work.call(add_pieces, way, *pose, g.setup.corners, pieces, 0.0, ENDS_MARK)
+        return Way(room.near, room.points, n, room.body, rows)
 
-    def targets(self) -> Array:
-        """Rows of the enemies that are charged, in scratch memory."""
-        targets: Array = self.room.targets
+    def name_targets(self) -> None:
+        """Write the rows of the enemies that are charged to the scratch memory."""
         for k, (enemy, _) in enumerate(self.charges):
-            targets[k] = enemy
-        return targets
+            self.room.targets[k] = enemy
 
     def around_target(self, target: int) -> Way:
         """What the target may meet if it turns itself; nothing if the charger turns."""
         room = self.room
         if self.who != TARGET_TURNS:
-            return room.near, room.points, 0, room.body, 0
+            return room.empty  # type: ignore[no-any-return]
         reach = 2.0 * (room.frame[SIDE_HALF] + room.frame[FRONT_HALF])
-        return self.gathered(target, reach, {*self.ignoring, self.unit}, room.near, room.points, room.body)
+        return self.gathered(target, reach, {*self.ignoring, self.unit}, room.empty)
 
     def candidates(self, way: Way, target: int, side: int, step: float, least: Worth) -> tuple[int, Worth]:
         """Fill the table of the room with the places worth more than ``least``, best first (``best_first``). Returns
         how many, and the worth of the best place of all.
         """
-        room, (near, points, n, _, _) = self.room, way
+        room = self.room
+        self.name_targets()
         count, met, models = self.g.work.call(
             best_first,
             self.g.units.rows,
@@ -342,18 +338,12 @@ class Search:
             target,
             side,
             room.frame,
-            near,
-            points,
-            n,
+            way,
             step,
-            self.targets(),
             len(self.charges),
             self.slack,
             *least,
-            room.places,
-            room.scores,
-            room.order,
-            room.table,
+            room.ranking,
         )
         return count, (met, models)
 
@@ -392,7 +382,7 @@ class Search:
             return True
         room = (ground_to_stand_in(g, self.unit), g.setup.corners, g.setup.length, g.setup.width)
         files, block = g.units.files[self.unit], g.work.block
-        return bool(g.work.call(may_stand, g.parts.rows, g.units.rows, *room, self.unit, *pose, files, 0.0, block))
+        return bool(g.work.call(may_stand, g.troops, *room, self.unit, *pose, files, 0.0, block))
 
     def first_way(self, way: Way, own: Way, target: int, places: Array, steps: int) -> int:
         """Index of the first of ``places`` (inches along the side) that has a clear way, -1: none. The way is left in
@@ -405,15 +395,15 @@ class Search:
                 self.g.units.rows,
                 target,
                 room.frame,
-                *way,
-                *own,
+                way,
+                own,
                 self.who,
                 places,
                 steps,
                 tables.wheels[steps],
                 tables.touches,
                 room.found,
-                on_the_way(way, aloft=self.aloft)[2],
+                on_the_way(way, aloft=self.aloft).n,
             )
         )
 

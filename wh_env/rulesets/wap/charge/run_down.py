@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import cos, inf, sin
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.near import Way
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.wap.basics.blocks import set_block
@@ -65,14 +66,23 @@ def stop_behind(g: BattleCore, unit: int, target: int) -> None:
     u, setup, room = g.units, g.setup, g.work.ways
     far = float(ahead_of(g.parts.rows, u.rows, unit, target)) - setup.rules["one_inch"]
     x, y, f = u.x[unit], u.y[unit], u.facing[unit]
-    n, rows = gather(
-        g.parts.rows, u.rows, ground_to_stand_in(g, unit), setup.corners, unit, x, y, f, abs(far), NO_CONTACT,
-        room.body,
-        room.near, room.points,
-    )  # fmt: skip
+    n, rows = g.work.call(
+        gather,
+        g.parts.rows,
+        u.rows,
+        ground_to_stand_in(g, unit),
+        setup.corners,
+        unit,
+        x,
+        y,
+        f,
+        abs(far),
+        NO_CONTACT,
+        room.empty,
+    )
     sense = 1.0 if far > 0.0 else -1.0
-    way = (room.near, room.points, n, room.body, rows)
-    goes = sense * float(straight_limit(*way, x, y, f, sense, 0.0, abs(far), setup.length, setup.width))
+    way = Way(room.near, room.points, n, room.body, rows)
+    goes = sense * float(g.work.call(straight_limit, way, x, y, f, sense, 0.0, abs(far), setup.length, setup.width))
     x, y, f = straight_on((x, y, f), goes)
     set_block(g, unit, x, y, f, u.files[unit])
     meet(g)

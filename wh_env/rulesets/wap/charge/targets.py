@@ -24,7 +24,7 @@ from wh_env.rulesets.wap.basics.joined import host_of
 from wh_env.rulesets.wap.basics.obstacles import thickest
 from wh_env.rulesets.wap.basics.profiles import host_or_left
 from wh_env.rulesets.wap.basics.quarters import is_partly_before
-from wh_env.rulesets.wap.basics.sight import anybody_sees, find_who_see
+from wh_env.rulesets.wap.basics.sight import SightTables, anybody_sees, find_who_see
 from wh_env.rulesets.wap.characters.charging_out import as_if_out
 from wh_env.rulesets.wap.charge.declarers import may_declare
 from wh_env.rulesets.wap.charge.known_aims import Aims, Known, Places, Reach
@@ -33,6 +33,7 @@ from wh_env.rulesets.wap.charge.reach import gap_to, sides_of_charge
 from wh_env.rulesets.wap.codes import FLED
 from wh_env.rulesets.wap.rule_book import FRENZY
 from wh_env.rulesets.wap.special.stride import farthest_charge, farthest_way, farthest_ways, ways_to_charge
+from wh_env.rulesets.wap.tables import Troops
 from wh_env.rulesets.wap.ways.poses import depth_of, front_width
 
 FURTHER = 2  # enemies, beside the named one, on which a charge may have to be declared
@@ -52,13 +53,13 @@ def in_front_arc(units: Array, parts: Array, u: int, target: int) -> bool:
 
 @kernel
 def fill_reach(
-    units: Array, models: Array, parts: Array, ground: Array, corners: Array, first: int, far: Array, reach: Array,
-    near: Array, points: Array, rect: Array, room: Array, line: Array,
-) -> int:  # fmt: skip
+    troops: Troops, ground: Array, corners: Array, first: int, far: Array, reach: Array, sight: SightTables
+) -> int:
     """Mark in ``reach`` (bool, a row for each of the player's units from ``first`` on, a column for each unit) the
     enemies that a unit could charge by distance, front arc and sight. ``far``: inches of each unit's longest charge; a
     unit with less than 0 is left out. Returns how many marks.
     """
+    units, parts = troops.units, troops.parts
     found = 0
     for k in range(len(far)):
         u = first + k
@@ -73,7 +74,7 @@ def fill_reach(
                 continue
             if block_distance(parts, units, u, target) - EPS > far[k] or not in_front_arc(units, parts, u, target):
                 continue
-            if anybody_sees(units, models, parts, ground, corners, u, target, near, points, rect, room, line):
+            if anybody_sees(troops, ground, corners, u, target, sight):
                 reach[k, target] = True
                 found += 1
     return found
@@ -97,22 +98,8 @@ def worked_out_reach(g: BattleCore, player: int, alone: Collection[int]) -> Reac
     far, thick = farthest_ways(g, units), thickest(g, 1 - player)
     if thick:
         far[far >= 0.0] += thick
-    near, sights = work.ways, work.sights
     found = g.work.call(
-        fill_reach,
-        g.units.rows,
-        g.models.rows,
-        g.parts.rows,
-        setup.statics["ground"],
-        setup.corners,
-        units.start,
-        far,
-        work.reach,
-        near.near,
-        near.points,
-        sights.rect,
-        sights.room,
-        sights.line,
+        fill_reach, g.troops, setup.statics["ground"], setup.corners, units.start, far, work.reach, work.sights.tables
     )
     reach: Reach = dict.fromkeys(units, ())
     if found:

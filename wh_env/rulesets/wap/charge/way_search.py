@@ -12,6 +12,7 @@ from math import cos, hypot, sin
 from typing import NamedTuple
 
 from wh_env.core.geometry.flush import QUARTER, contact_pose, straight_to_flush, way_to_flush
+from wh_env.core.geometry.near import Way
 from wh_env.core.geometry.ranks import HALF_A, HALF_B, U, V, on_table_at
 from wh_env.core.geometry.rects import TINY, body_gap, body_inside, slide_limit, turn_limit
 from wh_env.core.geometry.shapes import EPS, SLACK
@@ -81,21 +82,13 @@ _LEAST = 4.0 * _SURELY  # inches: on a shorter straight way nothing is surely me
 
 
 class Hunt(NamedTuple):
-    """What a search reads and writes: the arguments of ``first_way``."""
+    """What a search reads and writes: the arguments of ``first_way``; ``way`` holds what bars the way itself."""
 
     units: Array
     target: int
     frame: Array
-    near: Array
-    points: Array
-    n: int
-    body: Array
-    rows: int
-    near2: Array
-    points2: Array
-    n2: int
-    body2: Array
-    rows2: int
+    way: Way
+    own: Way
     who: int
     wheels: Array
     touches: Array
@@ -181,10 +174,9 @@ def depth_on(
 
 
 @inner_kernel
-def slides_clear(
-    frame: Array, near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float, most: float
-) -> bool:
+def slides_clear(frame: Array, way: Way, x: float, y: float, f: float, most: float) -> bool:
     """Whether the body can move ``most`` inches straight ahead (``slide_limit``)."""
+    near, points, n, body, rows = way
     dx = cos(f)
     dy = sin(f)
     last = int(frame[BLOCKS])
@@ -200,10 +192,10 @@ def slides_clear(
 
 @inner_kernel
 def turns_clear(
-    frame: Array, near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float, px: float,
-    py: float, side: float, most: float,
-) -> bool:  # fmt: skip
+    frame: Array, way: Way, x: float, y: float, f: float, px: float, py: float, side: float, most: float
+) -> bool:
     """Whether the body can turn ``most`` radians about (px, py) (``turn_limit``); ``side``: 1 left, -1 right."""
+    near, points, n, body, rows = way
     last = int(frame[STOPS])
     for k in range(-1, n):
         o = k if k >= 0 else last
@@ -216,8 +208,9 @@ def turns_clear(
 
 
 @inner_kernel
-def stands_clear(near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float) -> bool:
+def stands_clear(way: Way, x: float, y: float, f: float) -> bool:
     """False if the body at a pose is surely nearer to an obstacle than it may be, so that no way ends there."""
+    near, points, n, body, rows = way
     c = cos(f)
     s = sin(f)
     for k in range(rows):
@@ -242,13 +235,11 @@ def stands_clear(near: Array, points: Array, n: int, body: Array, rows: int, x: 
 
 
 @inner_kernel
-def closes_clear(
-    frame: Array, near: Array, points: Array, n: int, body: Array, rows: int, facing: float, touch: float,
-    offset: float, closing: float,
-) -> bool:  # fmt: skip
+def closes_clear(frame: Array, way: Way, facing: float, touch: float, offset: float, closing: float) -> bool:
     """Whether the charger, in contact at ``touch``, can turn flush by ``closing`` radians and then stands on
     the table.
     """
+    near, points, n, body, rows = way
     front = frame[FRONT_HALF]
     x, y = contact_pose(frame[SIDE_X], frame[SIDE_Y], frame[OUT], front, facing, touch, offset)
     if abs(closing) > STRAIGHT_ON:
@@ -262,13 +253,11 @@ def closes_clear(
 
 
 @inner_kernel
-def target_clear(
-    units: Array, target: int, frame: Array, near: Array, points: Array, n: int, body: Array, rows: int, touch: float,
-    closing: float,
-) -> bool:  # fmt: skip
+def target_clear(units: Array, target: int, frame: Array, way: Way, touch: float, closing: float) -> bool:
     """Whether the target can turn about the point of contact so that it lies flush to the charger, and stays on
     the table.
     """
+    near, points, n, body, rows = way
     if abs(closing) <= STRAIGHT_ON:
         return True
     px, py = on_table_at(frame[SIDE_X], frame[SIDE_Y], frame[OUT], 0.0, touch)
@@ -291,9 +280,7 @@ def turned_about(x: float, y: float, f: float, px: float, py: float, turn: float
 
 
 @inner_kernel
-def goes_clear(
-    frame: Array, near: Array, points: Array, n: int, body: Array, rows: int, before: float, turn: float, behind: float
-) -> bool:
+def goes_clear(frame: Array, way: Way, before: float, turn: float, behind: float) -> bool:
     """Whether the charger can go ``before`` inches straight on, wheel by ``turn`` radians, and go ``behind`` inches
     straight on.
     """
@@ -305,15 +292,15 @@ def goes_clear(
             return False
         x, y = on_table_at(x, y, f, before, 0.0)
     if abs(turn) <= STRAIGHT_ON:
-        return behind <= 0.0 or slides_clear(frame, near, points, n, body, rows, x, y, f, behind)
+        return behind <= 0.0 or slides_clear(frame, way, x, y, f, behind)
     side = 1.0 if turn > 0.0 else -1.0
     width = 2.0 * frame[FRONT_HALF]
     if behind > 0.0:
         nx, ny, nf = pose_after_wheel(x, y, f, width, side, abs(turn))
-        if not slides_clear(frame, near, points, n, body, rows, nx, ny, nf, behind):
+        if not slides_clear(frame, way, nx, ny, nf, behind):
             return False
     px, py = on_table_at(x, y, f, 0.0, side * frame[FRONT_HALF])
-    return turns_clear(frame, near, points, n, body, rows, x, y, f, px, py, side, abs(turn))
+    return turns_clear(frame, way, x, y, f, px, py, side, abs(turn))
 
 
 @inner_kernel
@@ -341,19 +328,19 @@ def try_turn(h: Hunt, at: float, turn: float) -> bool:
     """
     frame = h.frame
     before, behind, offset, closing = way_at(frame, at, turn)
-    if before < 0.0 or not goes_clear(frame, h.near, h.points, h.n, h.body, h.rows, before, turn, behind):
+    if before < 0.0 or not goes_clear(frame, h.way, before, turn, behind):
         return False
     touch = at - frame[FRONT_HALF] + offset
     facing = frame[F] + turn
     if h.who == TARGET_TURNS:
         x, y = contact_pose(frame[SIDE_X], frame[SIDE_Y], frame[OUT], frame[FRONT_HALF], facing, touch, offset)
-        if not body_inside(h.body, h.rows, x, y, facing, frame[LENGTH], frame[WIDTH], EPS):
+        if not body_inside(h.way.body, h.way.rows, x, y, facing, frame[LENGTH], frame[WIDTH], EPS):
             return False
-        if h.ends > 0 and not clear_at(h.near, h.points, h.ends, h.body, h.rows, x, y, facing):
+        if h.ends > 0 and not clear_at(Way(h.way.near, h.way.points, h.ends, h.way.body, h.way.rows), x, y, facing):
             return False
-        if not target_clear(h.units, h.target, frame, h.near2, h.points2, h.n2, h.body2, h.rows2, touch, closing):
+        if not target_clear(h.units, h.target, frame, h.own, touch, closing):
             return False
-    elif not closes_clear(frame, h.near, h.points, h.n, h.body, h.rows, facing, touch, offset, closing):
+    elif not closes_clear(frame, h.way, facing, touch, offset, closing):
         return False
     found = h.found
     found[BEFORE] = before
@@ -512,22 +499,30 @@ def hopeful_wheels(
 
 @kernel
 def first_way(
-    units: Array, target: int, frame: Array, near: Array, points: Array, n: int, body: Array, rows: int,
-    near2: Array, points2: Array, n2: int, body2: Array, rows2: int, who: int, places: Array, steps: int,
-    wheels: Array, touches: Array, found: Array, met: int,
-) -> int:  # fmt: skip
+    units: Array,
+    target: int,
+    frame: Array,
+    way: Way,
+    own: Way,
+    who: int,
+    places: Array,
+    steps: int,
+    wheels: Array,
+    touches: Array,
+    found: Array,
+    met: int,
+) -> int:
     """Index of the first of ``places`` that has a clear way, -1: none; ``found`` becomes the way. Of the first ``met``
-    rows of ``near`` the charger must be clear on its way, of the others where it ends.
+    obstacles of ``way`` the charger must be clear on its way, of the others where it ends.
 
     Wheels tried: none, the one after which the block is flush, ``steps`` to either side up to 90 degrees, and the last
-    ones before ways end between two of these. ``who`` makes the last wheel; ``near2`` to ``rows2`` is what is near the
-    target.
+    ones before ways end between two of these. ``who`` makes the last wheel; ``own`` is what is near the target, and
+    its block.
     """
-    h = Hunt(
-        units, target, frame, near, points, met, body, rows, near2, points2, n2, body2, rows2, who, wheels, touches,
-        found, n if met < n else 0,
-    )  # fmt: skip
-    begin_search(frame, near, points, met, body, rows, steps, wheels, touches)
+    near, points, n, body, rows = way
+    on_way = Way(near, points, met, body, rows)
+    h = Hunt(units, target, frame, on_way, own, who, wheels, touches, found, n if met < n else 0)
+    begin_search(frame, on_way, steps, wheels, touches)
     straight, there, _, _ = straight_to_flush(
         frame[X], frame[Y], frame[F], frame[FRONT_HALF], frame[SIDE_X], frame[SIDE_Y], frame[OUT], frame[SIDE_HALF]
     )
@@ -541,9 +536,9 @@ def first_way(
             x, y, f = pose_on(frame, at)
             if not body_inside(body, rows, x, y, f, frame[LENGTH], frame[WIDTH], EPS + REST):
                 continue
-            if not stands_clear(near, points, n, body, rows, x, y, f):
+            if not stands_clear(way, x, y, f):
                 continue
-            if met < n and not clear_at(near, points, n, body, rows, x, y, f):
+            if met < n and not clear_at(way, x, y, f):
                 continue
         if straight >= 0.0 and abs(there - at) <= 1e-6 and try_turn(h, at, 0.0):
             return k

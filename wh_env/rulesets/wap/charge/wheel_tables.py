@@ -15,6 +15,7 @@ from math import cos, pi, sin
 import numpy as np
 
 from wh_env.core.geometry.flush import QUARTER, first_touch, within_half_turn
+from wh_env.core.geometry.near import Way
 from wh_env.core.geometry.ranks import on_table_at
 from wh_env.core.geometry.rects import slide_limit
 from wh_env.core.kernel import inner_kernel
@@ -206,12 +207,11 @@ def last_wheel(
 
 
 @inner_kernel
-def begin_search(
-    frame: Array, near: Array, points: Array, n: int, body: Array, rows: int, steps: int, wheels: Array, touches: Array
-) -> None:
+def begin_search(frame: Array, way: Way, steps: int, wheels: Array, touches: Array) -> None:
     """Fill in what all places of a search share: columns AHEAD .. STOPS of ``frame``, ``wheels``, and no
     stopped wheels.
     """
+    near, points, n, body, rows = way
     f = frame[F]
     frame[FLUSH] = within_half_turn(frame[OUT] + pi - f)
     frame[FACING_C] = cos(f)

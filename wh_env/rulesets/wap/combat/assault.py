@@ -79,7 +79,7 @@ def withdraw(g: BattleCore, unit: int) -> None:
     pose = (u.x[unit], u.y[unit], u.facing[unit])
     size = setup.length, setup.width
     way = survey(g, unit, BACK)
-    far = float(g.work.call(straight_limit, *way, *pose, -1.0, 0.0, BACK, *size))
+    far = float(g.work.call(straight_limit, way, *pose, -1.0, 0.0, BACK, *size))
     end_assault(g, unit)
     if far > 0.0:
         set_block(g, unit, *straight_on(pose, -far), u.files[unit])

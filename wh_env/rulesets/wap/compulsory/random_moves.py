@@ -66,8 +66,7 @@ class RandomFacing(DecisionKind):
             bool(
                 g.work.call(
                     may_stand,
-                    g.parts.rows,
-                    u.rows,
+                    g.troops,
                     ground_to_stand_in(g, unit),
                     setup.corners,
                     setup.length,

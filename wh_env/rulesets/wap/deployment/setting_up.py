@@ -14,7 +14,7 @@ from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.joined import abreast, joined_to, most_files
 from wh_env.rulesets.wap.basics.passage import ground_to_stand_in
-from wh_env.rulesets.wap.basics.room import away_mask, zone_mask
+from wh_env.rulesets.wap.basics.room import Grid, Land, away_mask, zone_mask
 from wh_env.rulesets.wap.battle.scenarios import cited
 from wh_env.rulesets.wap.codes import SCOUTS
 from wh_env.rulesets.wap.deployment.divisions import Zone, ahead_of, division_of, side_of, zone_of
@@ -94,22 +94,18 @@ def cells_for(
     """
     setup, scouting, near = g.setup, is_scouting(g, unit), not is_scouting(g, unit) and strays(g, unit)
     zone = zone_of(g, g.units.owner[unit]) if scouting else place_to_deploy(g, unit).polygon
+    grid = Grid(*window(g, unit, coarse), setup.space.grid)
     found = int(
         g.work.call(
             zone_mask,
-            g.parts.rows,
-            g.units.rows,
-            ground_to_stand_in(g, unit),
-            setup.corners,
+            g.troops,
+            Land(ground_to_stand_in(g, unit), setup.corners, setup.length, setup.width),
             table_of(g) if scouting else zone,
-            setup.length,
-            setup.width,
             unit,
             facing,
             files,
             setup.rules["one_inch"],
-            *window(g, unit, coarse),
-            setup.space.grid,
+            grid,
             EVERY if scouting or near else most,
             g.work.block,
             cells,
@@ -122,15 +118,13 @@ def cells_for(
     return int(
         g.work.call(
             away_mask,
-            g.parts.rows,
-            g.units.rows,
+            g.troops,
             zone,
             unit,
             facing,
             files,
             FAR_ENOUGH,
-            *window(g, unit, coarse),
-            setup.space.grid,
+            grid,
             g.work.block,
             cells,
         )

@@ -151,7 +151,7 @@ def has_room(g: BattleCore, unit: int, files: int, pose: Pose, margin: float) ->
     def stands(ground: Array, parts: Array) -> bool:
         return bool(
             g.work.call(
-                may_stand, parts, g.units.rows, ground, setup.corners, setup.length, setup.width,
+                may_stand, g.troops._replace(parts=parts), ground, setup.corners, setup.length, setup.width,
                 unit, *x_y_f, files, margin, g.work.block,
             )
         )  # fmt: skip

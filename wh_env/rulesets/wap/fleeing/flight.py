@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import row_of
+from wh_env.core.geometry.near import Way
 from wh_env.core.procedures import GO, STEP, Procedure, Steps, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.allies.relations import bond_between
@@ -93,15 +94,12 @@ def way_of(g: BattleCore, unit: int, far: float) -> tuple[float, bool, list[Pass
     """
     setup, room, u = g.setup, g.work.ways, g.units
     ground, entered = ground_to_stand_in(g, unit), g.work.flights.entered
-    n, rows = surround(
-        g.parts.rows, u.rows, ground, setup.corners, unit, setup.rules["one_inch"], room.body, room.near, room.points
+    n, rows = g.work.call(
+        surround, g.parts.rows, u.rows, ground, setup.corners, unit, setup.rules["one_inch"], room.empty
     )
-    goes, gone = flight_way(
-        room.near,
-        room.points,
-        n,
-        room.body,
-        rows,
+    goes, gone = g.work.call(
+        flight_way,
+        Way(room.near, room.points, n, room.body, rows),
         u.x[unit],
         u.y[unit],
         u.facing[unit],

@@ -8,7 +8,7 @@ from math import cos, inf, sin
 
 import numpy as np
 
-from wh_env.core.geometry.near import near_polygon, near_rect
+from wh_env.core.geometry.near import Way, near_polygon, near_rect
 from wh_env.core.geometry.rays import distance_to_free_stop, ray_crossed
 from wh_env.core.geometry.rects import TINY, body_inside, edge_limit, ray_span
 from wh_env.core.geometry.shapes import EPS
@@ -41,20 +41,13 @@ class FlightRoom:
 
 @kernel
 def surround(
-    parts: Array,
-    units: Array,
-    ground: Array,
-    corners: Array,
-    u: int,
-    one_inch: float,
-    body: Array,
-    near: Array,
-    points: Array,
+    parts: Array, units: Array, ground: Array, corners: Array, u: int, one_inch: float, room: Way
 ) -> tuple[int, int]:
     """Fill ``body`` with the rectangles of unit ``u``, ``near`` and ``points`` with the obstacles: all other units
     (``mark``: the row) and impassable ground (``mark``: -1 - its row). Returns the numbers of rows of ``near`` and
     ``body``.
     """
+    near, points, body = room.near, room.points, room.body
     unit = units[u]
     rows = unit_body(unit, unit["block"], unit["files"], body)
     n = 0
@@ -71,9 +64,8 @@ def surround(
 
 @kernel
 def flight_way(
-    near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float, far: float,
-    length: float, width: float, spans: Array, entered: Array,
-) -> tuple[float, bool]:  # fmt: skip
+    way: Way, x: float, y: float, f: float, far: float, length: float, width: float, spans: Array, entered: Array
+) -> tuple[float, bool]:
     """How far a body flees straight ahead.
 
     Args:
@@ -83,6 +75,7 @@ def flight_way(
     Returns:
         The inches it goes, and whether it leaves the table, which it does as soon as it touches an edge.
     """
+    near, points, n, body, rows = way
     dx = cos(f)
     dy = sin(f)
     stop = distance_to_free_stop(near, points, n, body, rows, x, y, f, dx, dy, far, spans)

@@ -149,10 +149,20 @@ def stands(g: BattleCore, unit: int, x: float, y: float, facing: float, margin: 
     """Whether a unit of one file has room at a place."""
     setup = g.setup
     found: bool = g.work.call(
-        may_stand, g.parts.rows, g.units.rows, ground_to_stand_in(g, unit), setup.corners, setup.length, setup.width,
+        may_stand,
+        g.troops,
+        ground_to_stand_in(g, unit),
+        setup.corners,
+        setup.length,
+        setup.width,
         unit,
-        x, y, facing, 1, margin, g.work.block,
-    )  # fmt: skip
+        x,
+        y,
+        facing,
+        1,
+        margin,
+        g.work.block,
+    )
     return found
 
 

@@ -9,6 +9,7 @@ every tenth of an inch.
 from __future__ import annotations
 
 from math import ceil, cos, hypot, sin
+from typing import NamedTuple
 
 import numpy as np
 
@@ -36,18 +37,34 @@ FEATURES = 31  # bits of the column; a battlefield has no more noted features
 FINE = 0.1  # inches that a base travels between two checks of a wheel
 
 
+class Leg(NamedTuple):
+    """One leg of a move: ``far`` inches straight on if ``side`` is 0, else a wheel by ``angle`` radians about the left
+    (+1) or right (-1) corner of a front edge of ``front`` inches.
+    """
+
+    far: float
+    side: float = 0.0
+    angle: float = 0.0
+    front: float = 0.0
+
+
 @kernel
 def cross(
-    models: Array, first: int, last: int, unit: Array, x: float, y: float, f: float, far: float, side: float,
-    angle: float, front: float, ground: Array, corners: Array,
-) -> None:  # fmt: skip
+    models: Array,
+    first: int,
+    last: int,
+    unit: Array,
+    x: float,
+    y: float,
+    f: float,
+    leg: Leg,
+    ground: Array,
+    corners: Array,
+) -> None:
     """Set, in column ``crossed`` of the models ``first`` .. ``last`` - 1, the bit of every noted feature that the
-    model touches during one leg from the pose (x, y, f).
-
-    The leg is ``far`` inches straight on if ``side`` is 0, else a wheel by ``angle`` radians about the left (+1) or
-    right (-1) front corner. ``unit``: the row of the unit whose block the models stand in. ``front``: its front edge,
-    inches.
+    model touches during one leg from the pose (x, y, f). ``unit``: the row of the unit whose block the models stand in.
     """
+    far, side, angle, front = leg
     c = cos(f)
     s = sin(f)
     cx, cy = on_table_at(x, y, f, 0.0, 0.5 * side * front)
@@ -130,15 +147,15 @@ def goes_straight(g: BattleCore, unit: int, pose: Pose, far: float) -> None:
     if g.work.ways.dangerous:
         ground = ground_on_way(g, unit)
         for models in models_of(g, unit):
-            cross(g.models.rows, *models, g.units.rows[unit], *pose, far, 0.0, 0.0, 0.0, ground, g.setup.corners)
+            cross(g.models.rows, *models, g.units.rows[unit], *pose, Leg(far), ground, g.setup.corners)
 
 
 def wheels(g: BattleCore, unit: int, pose: Pose, side: float, angle: float, front: float) -> None:
     """Mark the features that the unit's models cross in a planned wheel by ``angle`` radians to ``side``."""
     if g.work.ways.dangerous and angle > 0.0:
-        ground = ground_on_way(g, unit)
+        ground, leg = ground_on_way(g, unit), Leg(0.0, side, angle, front)
         for models in models_of(g, unit):
-            cross(g.models.rows, *models, g.units.rows[unit], *pose, 0.0, side, angle, front, ground, g.setup.corners)
+            cross(g.models.rows, *models, g.units.rows[unit], *pose, leg, ground, g.setup.corners)
 
 
 def stands_here(g: BattleCore, unit: int) -> None:

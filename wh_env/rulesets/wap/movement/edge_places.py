@@ -78,7 +78,7 @@ def places(g: BattleCore, unit: int, over: Edge, files: int) -> list[int]:
         for slot in range(setup.space.numbers)
         if g.work.call(
             may_stand,
-            g.parts.rows, g.units.rows, ground, setup.corners, setup.length, setup.width, unit,
+            g.troops, ground, setup.corners, setup.length, setup.width, unit,
             *stands_at(g, unit, over, files, slot), files, setup.rules["one_inch"], g.work.block,
         )
     ]  # fmt: skip

@@ -11,11 +11,12 @@ from math import atan2, cos, hypot, pi, radians, sin
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import row_of
+from wh_env.core.geometry.near import Way
 from wh_env.core.geometry.rects import body_gap
 from wh_env.core.geometry.wheels import wheel_limit
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.procedures import DecisionKind, Procedure, integer
-from wh_env.core.tables import ATTACHED, Array
+from wh_env.core.tables import ATTACHED
 from wh_env.rulesets.wap.basics.blocks import derive
 from wh_env.rulesets.wap.basics.contacts import TOUCH
 from wh_env.rulesets.wap.basics.effects import renew
@@ -38,11 +39,20 @@ CLOSE = 1e-4  # inches by which a way may fall short and still count as contact
 
 @inner_kernel
 def comes_to(
-    near: Array, points: Array, n: int, at: int, body: Array, rows: int, x: float, y: float, f: float,
-    ahead: float, aside: float, most: float, length: float, width: float,
-) -> bool:  # fmt: skip
+    way: Way,
+    at: int,
+    x: float,
+    y: float,
+    f: float,
+    ahead: float,
+    aside: float,
+    most: float,
+    length: float,
+    width: float,
+) -> bool:
     """Whether a body comes into contact with row ``at`` of ``near`` by going straight at most ``most`` inches."""
-    far = straight_limit(near, points, n, body, rows, x, y, f, ahead, aside, most + CLOSE, length, width)
+    near, points, body, rows = way.near, way.points, way.body, way.rows
+    far = straight_limit(way, x, y, f, ahead, aside, most + CLOSE, length, width)
     dx = ahead * cos(f) - aside * sin(f)
     dy = ahead * sin(f) + aside * cos(f)
     return bool(body_gap(near, points, at, body, rows, x + far * dx, y + far * dy, f) <= TOUCH)
@@ -50,15 +60,15 @@ def comes_to(
 
 @kernel
 def reaches(
-    near: Array, points: Array, n: int, at: int, body: Array, rows: int, x: float, y: float, f: float,
-    front: float, far: float, step: float, length: float, width: float,
-) -> bool:  # fmt: skip
+    way: Way, at: int, x: float, y: float, f: float, front: float, far: float, step: float, length: float, width: float
+) -> bool:
     """Whether a body with a front edge of ``front`` inches comes into contact with row ``at`` of ``near`` within
     ``far`` inches: by a wheel of a multiple of ``step`` radians and then straight on, or back or aside at half speed.
     """
+    near, points, n, body, rows = way
     for aside in (-1.0, 0.0, 1.0):
         ahead = -1.0 if aside == 0.0 else 0.0
-        if comes_to(near, points, n, at, body, rows, x, y, f, ahead, aside, 0.5 * far, length, width):
+        if comes_to(way, at, x, y, f, ahead, aside, 0.5 * far, length, width):
             return True
     for side in (1.0, -1.0):
         most = min(0.5 * pi, far / front)
@@ -70,7 +80,7 @@ def reaches(
             tx = x - half * sin(f) + half * sin(tf)
             ty = y + half * cos(f) - half * cos(tf)
             left = far - front * turned
-            if comes_to(near, points, n, at, body, rows, tx, ty, tf, 1.0, 0.0, left, length, width):
+            if comes_to(way, at, tx, ty, tf, 1.0, 0.0, left, length, width):
                 return True
             turned += step
     return False
@@ -78,9 +88,17 @@ def reaches(
 
 @kernel
 def reaches_alone(
-    near: Array, points: Array, n: int, at: int, body: Array, rows: int, x: float, y: float, deep: float, facing: float,
-    far: float, step: float, length: float, width: float,
-) -> bool:  # fmt: skip
+    way: Way,
+    at: int,
+    x: float,
+    y: float,
+    deep: float,
+    facing: float,
+    far: float,
+    step: float,
+    length: float,
+    width: float,
+) -> bool:
     """``reaches`` of a single model with its centre at (x, y), which first turns to any side; ``facing``: one that is
     tried first.
     """
@@ -88,7 +106,7 @@ def reaches_alone(
         f = facing + k * step
         px = x + 0.5 * deep * cos(f)
         py = y + 0.5 * deep * sin(f)
-        if comes_to(near, points, n, at, body, rows, px, py, f, 1.0, 0.0, far, length, width):
+        if comes_to(way, at, px, py, f, 1.0, 0.0, far, length, width):
             return True
     return False
 
@@ -107,7 +125,7 @@ def reaches_building(g: BattleCore, unit: int, building: Building) -> bool:
     """Whether a unit can come into contact with a building by a normal move from where it stands."""
     u, setup = g.units, g.setup
     far, pose = movement_of(g, unit), (u.x[unit], u.y[unit], u.facing[unit])
-    near, points, n, body, rows = way = survey(g, unit, far)
+    near, _, n, _, _ = way = survey(g, unit, far)
     at = row_of_building(g, building, n)
     if at < 0:
         return False
@@ -120,19 +138,12 @@ def reaches_building(g: BattleCore, unit: int, building: Building) -> bool:
         if row >= 0:
             near[row]["margin"] = min(0.0, float(near[row]["margin"]))
     size = setup.length, setup.width
+    way = Way(near, way.points, n, way.body, way.rows)
     if not lone(g, unit) and u.place[unit] != ATTACHED:
-        return bool(
-            g.work.call(
-                reaches, near, points, n, at, body, rows, *pose, front_width(g, unit), far, TURN, *size
-            )
-        )  # fmt: skip
+        return bool(g.work.call(reaches, way, at, *pose, front_width(g, unit), far, TURN, *size))
     cx, cy = middle_of(g, unit, *pose)
     square_on = nearest_way(building, cx, cy)
-    return bool(
-        g.work.call(
-            reaches_alone, near, points, n, at, body, rows, cx, cy, depth_of(g, unit), square_on, far, TURN, *size
-        )
-    )  # fmt: skip
+    return bool(g.work.call(reaches_alone, way, at, cx, cy, depth_of(g, unit), square_on, far, TURN, *size))
 
 
 def nearest_way(building: Building, x: float, y: float) -> float:

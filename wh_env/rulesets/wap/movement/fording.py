@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.near import Way
 from wh_env.rulesets.wap.basics.ground import Ground, is_partly_in, pieces_for, with_trait
 from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.basics.special_rules import models_have
 from wh_env.rulesets.wap.field.dangerous import is_at_home
 from wh_env.rulesets.wap.rule_book import AQUATIC
 from wh_env.rulesets.wap.ways.poses import Pose
-from wh_env.rulesets.wap.ways.survey import Way
 from wh_env.rulesets.wap.ways.ways import GROUND_MARK, add_pieces
 
 BANK = -5e-4  # inches that a march keeps from a river: outlines may touch, and a wheel stops there
@@ -37,10 +37,8 @@ def with_rivers(g: BattleCore, unit: int, way: Way, pose: Pose) -> Way:
     """The obstacles on the way of a unit that marches on from a pose: those of ``way``, and the rivers. They share its
     memory.
     """
-    near, points, n, body, rows = way
     for item in barred_from(g, unit):
         pieces = pieces_for(g, unit, item)
-        n = g.work.call(
-            add_pieces, near, points, n, body, rows, *pose, g.setup.corners, pieces, BANK, GROUND_MARK
-        )  # fmt: skip
-    return near, points, n, body, rows
+        n = g.work.call(add_pieces, way, *pose, g.setup.corners, pieces, BANK, GROUND_MARK)
+        way = Way(way.near, way.points, n, way.body, way.rows)
+    return way

@@ -10,6 +10,7 @@ from math import tau
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import between, flag, row_of
+from wh_env.core.geometry.near import Way
 from wh_env.core.procedures import STEP, Procedure, Steps, integer
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import set_block
@@ -20,7 +21,7 @@ from wh_env.rulesets.wap.movement.distances import farthest_of, left_after_refor
 from wh_env.rulesets.wap.movement.fording import with_rivers
 from wh_env.rulesets.wap.movement.plans import planned
 from wh_env.rulesets.wap.ways.poses import SAME, degrees
-from wh_env.rulesets.wap.ways.survey import Way, survey
+from wh_env.rulesets.wap.ways.survey import survey
 
 # manoeuvres, in the order of their options
 STAY, ADVANCE, MARCH, BACK, SIDE_LEFT, SIDE_RIGHT, REFORM, SWIFT_REFORM, CHANGE_PLACES, FREE_REFORM, FLY, FLY_FAR = (

@@ -12,7 +12,7 @@ from math import cos, hypot, sin
 import numpy as np
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.geometry.near import remove_marked
+from wh_env.core.geometry.near import Way, remove_marked
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import ATTACHED, Array
@@ -24,7 +24,7 @@ from wh_env.rulesets.wap.movement.going import MoveFrame, left_of, survey_on
 from wh_env.rulesets.wap.movement.plans import planned
 from wh_env.rulesets.wap.ways.poses import Pose, depth_of, front_width, lone, middle_of
 from wh_env.rulesets.wap.ways.spans import front_edge, front_to_rear
-from wh_env.rulesets.wap.ways.survey import Way, own_block
+from wh_env.rulesets.wap.ways.survey import own_block
 from wh_env.rulesets.wap.ways.through import on_the_way
 from wh_env.rulesets.wap.ways.ways import keep_clear, may_end, straight_limit
 
@@ -46,7 +46,7 @@ def is_out(g: BattleCore, f: int) -> bool:
     unit = MoveFrame.unit(g, f)
     if g.units.place[unit] != ATTACHED:
         return True
-    return bool(g.work.call(may_end, *own_block(g, unit), *planned(g, unit), g.setup.length, g.setup.width))
+    return bool(g.work.call(may_end, own_block(g, unit), *planned(g, unit), g.setup.length, g.setup.width))
 
 
 def keep_those_outside(g: BattleCore, f: int, x0: float, y0: float, step: float, grid: int, mask: Array) -> int:
@@ -56,8 +56,19 @@ def keep_those_outside(g: BattleCore, f: int, x0: float, y0: float, step: float,
     unit, setup = MoveFrame.unit(g, f), g.setup
     facing, half = planned(g, unit)[2], g.units.base_a[unit]
     return int(
-        keep_clear(
-            *own_block(g, unit), x0, y0, step, grid, facing, half, setup.length, setup.width, g.work.ways.turns, mask
+        g.work.call(
+            keep_clear,
+            own_block(g, unit),
+            x0,
+            y0,
+            step,
+            grid,
+            facing,
+            half,
+            setup.length,
+            setup.width,
+            g.work.ways.turns,
+            mask,
         )
     )
 
@@ -95,7 +106,7 @@ def points_of_contact(g: BattleCore, unit: int, x: float, y: float) -> list[tupl
 def without(way: Way, unit: int) -> Way:
     """The obstacles of ``way`` without those of one unit."""
     near, points, n, body, rows = way
-    return near, points, remove_marked(near, n, unit), body, rows
+    return Way(near, points, remove_marked(near, n, unit), body, rows)
 
 
 def way_to_join(g: BattleCore, f: int, target: int) -> tuple[float, Pose] | None:
@@ -126,10 +137,10 @@ def way_from(g: BattleCore, f: int, target: int, x: float, y: float, left: float
             return float(far), pose
         if way is None:
             way = without(survey_on(g, f), target)
-        if not g.work.call(may_end, *way, *pose, g.setup.length, g.setup.width):
+        if not g.work.call(may_end, way, *pose, g.setup.length, g.setup.width):
             continue
         if (
-            g.work.call(straight_limit, *on_the_way(way), *pose, 1.0, 0.0, far, g.setup.length, g.setup.width)
+            g.work.call(straight_limit, on_the_way(way), *pose, 1.0, 0.0, far, g.setup.length, g.setup.width)
             >= far - CLOSE
         ):
             return float(far), pose

@@ -12,6 +12,7 @@ from __future__ import annotations
 from math import cos, inf, radians, sin
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.near import Way
 from wh_env.core.procedures import DecisionKind
 from wh_env.core.tables import ATTACHED
 from wh_env.rulesets.wap.movement.crossings import goes_straight, wheels
@@ -36,7 +37,6 @@ from wh_env.rulesets.wap.movement.move_to import goes_to_join, is_unit, offer_jo
 from wh_env.rulesets.wap.movement.pivots import can_pivot
 from wh_env.rulesets.wap.movement.plans import plan, planned
 from wh_env.rulesets.wap.ways.poses import degrees, front_width, lone, straight_on, wheeled_to
-from wh_env.rulesets.wap.ways.survey import Way
 from wh_env.rulesets.wap.ways.through import farthest_end, leads_through, mark_wheels
 from wh_env.rulesets.wap.ways.ways import SHORTEST, may_end, open_ways
 
@@ -83,7 +83,7 @@ def lengths(g: BattleCore, f: int, leg: int) -> float:
     if leg >= BACKWARD and leads_through(way):  # the move ends after such a leg
         for slot in slots.nonzero()[0].tolist():
             end = gone(*pose, leg, (slot + 1) * step_of(leg))
-            slots[slot] = may_end(*way, *end, g.setup.length, g.setup.width)
+            slots[slot] = g.work.call(may_end, way, *end, g.setup.length, g.setup.width)
     if leg == FORWARD and limit < most - SHORTEST and way[2] > 0 and goes_round(g, f):
         limit = longer_round(g, f, way, limit, most)
     if limit < SHORTEST:
@@ -167,8 +167,8 @@ def ways_from(g: BattleCore, unit: int, movement: float, front: float, way: Way)
     if leads_through(way):
         return ways_through(g, unit, movement, front, way)
     found = g.work.call(
-        open_ways, *way, *pose, front, movement, TURN, full, setup.length, setup.width, g.work.ways.slots
-    )  # fmt: skip
+        open_ways, way, *pose, front, movement, TURN, full, setup.length, setup.width, g.work.ways.slots
+    )
     return int(found) | lone(g, unit)
 
 
@@ -216,7 +216,7 @@ class Leg(DecisionKind):
         mask[option + PIVOT] = lone(g, unit) and MoveFrame.leg(g, f) != PIVOT and can_pivot(g, f)
         way = survey_on(g, f)
         mask[option + FINISH] = bool(
-            g.work.call(may_end, *way, *planned(g, unit), g.setup.length, g.setup.width) and is_out(g, f)
+            g.work.call(may_end, way, *planned(g, unit), g.setup.length, g.setup.width) and is_out(g, f)
         )
         mask[0] = g.units.place[unit] == ATTACHED
         offer_joins(g, f, mask)

@@ -13,6 +13,7 @@ import numpy as np
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.detours import length_of_way_past
+from wh_env.core.geometry.near import Way
 from wh_env.core.geometry.ranks import lay_out
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.kernel import kernel
@@ -20,16 +21,13 @@ from wh_env.core.tables import Array
 from wh_env.rulesets.wap.movement.going import MoveFrame, left_of
 from wh_env.rulesets.wap.movement.plans import planned
 from wh_env.rulesets.wap.ways.poses import Pose, lone
-from wh_env.rulesets.wap.ways.survey import Way
 from wh_env.rulesets.wap.ways.through import on_the_way
 from wh_env.rulesets.wap.ways.ways import may_end
 
 
 @kernel
 def longest_way(
-    near: Array,
-    points: Array,
-    n: int,
+    way: Way,
     units: Array,
     u: int,
     start: Array,
@@ -54,7 +52,7 @@ def longest_way(
     longest = 0.0
     for k in range(count):
         far = length_of_way_past(
-            near, points, n, r, old[k, 0], old[k, 1], new[k, 0], new[k, 1], most, spots, ring, marks
+            way.near, way.points, way.n, r, old[k, 0], old[k, 1], new[k, 0], new[k, 1], most, spots, ring, marks
         )
         longest = max(longest, far)
         if longest == inf:
@@ -72,14 +70,13 @@ def way_round_to(g: BattleCore, unit: int, way: Way, start: Pose, end: Pose, mos
     """Inches of the longest way that a model of the skirmishers goes from one pose of the block to another. ``inf``: a
     model has no way of at most ``most`` inches, or the block may not end there.
     """
-    if not may_end(*way, *end, g.setup.length, g.setup.width):
+    if not g.work.call(may_end, way, *end, g.setup.length, g.setup.width):
         return inf
-    room, (near, points, n, _, _) = g.work.ways, on_the_way(way)
+    room = g.work.ways
     return float(
-        longest_way(
-            near,
-            points,
-            n,
+        g.work.call(
+            longest_way,
+            on_the_way(way),
             g.units.rows,
             unit,
             np.array(start),

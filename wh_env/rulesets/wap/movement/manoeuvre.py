@@ -8,6 +8,7 @@ wap.special.fast-cavalry.reform).
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.near import Way
 from wh_env.core.procedures import DecisionKind
 from wh_env.core.tables import ATTACHED, ON_TABLE
 from wh_env.rulesets.wap.basics.ground import with_trait
@@ -58,7 +59,7 @@ from wh_env.rulesets.wap.movement.reform_choices import (
 from wh_env.rulesets.wap.special.flying import can_fly
 from wh_env.rulesets.wap.special.light_troops import is_loose
 from wh_env.rulesets.wap.ways.poses import front_width, lone
-from wh_env.rulesets.wap.ways.survey import Way, survey
+from wh_env.rulesets.wap.ways.survey import survey
 from wh_env.rulesets.wap.ways.ways import SHORTEST
 
 AHEAD = (ADVANCE, MARCH, FLY, FLY_FAR)

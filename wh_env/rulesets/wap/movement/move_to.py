@@ -14,6 +14,8 @@ from math import hypot, radians, tau
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.features import Pending, Region
+from wh_env.core.geometry.near import Way
+from wh_env.core.geometry.wheels import Cells
 from wh_env.core.procedures import DecisionKind
 from wh_env.core.tables import ATTACHED, Array
 from wh_env.rulesets.wap.characters.joins import MOVING, Join
@@ -25,7 +27,6 @@ from wh_env.rulesets.wap.movement.loose_ways import add_detours, goes_round
 from wh_env.rulesets.wap.movement.plans import plan, planned
 from wh_env.rulesets.wap.ways.aloft import keep_landings
 from wh_env.rulesets.wap.ways.poses import block_at, degrees, depth_of, front_width, lone, middle_of, wheeled_to
-from wh_env.rulesets.wap.ways.survey import Way
 from wh_env.rulesets.wap.ways.through import mark_wheels, on_the_way
 from wh_env.rulesets.wap.ways.ways import cells_to, lone_cells
 
@@ -74,75 +75,22 @@ def reach(g: BattleCore, f: int, x0: float, y0: float, step: float, grid: int, m
     """
     unit, setup, room = MoveFrame.unit(g, f), g.setup, g.work.ways
     room.window[:] = x0, y0, step, step
-    left, (near, points, n, body, rows) = survey_rest(g, f)
-    (x, y, facing), flies = aim_of(g, f), MoveFrame.flies(g, f)
-    there = on_the_way((near, points, n, body, rows), aloft=flies)[2]  # the number of obstacles on the way
+    left, way = survey_rest(g, f)
+    pose = aim_of(g, f)
+    bars = on_the_way(way, aloft=MoveFrame.flies(g, f))
+    size, cells = (setup.length, setup.width), Cells(room.window, grid, mask, room.costs, room.turns)
     if lone(g, unit):
-        found = g.work.call(
-            lone_cells,
-            near,
-            points,
-            there,
-            body,
-            x,
-            y,
-            facing,
-            left,
-            setup.length,
-            setup.width,
-            room.window,
-            grid,
-            mask,
-            room.costs,
-            room.turns,
-        )
+        found = g.work.call(lone_cells, bars, *pose, left, *size, cells)
     else:
-        found = g.work.call(
-            cells_to,
-            near,
-            points,
-            there,
-            body,
-            rows,
-            x,
-            y,
-            facing,
-            front_width(g, unit),
-            left,
-            setup.length,
-            setup.width,
-            room.window,
-            grid,
-            mask,
-            room.costs,
-            room.turns,
-        )
-    if there < n:
+        found = g.work.call(cells_to, bars, *pose, front_width(g, unit), left, *size, cells)
+    if bars.n < way.n:
         half = g.units.base_a[unit] if lone(g, unit) else 0.0
-        found = keep_landings(near, points, n, body, rows, facing, half, room.window, grid, mask, room.turns)
-    if there > 0 and goes_round(g, f):
-        cells, costs, turns = (part[: grid * grid] for part in room.free)
-        g.work.call(
-            cells_to,
-            near,
-            points,
-            0,
-            body,
-            rows,
-            x,
-            y,
-            facing,
-            front_width(g, unit),
-            left,
-            setup.length,
-            setup.width,
-            room.window,
-            grid,
-            cells,
-            costs,
-            turns,
-        )
-        found = add_detours(g, f, (near, points, n, body, rows), grid, (cells, costs, turns), mask)
+        found = g.work.call(keep_landings, way, pose[2], half, cells)
+    if bars.n > 0 and goes_round(g, f):
+        free = Cells(room.window, grid, *(part[: grid * grid] for part in room.free))
+        empty = Way(way.near, way.points, 0, way.body, way.rows)
+        g.work.call(cells_to, empty, *pose, front_width(g, unit), left, *size, free)
+        found = add_detours(g, f, way, grid, (free.mask, free.costs, free.turns), mask)
     if g.units.place[unit] == ATTACHED:
         return keep_those_outside(g, f, x0, y0, step, grid, mask)
     return int(found)

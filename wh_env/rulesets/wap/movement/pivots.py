@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.near import Way
 from wh_env.core.procedures import DecisionKind
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import set_block
@@ -25,7 +26,7 @@ from wh_env.rulesets.wap.movement.plans import plan, planned
 from wh_env.rulesets.wap.movement.reform_choices import keeps_facing, within_cap
 from wh_env.rulesets.wap.ways.aloft import pivots_aloft
 from wh_env.rulesets.wap.ways.poses import Pose, block_at, degrees, depth_of, lone, middle_of
-from wh_env.rulesets.wap.ways.survey import Way, survey
+from wh_env.rulesets.wap.ways.survey import survey
 from wh_env.rulesets.wap.ways.ways import (
     CLEAR,
     TOO_NEAR,
@@ -68,7 +69,7 @@ def turned_to(g: BattleCore, f: int, facing: float) -> Pose:
 def blockers(g: BattleCore, way: Way, pose: Pose) -> list[int]:
     """The rows of ``near`` to which the unit would not keep its margin at a pose."""
     found = g.work.ways.found
-    rows: list[int] = found[: g.work.call(rows_in_the_way, *way, *pose, found)].tolist()
+    rows: list[int] = found[: g.work.call(rows_in_the_way, way, *pose, found)].tolist()
     return rows
 
 
@@ -82,9 +83,9 @@ def stands(g: BattleCore, f: int, facing: float, first: bool = False) -> list[St
     size = (g.setup.length, g.setup.width)
     bases = [pose]
     for row in blockers(g, way, pose):
-        dx, dy = g.work.call(way_out, *way, *pose, row, FARTHEST_PUSH, PUSH_STEP)
+        dx, dy = g.work.call(way_out, way, *pose, row, FARTHEST_PUSH, PUSH_STEP)
         moved = (pose[0] + dx, pose[1] + dy, facing)
-        if g.work.call(may_end, *way, *moved, *size):
+        if g.work.call(may_end, way, *moved, *size):
             return [Stand(*moved, ())]  # the unit moves back itself, so no other unit is pushed
         bases.append(moved)
     found: list[Stand] = []
@@ -109,15 +110,15 @@ def pushed(g: BattleCore, unit: int, pose: Pose, others: list[int]) -> Pushes:
     pushes = []
     try:
         set_block(g, unit, *pose, u.files[unit])
-        if not g.work.call(may_end, *survey_of(g, unit, -1), *pose, g.setup.length, g.setup.width):
+        if not g.work.call(may_end, survey_of(g, unit, -1), *pose, g.setup.length, g.setup.width):
             return ()
         for other in others:
             way = survey_of(g, other, unit)
             x, y, facing, files = before[other]
             near = way[0]
             row = int(np.argmax(near["mark"][: way[2]] == unit))
-            dx, dy = g.work.call(way_out, *way, x, y, facing, row, FARTHEST_PUSH, PUSH_STEP)
-            if not g.work.call(may_end, *way, x + dx, y + dy, facing, g.setup.length, g.setup.width):
+            dx, dy = g.work.call(way_out, way, x, y, facing, row, FARTHEST_PUSH, PUSH_STEP)
+            if not g.work.call(may_end, way, x + dx, y + dy, facing, g.setup.length, g.setup.width):
                 return ()
             set_block(g, other, x + dx, y + dy, facing, files)
             pushes.append((other, float(dx), float(dy)))
@@ -149,12 +150,12 @@ def pivot_codes(g: BattleCore, f: int) -> Array:
     if MoveFrame.flies(g, f):
         left = left_of(g, f) if after_pivot(g, f) == MoveFrame.Step.LEG else 0.0
         middle = middle_of(g, unit, x, y, facing)
-        pivots_aloft(*way, *middle, depth_of(g, unit), facing, left, setup.length, setup.width, room.codes)
+        g.work.call(pivots_aloft, way, *middle, depth_of(g, unit), facing, left, setup.length, setup.width, room.codes)
         aloft: Array = room.codes
         return aloft
     g.work.call(
         pivot_ends,
-        *way,
+        way,
         *middle_of(g, unit, x, y, facing),
         depth_of(g, unit),
         facing,
@@ -182,7 +183,7 @@ def can_pivot(g: BattleCore, f: int) -> bool:
     """Whether the unit can pivot to any facing."""
     unit, setup = MoveFrame.unit(g, f), g.setup
     as_it_faces = turned_to(g, f, planned(g, unit)[2])
-    if g.work.call(may_end, *survey_on(g, f), *as_it_faces, setup.length, setup.width) and (
+    if g.work.call(may_end, survey_on(g, f), *as_it_faces, setup.length, setup.width) and (
         lone(g, unit) or keeps_facing(g, unit)
     ):
         return True  # the usual case, answered quickly
@@ -235,7 +236,7 @@ class PivotTo(DecisionKind):
         facing = facing_at(g, f, slot)
         pose = turned_to(g, f, facing)
         way = survey_on(g, f)
-        if MoveFrame.flies(g, f) or g.work.call(may_end, *way, *pose, g.setup.length, g.setup.width):
+        if MoveFrame.flies(g, f) or g.work.call(may_end, way, *pose, g.setup.length, g.setup.width):
             pivot(g, f, Stand(*pose, ()))
             MoveFrame.go_to(g, f, after_pivot(g, f))
             return

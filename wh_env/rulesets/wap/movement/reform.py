@@ -54,19 +54,7 @@ def make_reform(g: BattleCore, f: int, files: int, facing: float) -> None:
     cost = 0.0
     if first:
         cost = float(
-            g.work.call(
-                reform_cost,
-                g.models.rows,
-                g.units.rows,
-                unit,
-                files,
-                facing,
-                cap_of(g, f),
-                room.old,
-                room.new,
-                room.links,
-                room.work,
-            )
+            g.work.call(reform_cost, g.models.rows, g.units.rows, unit, files, facing, cap_of(g, f), room.reforming)
         )
     is_free = MoveFrame.free(g, f) != NO_REFORM
     reform(g, unit, files, facing, free_reform_of(g, unit) if is_free else "wap.move.reform")

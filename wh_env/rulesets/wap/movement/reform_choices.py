@@ -7,6 +7,7 @@ from __future__ import annotations
 from math import inf, tau
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.near import Way
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.joined import abreast, deepest, holds_bases
 from wh_env.rulesets.wap.basics.profiles import movement_of
@@ -14,7 +15,7 @@ from wh_env.rulesets.wap.codes import COLUMN
 from wh_env.rulesets.wap.movement.distances import FARTHEST
 from wh_env.rulesets.wap.ways.poses import SAME, block_at, depth_of, front_width, lone, middle_of
 from wh_env.rulesets.wap.ways.reform_ways import reform_ends, reform_files, reforms_into
-from wh_env.rulesets.wap.ways.survey import Way, survey
+from wh_env.rulesets.wap.ways.survey import survey
 from wh_env.rulesets.wap.ways.ways import lane_ahead
 
 
@@ -89,17 +90,11 @@ def facings(g: BattleCore, unit: int, files: int, way: Way, far: float, first: b
             unit,
             files,
             far,
-            way[0],
-            way[1],
-            way[2],
+            way,
             setup.length,
             setup.width,
             first or column,
-            room.other,
-            room.old,
-            room.new,
-            room.links,
-            room.work,
+            room.reforming,
             marks,
         )
     )
@@ -134,17 +129,11 @@ def mark_within_cap(g: BattleCore, unit: int, *, first: bool) -> None:
         unit,
         files,
         farthest(g, unit),
-        room.near,
-        room.points,
-        0,
+        room.empty,
         setup.length,
         setup.width,
         first,
-        room.other,
-        room.old,
-        room.new,
-        room.links,
-        room.work,
+        room.reforming,
         room.facings,
     )
 
@@ -175,14 +164,10 @@ def choices(g: BattleCore, unit: int, far: float = -1.0) -> list[int]:
         least,
         largest,
         far,
-        *way[:3],
+        way,
         setup.length,
         setup.width,
-        room.other,
-        room.old,
-        room.new,
-        room.links,
-        room.work,
+        room.reforming,
         room.facings,
         room.slots,
     )
@@ -204,20 +189,7 @@ def stays_formed(g: BattleCore, unit: int, far: float, way: Way) -> bool:
     if not lawful(g.units.block[unit], files) or not holds_bases(g, unit, files):
         return False
     found: bool = g.work.call(
-        reforms_into,
-        g.models.rows,
-        g.units.rows,
-        unit,
-        files,
-        far,
-        *way[:3],
-        setup.length,
-        setup.width,
-        room.other,
-        room.old,
-        room.new,
-        room.links,
-        room.work,
+        reforms_into, g.models.rows, g.units.rows, unit, files, far, way, setup.length, setup.width, room.reforming
     )
     return found
 

@@ -83,9 +83,17 @@ def nearest_place(g: BattleCore, unit: int) -> Pose | None:
             pose = stands_on(g, unit, at)
             if g.work.call(
                 may_stand,
-                g.parts.rows, u.rows, ground, setup.corners, setup.length, setup.width, unit, *pose,
-                files, setup.rules["one_inch"], g.work.block,
-            ):  # fmt: skip
+                g.troops,
+                ground,
+                setup.corners,
+                setup.length,
+                setup.width,
+                unit,
+                *pose,
+                files,
+                setup.rules["one_inch"],
+                g.work.block,
+            ):
                 return pose
     return None
 

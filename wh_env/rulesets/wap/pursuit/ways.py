@@ -123,10 +123,9 @@ class Ahead:
         self.g, self.unit, self.room = g, unit, room
         self.start: Pose = (u.x[unit], u.y[unit], u.facing[unit])
         ground = ground_for(g, unit)
-        self.n, self.rows = surround(
-            g.parts.rows, u.rows, ground, setup.corners, unit, setup.rules["one_inch"], room.body,
-            room.near, room.points,
-        )  # fmt: skip
+        self.n, self.rows = g.work.call(
+            surround, g.parts.rows, u.rows, ground, setup.corners, unit, setup.rules["one_inch"], room.empty
+        )
         margins_at(room.near, room.points, self.n, room.body, self.rows, *self.start, setup.rules["one_inch"])
         self.marks: list[int] = room.near["mark"][: self.n].tolist()
         # rows that stop it only where it would end (wap.special.ethereal.movement)

@@ -21,6 +21,7 @@ from wh_env.rulesets.wap.basics.quarters import quarter_of
 from wh_env.rulesets.wap.basics.sight import GROUND_MARK, heights_of, is_raised
 from wh_env.rulesets.wap.codes import COVERS, FRONT, HEAVY_COVER, LEFT, LIGHT_COVER, NO_COVER, REAR, RIGHT
 from wh_env.rulesets.wap.shooting.shelter import shelters
+from wh_env.rulesets.wap.tables import Troops
 from wh_env.rulesets.wap.ways.poses import middle_of
 
 UNITS, HEAVY, ALL = 1, 2, 3  # screens that count: units; also terrain that gives heavy cover; also all other terrain
@@ -29,13 +30,22 @@ TURNS = {FRONT: 0, LEFT: 1, REAR: 2, RIGHT: 3}  # quarter turns to the left from
 
 @kernel
 def screens(
-    models: Array, parts: Array, units: Array, ground: Array, corners: Array, u: int, target: int, height: int,
-    what: int, spared: Array, near: Array, points: Array,
-) -> int:  # fmt: skip
+    troops: Troops,
+    ground: Array,
+    corners: Array,
+    u: int,
+    target: int,
+    height: int,
+    what: int,
+    spared: Array,
+    near: Array,
+    points: Array,
+) -> int:
     """Fill ``near`` and ``points`` with the units and terrain that could hide unit ``target`` from models of unit ``u``
     that stand at a ``height``. ``what``: ``UNITS``, ``HEAVY`` or ``ALL``. ``spared``: bool, by feature: those that hide
     nothing. Returns the number of rows. Does not test that they lie between the two.
     """
+    models, units, parts = troops
     raised = is_raised(models)
     above = heights_of(models, units, target)[1] if raised else 0
     most = max(units[u]["sight"] + height, units[target]["sight"] + above)
@@ -181,9 +191,18 @@ def list_screens(g: BattleCore, unit: int, target: int, eyes: Eyes, what: int) -
     """
     setup, near = g.setup, g.work.ways.near
     n = g.work.call(
-        screens, g.models.rows, g.parts.rows, g.units.rows, setup.statics["ground"], setup.corners, unit, target,
-        eyes.height, what, eyes.spared, near, g.work.ways.points,
-    )  # fmt: skip
+        screens,
+        g.troops,
+        setup.statics["ground"],
+        setup.corners,
+        unit,
+        target,
+        eyes.height,
+        what,
+        eyes.spared,
+        near,
+        g.work.ways.points,
+    )
     return without(near, int(n), left_by(g, unit, target))
 
 

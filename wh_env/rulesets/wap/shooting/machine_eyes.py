@@ -13,6 +13,7 @@ from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.ground import with_trait
 from wh_env.rulesets.wap.basics.sight import find_who_see, heights_of, is_raised, what_hides
+from wh_env.rulesets.wap.tables import Troops
 
 # columns of a machine's shot, float64: the middle of the machine, its facing, inches from the middle to where it
 # measures from, least and greatest range, and the template: radius of a disc, length and radius of a drop
@@ -28,27 +29,23 @@ def eye_towards(shot: Array, x: float, y: float) -> tuple[float, float, float]:
 
 
 @kernel
-def list_hiding(
-    models: Array, parts: Array, units: Array, ground: Array, corners: Array, u: int, target: int, near: Array,
-    points: Array,
-) -> int:  # fmt: skip
+def list_hiding(troops: Troops, ground: Array, corners: Array, u: int, target: int, near: Array, points: Array) -> int:
     """Fill ``near`` and ``points`` with what hides models of unit ``target`` from machine ``u`` if it lies between
     them, without woods (``is_past_woods``). Returns the number of rows.
     """
+    models, units = troops.models, troops.units
     raised = is_raised(models)
     own = units[u]["sight"] + (heights_of(models, units, u)[1] if raised else 0)
     theirs = units[target]["sight"] + (heights_of(models, units, target)[1] if raised else 0)
-    hard, _ = what_hides(
-        models, parts, units, ground, corners, u, target, raised, max(own, theirs), near, points
-    )  # fmt: skip
+    hard, _ = what_hides(troops, ground, corners, u, target, raised, max(own, theirs), near, points)
     return int(hard)
 
 
 def hiding(g: BattleCore, unit: int, target: int) -> int:
     """Fill ``work.spots`` with what hides models of a unit from a machine; returns the number of rows."""
     setup, room = g.setup, g.work.spots
-    tables = (g.models.rows, g.parts.rows, g.units.rows, setup.statics["ground"], setup.corners)
-    return int(g.work.call(list_hiding, *tables, unit, target, room.near, room.points))
+    ground = (setup.statics["ground"], setup.corners)
+    return int(g.work.call(list_hiding, g.troops, *ground, unit, target, room.near, room.points))
 
 
 def is_past_woods(g: BattleCore, unit: int, target: int) -> bool:

@@ -26,10 +26,18 @@ def point_at(g: BattleCore, unit: int, x: float, y: float) -> None:
     facing = turned_in(u.facing[unit] + max(-HALF_ARC, min(HALF_ARC, turn)))
     pose = turned_on_centre(g, unit, facing)
     room = g.work.call(
-        may_stand, g.parts.rows, u.rows, ground_to_stand_in(g, unit), setup.corners, setup.length, setup.width, unit,
+        may_stand,
+        g.troops,
+        ground_to_stand_in(g, unit),
+        setup.corners,
+        setup.length,
+        setup.width,
+        unit,
         *pose,
-        u.files[unit], 0.0, g.work.block,
-    )  # fmt: skip
+        u.files[unit],
+        0.0,
+        g.work.block,
+    )
     if not room:
         return
     set_block(g, unit, *pose, u.files[unit])

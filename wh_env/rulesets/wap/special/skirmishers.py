@@ -53,8 +53,7 @@ def spread(g: BattleCore, unit: int) -> bool:
             px, py = x - back * cos(f) - aside * sin(f), y - back * sin(f) + aside * cos(f)
             if g.work.call(
                 may_stand,
-                g.parts.rows,
-                u.rows,
+                g.troops,
                 ground_to_stand_in(g, unit),
                 setup.corners,
                 setup.length,

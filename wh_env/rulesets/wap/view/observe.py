@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import cos, sin
 from types import MappingProxyType
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -171,9 +172,18 @@ def fill_unit(
     units: Array, lines: Array, worn: Array, u: int, turned: bool, length: float, width: float, row: int, out: Array
 ) -> None:
     """Write the columns of unit ``u``, from ``row`` of ``out`` on."""
-    U = UNIT_AT
     unit = units[u]
     sign = -1.0 if turned else 1.0
+    _fill_block(unit, sign, length, width, row, out)
+    _fill_profile(unit, lines[unit["first_line"]], row, out)
+    _fill_deeds(unit, row, out)
+    _fill_worn(unit, worn[u], row, out)
+
+
+@inner_kernel
+def _fill_block(unit: Any, sign: float, length: float, width: float, row: int, out: Array) -> None:
+    """Write where a unit's block stands and how it is drawn up."""
+    U = UNIT_AT
     if unit["files"] > 0:
         out[row + U.front_x] = signed(sign * (unit["x"] - 0.5 * length), 0.5 * length)
         out[row + U.front_y] = signed(sign * (unit["y"] - 0.5 * width), 0.5 * width)
@@ -182,11 +192,24 @@ def fill_unit(
         out[row + U.high] = share(unit["high"], 10.0)
         out[row + U.ranks] = share(ranks, 10.0)
         out[row + U.frontage] = share(2.0 * unit["base_b"] * unit["files"] + abs(unit["wider"]), 24.0)
+        if unit["full_rank"] > 0 and unit["files"] >= unit["full_rank"]:
+            full = unit["block"] // unit["files"]
+            if unit["block"] % unit["files"] >= unit["full_rank"]:
+                full += 1
+            out[row + U.full_ranks] = share(max(0, min(3, full - 1)), 3.0)
+        out[row + U.came_early] = 1.0 if unit["deployed"] & EARLY else 0.0
+    else:
+        out[row + U.waits] = 1.0 if unit["deployed"] & WAITS else 0.0
+    out[row + U.loose] = 1.0 if unit["spacing"] > 0.0 else 0.0
+
+
+@inner_kernel
+def _fill_profile(unit: Any, line: Any, row: int, out: Array) -> None:
+    """Write a unit's Unit Strength, its troop type and its characteristics, those of ``line``."""
+    U = UNIT_AT
     out[row + U.us] = share(unit["us"], 50.0)
     out[row + U.us_lost] = share(unit["us_start"] - unit["us"], max(1, unit["us_start"]))
     out[row + U.sight] = share(unit["sight"], 10.0)
-    out[row + U.fleeing] = 1.0 if unit["fleeing"] != 0 else 0.0
-    line = lines[unit["first_line"]]
     at = row + U.profile_m
     out[at] = share(line["m"], 10.0)
     out[at + 1] = share(line["ws"], 10.0)
@@ -197,6 +220,13 @@ def fill_unit(
     out[at + 6] = share(line["a"], 10.0)
     out[at + 7] = share(line["ld"], 10.0)
     out[row + U.is_infantry + unit["kind"]] = 1.0
+
+
+@inner_kernel
+def _fill_deeds(unit: Any, row: int, out: Array) -> None:
+    """Write what a unit has done and what has come over it."""
+    U = UNIT_AT
+    out[row + U.fleeing] = 1.0 if unit["fleeing"] != 0 else 0.0
     for bit in range(DEED_COUNT):
         if unit["did"] >> bit & 1:
             out[row + U.charged + bit] = 1.0
@@ -205,31 +235,28 @@ def fill_unit(
     out[row + U.first_round] = 1.0 if unit["rounds"] == 0 else 0.0
     out[row + U.steadfast] = 1.0 if unit["steadfast"] != 0 else 0.0
     out[row + U.penalty] = share(unit["penalty"], 10.0)
-    if unit["files"] > 0 and unit["full_rank"] > 0 and unit["files"] >= unit["full_rank"]:
-        full = unit["block"] // unit["files"]
-        if unit["block"] % unit["files"] >= unit["full_rank"]:
-            full += 1
-        out[row + U.full_ranks] = share(max(0, min(3, full - 1)), 3.0)
-    out[row + U.armour] = share(worn[u, 0], 6.0)
-    for bit in range(SHOWN_COUNT):
-        if worn[u, 1] >> bit & 1 and not (bit == FRENZY_AT and unit["lost_rules"] & CALMED != 0):
-            out[row + U.stubborn + bit] = 1.0
     out[row + U.stupid] = 1.0 if unit["stupid"] != 0 else 0.0
     out[row + U.chilled] = 1.0 if unit["chilled"] != 0 else 0.0
-    out[row + U.missile_range] = share(worn[u, 2], 36.0)
-    out[row + U.loose] = 1.0 if unit["spacing"] > 0.0 else 0.0
     out[row + U.feigns] = 1.0 if unit["feigned"] != 0 else 0.0
-    if unit["files"] == 0:
-        out[row + U.waits] = 1.0 if unit["deployed"] & WAITS else 0.0
-    out[row + U.character] = 1.0 if worn[u, 3] != 0 else 0.0
-    if not unit["lost_rules"] & GROUNDED:
-        out[row + U.flies] = share(worn[u, WINGS_AT], 20.0)
     out[row + U.inside] = 1.0 if unit["garrison"] >= 0 else 0.0
     out[row + U.storms] = 1.0 if unit["storms"] >= 0 else 0.0
     out[row + U.stormed] = 1.0 if unit["stormed"] >= 0 else 0.0
     out[row + U.party] = share(unit["party"], 7.0)
     out[row + U.silent] = share(unit["ducks"] + 3 * unit["jammed"], 8.0)
-    out[row + U.came_early] = 1.0 if unit["deployed"] & EARLY and unit["files"] > 0 else 0.0
+
+
+@inner_kernel
+def _fill_worn(unit: Any, worn: Any, row: int, out: Array) -> None:
+    """Write what a unit wears and is, from its row of ``worn``."""
+    U = UNIT_AT
+    out[row + U.armour] = share(worn[0], 6.0)
+    for bit in range(SHOWN_COUNT):
+        if worn[1] >> bit & 1 and not (bit == FRENZY_AT and unit["lost_rules"] & CALMED != 0):
+            out[row + U.stubborn + bit] = 1.0
+    out[row + U.missile_range] = share(worn[2], 36.0)
+    out[row + U.character] = 1.0 if worn[3] != 0 else 0.0
+    if not unit["lost_rules"] & GROUNDED:
+        out[row + U.flies] = share(worn[WINGS_AT], 20.0)
 
 
 def worn_now(g: BattleCore) -> Array:
@@ -332,24 +359,23 @@ def fill_allies(units: Array, armies: Array, me: Array, other: Array, v: Array, 
             out[row + UNIT_AT.ally] = share(army - main + 0.25 * armies[army]["distrust"], 4.0)
 
 
+class Observed(NamedTuple):
+    """The tables that observations read, in one piece, as a battle keeps it: ``g.observed``."""
+
+    models: Array
+    units: Array
+    lines: Array
+    players: Array
+    clock: Array
+    contacts: Array
+    charges: Array
+    armies: Array
+
+
 @kernel
-def fill(
-    models: Array,
-    units: Array,
-    lines: Array,
-    players: Array,
-    clock: Array,
-    contacts: Array,
-    charges: Array,
-    armies: Array,
-    worn: Array,
-    length: float,
-    width: float,
-    seat: int,
-    view: Array,
-    out: Array,
-) -> None:
+def fill(tables: Observed, worn: Array, length: float, width: float, seat: int, view: Array, out: Array) -> None:
     """Write the columns of the game of regiments; see ``core.features.VIEW``."""
+    models, units, lines, players, clock, contacts, charges, armies = tables
     v = view[0]
     at = v["globals"]
     rows = v["rows"]
@@ -444,10 +470,7 @@ class RegimentFeatures(Features):
 
     def fill(self, g: BattleCore, seat: int, tables: Code, view: Array, out: Array) -> None:
         setup = g.setup
-        arguments = (
-            g.models.rows, g.units.rows, g.lines.rows, g.players.rows, g.clock.rows, g.contacts.rows, g.charges.rows,
-            g.armies.rows, worn_now(g), setup.length, setup.width, seat, view, out,
-        )  # fmt: skip
+        arguments = (g.observed, worn_now(g), setup.length, setup.width, seat, view, out)
         if tables.write is None:
             tables.write = compiled_for(fill, arguments)
         tables.write(*arguments)

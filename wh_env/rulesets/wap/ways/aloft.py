@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from math import pi
 
+from wh_env.core.geometry.near import Way
 from wh_env.core.geometry.ranks import HALF_A, HALF_B, U, V, on_table_at
 from wh_env.core.geometry.rects import TINY, edge_limit, ray_span
-from wh_env.core.geometry.wheels import pose_after_wheel
+from wh_env.core.geometry.wheels import Cells, pose_after_wheel
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.ways.ways import CLEAR, LEAST, TOO_NEAR, clear_at, may_end
@@ -19,22 +20,11 @@ NOWHERE = -1.0
 
 
 @inner_kernel
-def nearest_before(
-    near: Array,
-    points: Array,
-    n: int,
-    body: Array,
-    rows: int,
-    x: float,
-    y: float,
-    f: float,
-    dx: float,
-    dy: float,
-    at: float,
-) -> float:
+def nearest_before(way: Way, x: float, y: float, f: float, dx: float, dy: float, at: float) -> float:
     """The last place, at most ``at`` inches along the unit direction (dx, dy), where a body is clear of all rows of
     ``near``. Below 0: there is none between there and its start.
     """
+    near, points, n, body, rows = way
     moved = True
     while moved and at >= 0.0:
         moved = False
@@ -63,25 +53,35 @@ def nearest_before(
 
 @kernel
 def landing_along(
-    near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float,
-    ahead: float, aside: float, most: float, length: float, width: float,
-) -> float:  # fmt: skip
+    way: Way, x: float, y: float, f: float, ahead: float, aside: float, most: float, length: float, width: float
+) -> float:
     """Inches to the farthest place, up to ``most`` inches straight on, where a flying body may land; the direction is
     that of ``ways.straight_limit``. ``NOWHERE``: there is none.
     """
+    body, rows = way.body, way.rows
     dx, dy = on_table_at(0.0, 0.0, f, ahead, aside)
     at = min(most, edge_limit(body, rows, x, y, f, dx, dy, length, width))
-    at = nearest_before(near, points, n, body, rows, x, y, f, dx, dy, at)
-    if at < 0.0 or not may_end(near, points, n, body, rows, x + at * dx, y + at * dy, f, length, width):
+    at = nearest_before(way, x, y, f, dx, dy, at)
+    if at < 0.0 or not may_end(way, x + at * dx, y + at * dy, f, length, width):
         return NOWHERE
     return at
 
 
 @kernel
 def wheels_aloft(
-    near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float, front: float, side: float,
-    left: float, step: float, going_on: bool, length: float, width: float, mask: Array,
-) -> float:  # fmt: skip
+    way: Way,
+    x: float,
+    y: float,
+    f: float,
+    front: float,
+    side: float,
+    left: float,
+    step: float,
+    going_on: bool,
+    length: float,
+    width: float,
+    mask: Array,
+) -> float:
     """``ways.wheel_ends`` for a flyer. Marks the wheels after which the body may land, and with ``going_on`` also those
     after which it can fly straight on to a place to land. Returns the greatest angle, radians.
     """
@@ -93,28 +93,16 @@ def wheels_aloft(
         if angle > limit + 1e-9 or limit < LEAST:
             continue
         px, py, pf = pose_after_wheel(x, y, f, front, side, angle)
-        mask[k] = may_end(near, points, n, body, rows, px, py, pf, length, width)
+        mask[k] = may_end(way, px, py, pf, length, width)
         if going_on and not mask[k]:
             rest = left - front * angle
-            mask[k] = landing_along(near, points, n, body, rows, px, py, pf, 1.0, 0.0, rest, length, width) > LEAST
+            mask[k] = landing_along(way, px, py, pf, 1.0, 0.0, rest, length, width) > LEAST
     return limit
 
 
 @kernel
 def pivots_aloft(
-    near: Array,
-    points: Array,
-    n: int,
-    body: Array,
-    rows: int,
-    cx: float,
-    cy: float,
-    depth: float,
-    f: float,
-    left: float,
-    length: float,
-    width: float,
-    codes: Array,
+    way: Way, cx: float, cy: float, depth: float, f: float, left: float, length: float, width: float, codes: Array
 ) -> None:
     """``ways.pivot_ends`` for a flyer, which pushes no other unit. ``CLEAR``: the body may land at this facing, or fly
     straight on, up to ``left`` inches, to a place to land.
@@ -123,29 +111,18 @@ def pivots_aloft(
     for k in range(angles + 1):
         facing = f if k == angles else k * 2.0 * pi / angles
         x, y = on_table_at(cx, cy, facing, 0.5 * depth, 0.0)
-        fine = may_end(near, points, n, body, rows, x, y, facing, length, width)
+        fine = may_end(way, x, y, facing, length, width)
         if not fine and left > 0.0:
-            fine = landing_along(near, points, n, body, rows, x, y, facing, 1.0, 0.0, left, length, width) > LEAST
+            fine = landing_along(way, x, y, facing, 1.0, 0.0, left, length, width) > LEAST
         codes[k] = CLEAR if fine else TOO_NEAR
 
 
 @kernel
-def keep_landings(
-    near: Array,
-    points: Array,
-    n: int,
-    body: Array,
-    rows: int,
-    f: float,
-    half: float,
-    window: Array,
-    grid: int,
-    mask: Array,
-    turns: Array,
-) -> int:
+def keep_landings(way: Way, f: float, half: float, cells: Cells) -> int:
     """Unmark the marked cells of a grid where a body, turned by ``turns`` (radians), would not stand clear. Returns how
     many cells stay marked. ``half``: inches from the cell's place to the middle of the body's front edge.
     """
+    window, grid, mask, turns = cells.window, cells.grid, cells.mask, cells.turns
     found = 0
     for cell in range(grid * grid):
         if not mask[cell]:
@@ -154,6 +131,6 @@ def keep_landings(
         x, y = on_table_at(
             window[0] + (cell % grid) * window[2], window[1] + (cell // grid) * window[3], facing, half, 0.0
         )
-        mask[cell] = clear_at(near, points, n, body, rows, x, y, facing)
+        mask[cell] = clear_at(way, x, y, facing)
         found += mask[cell]
     return found

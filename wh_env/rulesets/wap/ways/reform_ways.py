@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from math import pi
 
+from wh_env.core.geometry.near import Way
 from wh_env.core.geometry.ranks import can_rearrange, centre_at, front_at
 from wh_env.core.geometry.rects import body_inside
 from wh_env.core.geometry.shapes import EPS
@@ -13,6 +14,7 @@ from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import from_middle, lay_out_ranks, unit_body
 from wh_env.rulesets.wap.codes import RANK_AND_FILE
+from wh_env.rulesets.wap.ways.way_room import ReformRoom
 from wh_env.rulesets.wap.ways.ways import clear_at
 
 ASIDE = 1e9  # x of a place that is left out
@@ -66,21 +68,11 @@ def new_places(units: Array, u: int, files: int, x: float, y: float, facing: flo
 
 
 @kernel
-def reform_cost(
-    models: Array,
-    units: Array,
-    u: int,
-    files: int,
-    facing: float,
-    most: float,
-    old: Array,
-    new: Array,
-    links: Array,
-    work: Array,
-) -> float:
+def reform_cost(models: Array, units: Array, u: int, files: int, facing: float, most: float, room: ReformRoom) -> float:
     """The cost of a reform of unit ``u`` about its centre: the inches that its farthest-going ordinary model goes, if
     models take the places that make this least. At most ``most``.
     """
+    old, new, links, work = room.old, room.new, room.links, room.work
     unit = units[u]
     count = unit["block"]
     a = unit["base_a"]
@@ -106,17 +98,11 @@ def reform_ends(
     u: int,
     files: int,
     most: float,
-    near: Array,
-    points: Array,
-    n: int,
+    way: Way,
     length: float,
     width: float,
     first: bool,
-    body: Array,
-    old: Array,
-    new: Array,
-    links: Array,
-    work: Array,
+    room: ReformRoom,
     mask: Array,
 ) -> int:
     """Mark the facings at which unit ``u`` can end a reform into ``files`` files about its centre. Returns how many it
@@ -127,6 +113,8 @@ def reform_ends(
     places, but none may be displaced by more than ``most`` inches (wap.move.reform, .manoeuvre.cap). Command models are
     exempt: they go to the middle of the new front from wherever they were (wap.command.position.reform).
     """
+    near, points, n = way.near, way.points, way.n
+    body, old, new, links, work = room
     unit = units[u]
     count = unit["block"]
     a = unit["base_a"]
@@ -144,7 +132,7 @@ def reform_ends(
         x, y = front_at(count, files, a, apart, cx, cy, facing)
         if not body_inside(body, rows, x, y, facing, length, width, EPS):
             continue
-        if not clear_at(near, points, n, body, rows, x, y, facing):
+        if not clear_at(Way(near, points, n, body, rows), x, y, facing):
             continue
         new_places(units, u, files, x, y, facing, leaders, new)
         if can_rearrange(old, new, plain, most, links, work):
@@ -162,20 +150,16 @@ def reforms_into(
     u: int,
     files: int,
     most: float,
-    near: Array,
-    points: Array,
-    n: int,
+    way: Way,
     length: float,
     width: float,
-    body: Array,
-    old: Array,
-    new: Array,
-    links: Array,
-    work: Array,
+    room: ReformRoom,
 ) -> bool:
     """Whether a reform of unit ``u`` into ``files`` files can end at its present facing. Other arguments as for
     ``reform_ends``.
     """
+    near, points, n = way.near, way.points, way.n
+    body, old, new, links, work = room
     unit = units[u]
     count = unit["block"]
     a = unit["base_a"]
@@ -186,7 +170,7 @@ def reforms_into(
     x, y = front_at(count, files, a, apart, cx, cy, facing)
     if not body_inside(body, rows, x, y, facing, length, width, EPS):
         return False
-    if not clear_at(near, points, n, body, rows, x, y, facing):
+    if not clear_at(Way(near, points, n, body, rows), x, y, facing):
         return False
     plain, leaders = old_places(models, units, u, old)
     new_places(units, u, files, x, y, facing, leaders, new)
@@ -201,16 +185,10 @@ def reform_files(
     least: int,
     widest: int,
     most: float,
-    near: Array,
-    points: Array,
-    n: int,
+    way: Way,
     length: float,
     width: float,
-    body: Array,
-    old: Array,
-    new: Array,
-    links: Array,
-    work: Array,
+    room: ReformRoom,
     mask: Array,
     fine: Array,
 ) -> None:
@@ -220,25 +198,4 @@ def reform_files(
     for k in range(len(fine)):
         fine[k] = False
         if least <= k + 1 <= widest:
-            fine[k] = (
-                reform_ends(
-                    models,
-                    units,
-                    u,
-                    k + 1,
-                    most,
-                    near,
-                    points,
-                    n,
-                    length,
-                    width,
-                    True,
-                    body,
-                    old,
-                    new,
-                    links,
-                    work,
-                    mask,
-                )
-                > 0
-            )
+            fine[k] = reform_ends(models, units, u, k + 1, most, way, length, width, True, room, mask) > 0

@@ -7,8 +7,8 @@ from math import cos, pi, tau
 import numpy as np
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.geometry.near import keep_only_marked, set_margin
-from wh_env.core.tables import ATTACHED, Array
+from wh_env.core.geometry.near import Way, keep_only_marked, set_margin
+from wh_env.core.tables import ATTACHED
 from wh_env.rulesets.wap.basics.contacts import block_of, foes_of
 from wh_env.rulesets.wap.basics.marks import vortices
 from wh_env.rulesets.wap.basics.passage import ground_to_cross, ground_to_end_off, passes_all_ground
@@ -20,9 +20,6 @@ from wh_env.rulesets.wap.ways.ways import ENDS_MARK, GROUND_MARK, add_pieces, ga
 DEPLOYMENT = Phase.DEPLOYMENT.value
 CLEAR = 0.02  # inches by which a base stays off a vortex
 KEPT_AWAY = 12.0 + 2e-4  # inches between a vanguard move and every enemy: just over 12
-
-# the rows of obstacles, their corners, the number of rows; the rectangles of the unit, their number
-Way = tuple[Array, Array, int, Array, int]
 
 
 def before_battle(g: BattleCore, unit: int) -> bool:
@@ -56,9 +53,19 @@ def survey(g: BattleCore, unit: int, far: float, pose: Pose | None = None, *, al
     x, y, f = pose or (u.x[unit], u.y[unit], u.facing[unit])
     early = g.clock.phase[0] == DEPLOYMENT and before_battle(g, unit)
     n, rows = g.work.call(
-        gather, g.parts.rows, u.rows, ground_to_cross(g, unit), setup.corners, unit, x, y, f, float(far),
-        KEPT_AWAY if early else setup.rules["one_inch"], room.body, room.near, room.points,
-    )  # fmt: skip
+        gather,
+        g.parts.rows,
+        u.rows,
+        ground_to_cross(g, unit),
+        setup.corners,
+        unit,
+        x,
+        y,
+        f,
+        float(far),
+        KEPT_AWAY if early else setup.rules["one_inch"],
+        room.empty,
+    )
     if early:
         for row in room.near[:n]:
             if row["mark"] < 0 or u.owner[row["mark"]] == u.owner[unit]:
@@ -74,13 +81,9 @@ def survey(g: BattleCore, unit: int, far: float, pose: Pose | None = None, *, al
     elif host >= 0:  # until a character has left his unit it is no obstacle to him
         n = g.work.call(
             leave_block,
-            room.near,
-            room.points,
-            n,
+            Way(room.near, room.points, n, room.body, rows),
             host,
             setup.rules["one_inch"],
-            room.body,
-            rows,
             x,
             y,
             f,
@@ -89,7 +92,7 @@ def survey(g: BattleCore, unit: int, far: float, pose: Pose | None = None, *, al
         )
     if passes_all_ground(g, unit):
         n = add_ends(g, unit, n, rows)
-    return room.near, room.points, n, room.body, rows
+    return Way(room.near, room.points, n, room.body, rows)
 
 
 def add_ends(g: BattleCore, unit: int, n: int, rows: int) -> int:
@@ -99,7 +102,7 @@ def add_ends(g: BattleCore, unit: int, n: int, rows: int) -> int:
     room, u, inch = g.work.ways, g.units, g.setup.rules["one_inch"]
     pose, pieces = (u.x[unit], u.y[unit], u.facing[unit]), ground_to_end_off(g, unit)
     found: int = g.work.call(
-        add_pieces, room.near, room.points, n, room.body, rows, *pose, g.setup.corners, pieces, inch, ENDS_MARK
+        add_pieces, Way(room.near, room.points, n, room.body, rows), *pose, g.setup.corners, pieces, inch, ENDS_MARK
     )
     return found
 
@@ -119,10 +122,8 @@ def own_block(g: BattleCore, unit: int) -> Way:
         *pose,
         far,
         setup.rules["one_inch"],
-        room.body,
-        room.near,
-        room.points,
+        room.empty,
     )
     n = g.work.call(keep_only_marked, room.near, n, u.bodyguard[unit])
     g.work.call(set_margin, room.near, n, u.bodyguard[unit], setup.rules["one_inch"])
-    return room.near, room.points, n, room.body, rows
+    return Way(room.near, room.points, n, room.body, rows)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from wh_env.core.geometry.detours import detour_room
-from wh_env.core.geometry.near import NEAR
+from wh_env.core.geometry.near import NEAR, Way
 from wh_env.core.geometry.ranks import BODY, rearranging_room
 from wh_env.core.setup import Setup
 from wh_env.core.tables import Array
@@ -31,11 +32,27 @@ def most_places(units: Array, characters: Sequence[bool]) -> int:
     return found
 
 
+class ReformRoom(NamedTuple):
+    """Scratch memory for reforms.
+
+    Attributes:
+        body: the rectangles of the unit in its new formation.
+        old, new: float64, shape (models, 2): places of models in inches. links, work: which may go to which.
+    """
+
+    body: Array
+    old: Array
+    new: Array
+    links: Array
+    work: Array
+
+
 class WayRoom:
     """Arrays that the kernels of ``ways`` write. Their contents last for one decision only.
 
     Attributes:
         near, points, body: the obstacles near the unit, and the rectangles of the unit.
+        empty: the same in one piece, without an obstacle yet.
         other: the rectangles of the unit in a new formation.
         slots, ends: bool, one for each number, and for half of them.
         facings: bool, one for each angle and one for the present facing.
@@ -46,7 +63,7 @@ class WayRoom:
         spots, ring, marks: room for ways round obstacles.
         dangerous: whether the table has dangerous terrain.
         found: rows of ``near``.
-        old, new, links, work: room for reforms.
+        old, new, links, work: room for reforms; reforming: the same with ``other``, in one piece.
     """
 
     __slots__ = (
@@ -55,6 +72,7 @@ class WayRoom:
         "codes",
         "costs",
         "dangerous",
+        "empty",
         "ends",
         "facings",
         "found",
@@ -66,6 +84,7 @@ class WayRoom:
         "old",
         "other",
         "points",
+        "reforming",
         "ring",
         "slots",
         "spots",
@@ -102,3 +121,5 @@ class WayRoom:
         self.window, self.found = np.zeros(4), np.zeros(max(1, rows), np.int64)
         self.old, self.new = np.zeros((most, 2)), np.zeros((most, 2))
         self.links, self.work = rearranging_room(most)
+        self.empty = Way(self.near, self.points, 0, self.body, 0)
+        self.reforming = ReformRoom(self.other, self.old, self.new, self.links, self.work)

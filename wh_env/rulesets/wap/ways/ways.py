@@ -4,8 +4,8 @@
 inches to be kept from it: one, or the gap where the move begins if that is smaller. So a unit that starts nearer may
 leave, but not come nearer.
 
-The other kernels take ``near, points, n, body, rows`` as ``core.geometry.rects`` does, and a pose: the middle of the
-front edge (inches) and the facing (radians). ``length, width``: of the table, inches. Reforms are in ``reform_ways``.
+The other kernels take a ``Way`` and a pose: the middle of the front edge (inches) and the facing (radians).
+``length, width``: of the table, inches. Reforms are in ``reform_ways``.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from math import cos, hypot, inf, pi, sin
 
 import numpy as np
 
-from wh_env.core.geometry.near import near_polygon, near_rect, remove_marked, set_margin
+from wh_env.core.geometry.near import Way, near_polygon, near_rect, remove_marked, set_margin
 from wh_env.core.geometry.ranks import HALF_A, HALF_B, U, V, on_table_at
 from wh_env.core.geometry.rects import (
     TINY,
@@ -28,7 +28,7 @@ from wh_env.core.geometry.rects import (
 )
 from wh_env.core.geometry.shapes import EPS, SLACK
 from wh_env.core.geometry.sweeps import segment_near
-from wh_env.core.geometry.wheels import pose_after_wheel, wheel_limit, wheel_mask
+from wh_env.core.geometry.wheels import Cells, pose_after_wheel, wheel_limit, wheel_mask
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.blocks import unit_body
@@ -53,15 +53,24 @@ def body_reach(body: Array, rows: int) -> float:
 
 @kernel
 def gather(
-    parts: Array, units: Array, ground: Array, corners: Array, u: int, px: float, py: float, pf: float, reach: float,
-    one_inch: float, body: Array, near: Array, points: Array,
-) -> tuple[int, int]:  # fmt: skip
-    """Fill ``body`` with the rectangles of unit ``u``, and ``near`` and ``points`` with the obstacles that it may meet
-    within ``reach`` inches.
+    parts: Array,
+    units: Array,
+    ground: Array,
+    corners: Array,
+    u: int,
+    px: float,
+    py: float,
+    pf: float,
+    reach: float,
+    one_inch: float,
+    room: Way,
+) -> tuple[int, int]:
+    """Fill ``room`` with the rectangles of unit ``u``, and with the obstacles that it may meet within ``reach`` inches.
 
     No margin is more than the gap at (px, py, pf), the pose to which the move has led so far. Returns the numbers of
     rows of ``near`` and of ``body``.
     """
+    near, points, body = room.near, room.points, room.body
     unit = units[u]
     x = unit["x"]
     y = unit["y"]
@@ -102,13 +111,11 @@ def gather(
 
 
 @kernel
-def add_pieces(
-    near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float, corners: Array,
-    pieces: Array, apart: float, mark: int,
-) -> int:  # fmt: skip
+def add_pieces(way: Way, x: float, y: float, f: float, corners: Array, pieces: Array, apart: float, mark: int) -> int:
     """Add pieces of ground to the ``n`` obstacles on the way of a body at a pose, which keeps ``apart`` inches from
     them or what it has; returns how many there are then.
     """
+    near, points, n, body, rows = way
     for b in range(len(pieces)):
         n = near_polygon(near, points, n, corners, pieces[b]["first"], pieces[b]["count"], apart, mark)
         near[n - 1]["margin"] = min(apart, margin_of(body_gap(near, points, n - 1, body, rows, x, y, f)))
@@ -122,22 +129,22 @@ def least_gap(margin: float) -> float:
 
 
 @inner_kernel
-def clear_at(near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float) -> bool:
+def clear_at(way: Way, x: float, y: float, f: float) -> bool:
     """Whether a body keeps its margin to all obstacles at a pose."""
+    n, body, rows = way.n, way.body, way.rows
     reach = body_reach(body, rows)
     for o in range(n):
-        if is_too_near(near, points, o, body, rows, reach, x, y, f):
+        if is_too_near(way, o, reach, x, y, f):
             return False
     return True
 
 
 @inner_kernel
-def is_too_near(
-    near: Array, points: Array, o: int, body: Array, rows: int, reach: float, x: float, y: float, f: float
-) -> bool:
+def is_too_near(way: Way, o: int, reach: float, x: float, y: float, f: float) -> bool:
     """Whether a body at a pose does not keep its margin to row ``o``. ``reach``: inches within which all of the body
     lies around (x, y).
     """
+    near, points, body, rows = way.near, way.points, way.body, way.rows
     row = near[o]
     margin = least_gap(row["margin"])
     if hypot(row["x"] - x, row["y"] - y) > reach + row["radius"] + max(0.0, margin):
@@ -162,15 +169,15 @@ def comes_near(near: Array, n: int, x: float, y: float, dx: float, dy: float, si
 
 @kernel
 def straight_limit(
-    near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float,
-    ahead: float, aside: float, most: float, length: float, width: float,
-) -> float:  # fmt: skip
+    way: Way, x: float, y: float, f: float, ahead: float, aside: float, most: float, length: float, width: float
+) -> float:
     """Inches that a body can go straight, up to ``most``: ahead (``ahead`` 1) or back (-1), to the left (``aside`` 1)
     or right (-1).
 
     Any shorter way is free too. A body that hangs over the edge of the table must end wholly on it, else the answer is
     0.
     """
+    near, points, n, body, rows = way
     dx = ahead * cos(f) - aside * sin(f)
     dy = ahead * sin(f) + aside * cos(f)
     limit = min(most, edge_limit(body, rows, x, y, f, dx, dy, length, width))
@@ -183,9 +190,19 @@ def straight_limit(
 
 @kernel
 def wheel_ends(
-    near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float, front: float, side: float,
-    left: float, step: float, going_on: bool, length: float, width: float, mask: Array,
-) -> float:  # fmt: skip
+    way: Way,
+    x: float,
+    y: float,
+    f: float,
+    front: float,
+    side: float,
+    left: float,
+    step: float,
+    going_on: bool,
+    length: float,
+    width: float,
+    mask: Array,
+) -> float:
     """Mark in ``mask`` (bool) the wheels to one side after which the unit may end, and with ``going_on`` also those
     after which it can go straight on to a place where it may end.
 
@@ -193,6 +210,7 @@ def wheel_ends(
     returned. ``left``: the inches that the wheel may cost. A wheel can be impossible while a greater one is possible
     only because of the edge of the table: a block may hang over it on its way (wap.move.table.overhang).
     """
+    near, points, n, body, rows = way
     last = len(mask) - 1
     most = min(2.0 * pi, left / front)
     limit = wheel_limit(near, points, n, body, rows, x, y, f, front, side, most)
@@ -205,64 +223,67 @@ def wheel_ends(
         mask[k] = body_inside(body, rows, px, py, pf, length, width, EPS)
         if going_on and not mask[k]:
             rest = left - front * angle
-            mask[k] = (
-                straight_limit(near, points, n, body, rows, px, py, pf, 1.0, 0.0, rest, length, width) > LEAST
-            )  # fmt: skip
+            mask[k] = straight_limit(way, px, py, pf, 1.0, 0.0, rest, length, width) > LEAST
     return limit
 
 
 @kernel
 def open_ways(
-    near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float, front: float,
-    movement: float, step: float, going_on: bool, length: float, width: float, mask: Array,
-) -> int:  # fmt: skip
+    way: Way,
+    x: float,
+    y: float,
+    f: float,
+    front: float,
+    movement: float,
+    step: float,
+    going_on: bool,
+    length: float,
+    width: float,
+    mask: Array,
+) -> int:
     """The directions in which a unit with ``movement`` inches can move at all: bit 0 straight ahead or by a wheel, 1
     back, 2 to the left, 3 to the right.
 
     Other arguments as for ``wheel_ends``, which writes to ``mask`` here.
     """
     found = 0
-    for way in range(4):
-        ahead = 1.0 - 2.0 * way if way < 2 else 0.0
-        aside = 5.0 - 2.0 * way if way > 1 else 0.0
-        most = movement if way == 0 else 0.5 * movement
-        if straight_limit(near, points, n, body, rows, x, y, f, ahead, aside, most, length, width) >= SHORTEST:
-            found |= 1 << way
+    for k in range(4):
+        ahead = 1.0 - 2.0 * k if k < 2 else 0.0
+        aside = 5.0 - 2.0 * k if k > 1 else 0.0
+        most = movement if k == 0 else 0.5 * movement
+        if straight_limit(way, x, y, f, ahead, aside, most, length, width) >= SHORTEST:
+            found |= 1 << k
     if found & 1 == 0:
-        for way in range(2):
-            side = 1.0 - 2.0 * way
-            wheel_ends(
-                near, points, n, body, rows, x, y, f, front, side, movement, step, going_on, length, width, mask
-            )  # fmt: skip
-            for k in range(len(mask)):
-                if mask[k]:
+        for k in range(2):
+            side = 1.0 - 2.0 * k
+            wheel_ends(way, x, y, f, front, side, movement, step, going_on, length, width, mask)
+            for slot in range(len(mask)):
+                if mask[slot]:
                     found |= 1
     return found
 
 
 @kernel
 def cells_to(
-    near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float, front: float,
-    allowance: float, length: float, width: float, window: Array, grid: int, mask: Array, costs: Array, turns: Array,
-) -> int:  # fmt: skip
+    way: Way, x: float, y: float, f: float, front: float, allowance: float, length: float, width: float, cells: Cells
+) -> int:
     """Mark the cells that the middle of the front edge reaches by a wheel and a straight move
     (``core.geometry.wheels.wheel_mask``). Returns how many.
     """
-    return wheel_mask(
-        near, points, n, body, rows, x, y, f, front, allowance, length, width, window, grid, mask, costs, turns
-    )  # fmt: skip
+    return wheel_mask(way, x, y, f, front, allowance, length, width, cells)
 
 
 @kernel
 def lone_cells(
-    near: Array, points: Array, n: int, body: Array, x: float, y: float, f: float, allowance: float,
-    length: float, width: float, window: Array, grid: int, mask: Array, costs: Array, turns: Array,
-) -> int:  # fmt: skip
+    way: Way, x: float, y: float, f: float, allowance: float, length: float, width: float, cells: Cells
+) -> int:
     """Mark the cells that the middle of a single model's base reaches by a pivot towards them and a straight move
     (wap.move.single.pivot). Returns how many.
 
     As ``cells_to``, but (x, y) is the middle of the base, and ``turns`` are the pivots in radians.
     """
+    window, grid, mask, costs, turns = cells
+    near, points, n, body = way.near, way.points, way.n, way.body
     half = body[0, HALF_A]
     size = hypot(half, abs(body[0, V]) + body[0, HALF_B])
     found = 0
@@ -287,7 +308,7 @@ def lone_cells(
         if far > LEAST and (passes or not amid):
             fx, fy = on_table_at(x, y, facing, half, 0.0)
             if passes:
-                if not clear_at(near, points, n, body, 1, fx, fy, facing):
+                if not clear_at(Way(near, points, n, body, 1), fx, fy, facing):
                     continue
                 if slide_limit(near, points, n, body, 1, fx, fy, facing, dx, dy, far) < far - 1e-9:
                     continue
@@ -306,9 +327,8 @@ def lone_cells(
 
 @kernel
 def pivot_ends(
-    near: Array, points: Array, n: int, body: Array, rows: int, cx: float, cy: float, depth: float, f: float,
-    length: float, width: float, codes: Array,
-) -> None:  # fmt: skip
+    way: Way, cx: float, cy: float, depth: float, f: float, length: float, width: float, codes: Array
+) -> None:
     """Write the outcomes of pivots on the centre (cx, cy) to ``codes`` (int64): slot ``k`` for the facing ``k * 2 pi /
     (len(codes) - 1)``, the last slot for the facing ``f``.
 
@@ -316,12 +336,13 @@ def pivot_ends(
     over the edge of the table. ``TOUCHES``: in contact, so that a unit must be pushed (.pivot-back, .pivot-push-other).
     ``depth``: of the block, inches.
     """
+    near, points, n, body, rows = way
     angles = len(codes) - 1
     for k in range(angles + 1):
         facing = f if k == angles else k * 2.0 * pi / angles
         x, y = on_table_at(cx, cy, facing, 0.5 * depth, 0.0)
         codes[k] = TOO_NEAR
-        if clear_at(near, points, n, body, rows, x, y, facing):
+        if clear_at(way, x, y, facing):
             if body_inside(body, rows, x, y, facing, length, width, EPS):
                 codes[k] = CLEAR
             continue
@@ -373,10 +394,7 @@ def least_axis(
 
 
 @kernel
-def way_out(
-    near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float, o: int, most: float,
-    step: float,
-) -> tuple[float, float]:  # fmt: skip
+def way_out(way: Way, x: float, y: float, f: float, o: int, most: float, step: float) -> tuple[float, float]:
     """(dx, dy) in inches by which a body leaves the obstacle that row ``o`` of ``near`` is part of: straight away from
     it, by the least distance that keeps the margin to all of it.
 
@@ -384,6 +402,7 @@ def way_out(
     overlaps, it leads away from the row's middle. ``most``: inches that are tried. ``step``: inches between tries,
     before a bisection.
     """
+    near, points, n, body, rows = way
     mark = near[o]["mark"]
     least = inf
     for k in range(n):  # if the obstacle is a unit, start from its nearest rectangle
@@ -415,12 +434,12 @@ def way_out(
             dy = ny
     low = 0.0
     high = 0.0
-    while high < most and not _free_of(near, points, n, body, rows, x + high * dx, y + high * dy, f, o, mark):
+    while high < most and not _free_of(way, x + high * dx, y + high * dy, f, o, mark):
         low = high
         high += step
     for _ in range(40):
         middle = 0.5 * (low + high)
-        if _free_of(near, points, n, body, rows, x + middle * dx, y + middle * dy, f, o, mark):
+        if _free_of(way, x + middle * dx, y + middle * dy, f, o, mark):
             high = middle
         else:
             low = middle
@@ -428,10 +447,9 @@ def way_out(
 
 
 @inner_kernel
-def _free_of(
-    near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float, at: int, mark: int
-) -> bool:
+def _free_of(way: Way, x: float, y: float, f: float, at: int, mark: int) -> bool:
     """Whether a body keeps its margin to row ``at``. If that is part of a unit, to all rows of the unit."""
+    near, points, n, body, rows = way
     for o in range(n):
         if o != at and (mark == GROUND_MARK or near[o]["mark"] != mark):
             continue
@@ -441,12 +459,11 @@ def _free_of(
 
 
 @kernel
-def rows_in_the_way(
-    near: Array, points: Array, n: int, body: Array, rows: int, x: float, y: float, f: float, found: Array
-) -> int:
+def rows_in_the_way(way: Way, x: float, y: float, f: float, found: Array) -> int:
     """Write to ``found`` (int64) the rows of ``near`` to which a body at a pose does not keep its margin. Returns how
     many.
     """
+    near, points, n, body, rows = way
     count = 0
     for o in range(n):
         row = near[o]
@@ -458,54 +475,41 @@ def rows_in_the_way(
 
 
 @kernel
-def may_end(
-    near: Array,
-    points: Array,
-    n: int,
-    body: Array,
-    rows: int,
-    x: float,
-    y: float,
-    f: float,
-    length: float,
-    width: float,
-) -> bool:
+def may_end(way: Way, x: float, y: float, f: float, length: float, width: float) -> bool:
     """Whether a body may end a move at a pose: on the table, and clear."""
-    return body_inside(body, rows, x, y, f, length, width, EPS) and clear_at(near, points, n, body, rows, x, y, f)
+    body, rows = way.body, way.rows
+    return body_inside(body, rows, x, y, f, length, width, EPS) and clear_at(way, x, y, f)
 
 
 @kernel
-def leave_block(
-    near: Array,
-    points: Array,
-    n: int,
-    mark: int,
-    margin: float,
-    body: Array,
-    rows: int,
-    x: float,
-    y: float,
-    f: float,
-    length: float,
-    width: float,
-) -> int:
+def leave_block(way: Way, mark: int, margin: float, x: float, y: float, f: float, length: float, width: float) -> int:
     """Set the margin to the rows of one ``mark`` if a body at a pose already keeps it and is on the table; else remove
     these rows from ``near``. Returns how many rows are left.
     """
+    near, n, body, rows = way.near, way.n, way.body, way.rows
     set_margin(near, n, mark, margin)
     out = body_inside(body, rows, x, y, f, length, width, EPS)
     reach = body_reach(body, rows)
     for o in range(n):
         if out and near[o]["mark"] == mark:
-            out = not is_too_near(near, points, o, body, rows, reach, x, y, f)
+            out = not is_too_near(way, o, reach, x, y, f)
     return n if out else remove_marked(near, n, mark)
 
 
 @kernel
 def keep_clear(
-    near: Array, points: Array, n: int, body: Array, rows: int, x0: float, y0: float, step: float, grid: int, f: float,
-    half: float, length: float, width: float, turns: Array, mask: Array,
-) -> int:  # fmt: skip
+    way: Way,
+    x0: float,
+    y0: float,
+    step: float,
+    grid: int,
+    f: float,
+    half: float,
+    length: float,
+    width: float,
+    turns: Array,
+    mask: Array,
+) -> int:
     """Unmark the marked cells of a grid where a single model may not end, turned from the facing ``f`` by ``turns``.
     Returns how many stay marked. ``half``: half the depth of its base, inches.
     """
@@ -515,7 +519,7 @@ def keep_clear(
             facing = f + turns[cell]
             x = x0 + cell % grid * step + half * cos(facing)
             y = y0 + cell // grid * step + half * sin(facing)
-            mask[cell] = may_end(near, points, n, body, rows, x, y, facing, length, width)
+            mask[cell] = may_end(way, x, y, facing, length, width)
             found += mask[cell]
     return found
 
