@@ -61,7 +61,7 @@ def test_a_shot_is_drawn_from_the_unit_that_fires_to_the_one_it_aims_at(fight):
     story = tell(battle, Last(battle.events[: at + 1], before))
     assert (story.unit, story.targets) == (squad.row, [mob.row])
     assert (story.attackers, story.model) == ([squad.model()], mob.model())
-    assert story.fallen == [mob.model()]
+    assert [*story.fallen] == [mob.model()]
 
 
 def test_a_combat_is_told_and_drawn_with_both_sides():

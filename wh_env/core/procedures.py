@@ -387,6 +387,7 @@ class Ruleset(Unchanging):
     digest: str  # a hash of the names of its procedures and kinds, in the order of their numbers
     event_fields: Mapping[str, Field] = FIELDS  # the declarations of the keys of its events
     untold: frozenset[str] = frozenset()  # kinds of events that reports leave out
+    unaimed: frozenset[str] = frozenset()  # kinds of events that name a target to which pictures draw no line
     # rules with which players decide in the battle what files would otherwise say
     by_players: Mapping[str, Any] = MappingProxyType({})
     # for reference pages, if kinds can be out of play (``in_play``): why, and how else policies answer them

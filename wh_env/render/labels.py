@@ -22,6 +22,9 @@ PLACES = {
     ATTACHED: "attached",
 }
 
+TURNS = ("turn", "game turn")  # kinds of events with which a turn begins
+HEADINGS = (*TURNS, "phase")
+
 
 def column(table: Columns, name: str) -> Any:
     """The column ``name`` of a table; ``None`` if its rows have no such column."""
@@ -67,13 +70,17 @@ class Labels:
         return phases[number] if 0 <= number < len(phases) else f"phase {number}"
 
     def moment(self) -> str:
-        """Round, player and phase: ``Round 2 · Tyranids · Movement``."""
+        """Round, player and phase: ``Round 2 · Tyranids · Movement``; without a phase while a turn has begun and none of
+        its phases has, as far as the battle records its events.
+        """
         clock = self.battle.clock
         if clock.over[0] == OVER:
             return "The battle is over"
         if clock.round[0] == 0:
             return "Before the battle"
-        return f"Round {clock.round[0]} · {self.player(clock.turn[0])} · {self.phase()}"
+        headings = (event.kind for event in reversed(self.battle.events) if event.kind in HEADINGS)
+        phase = "" if next(headings, "phase") in TURNS else f" · {self.phase()}"
+        return f"Round {clock.round[0]} · {self.player(clock.turn[0])}{phase}"
 
     def place(self, unit: int) -> str:
         """The place of a unit in words; for an embarked or attached unit, the unit that it is in or with."""
