@@ -22,8 +22,7 @@ PLACES = {
     ATTACHED: "attached",
 }
 
-TURNS = ("turn", "game turn")  # kinds of events with which a turn begins
-HEADINGS = (*TURNS, "phase")
+PHASE = "phase"  # kind of the event with which a phase begins
 
 
 def column(table: Columns, name: str) -> Any:
@@ -70,16 +69,19 @@ class Labels:
         return phases[number] if 0 <= number < len(phases) else f"phase {number}"
 
     def moment(self) -> str:
-        """Round, player and phase: ``Round 2 · Tyranids · Movement``; without a phase while a turn has begun and none of
-        its phases has, as far as the battle records its events.
+        """Round, player and phase: ``Round 2 · Tyranids · Movement``.
+
+        If the battle records its events, the phase is left out between the beginning of a turn and that of its first
+        phase.
         """
         clock = self.battle.clock
         if clock.over[0] == OVER:
             return "The battle is over"
         if clock.round[0] == 0:
             return "Before the battle"
-        headings = (event.kind for event in reversed(self.battle.events) if event.kind in HEADINGS)
-        phase = "" if next(headings, "phase") in TURNS else f" · {self.phase()}"
+        begins = self.battle.setup.ruleset.turn_events | {PHASE}
+        last = next((event.kind for event in reversed(self.battle.events) if event.kind in begins), PHASE)
+        phase = f" · {self.phase()}" if last == PHASE else ""
         return f"Round {clock.round[0]} · {self.player(clock.turn[0])}{phase}"
 
     def place(self, unit: int) -> str:

@@ -41,6 +41,7 @@ class Epic(Ruleset):
     features = EpicFeatures()
     event_fields = EVENT_FIELDS
     untold = frozenset({"victor"})
+    turn_events = frozenset({"counters in the cup"})
 
     def __init__(self) -> None:
         super().__init__(PROCEDURES, KINDS)
