@@ -67,7 +67,7 @@ class Viewpoint:
             it.
         log: lines as the page reads them: ``k`` DECISION or EVENT, ``w`` words, ``p`` the deciding player,
             ``r`` id of the rule, ``d`` dice with 1 for success, 0 for failure and -1 for neither, ``m`` the
-            moment, ``t`` the player whose turn it was.
+            moment, ``t`` the player whose turn it was, ``n`` the round, ``v`` the victory points of both players.
         withheld: events that are not in the log yet.
     """
 
@@ -210,6 +210,7 @@ def line_of(
     if rule:
         line["r"] = rule
     line["m"] = Labels(battle).moment()
+    line["n"], line["v"] = battle.clock.round[0], list(battle.players.vp)
     line["t"] = battle.clock.turn[0] if battle.clock.round[0] else -1
     return line
 
