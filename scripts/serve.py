@@ -98,7 +98,7 @@ def served(game_folder: GameFolder, host: str, names: list[str]) -> uvicorn.Serv
 
         from wh_env.agents.serving.app import configured
     except ImportError as error:
-        fail(f"serve needs {error.name}: pip install 'wh-env[serve]'")
+        fail(f"serve needs {error.name}: pip install -e '.[serve]' in a checkout, 'FILE.whl[serve]' with a wheel")
     return uvicorn.Server(configured(game_folder, Guard(host, [socket.gethostname(), *names])))
 
 

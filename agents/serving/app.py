@@ -33,7 +33,7 @@ from .armies import MOST_UPLOAD, OwnArmies
 from .connections import TimedProtocol
 from .game import PERSON, Game
 from .game_folder import GameFolder, new_game_of
-from .hints import ADVISERS
+from .hints import advisers
 from .messages import Refused
 from .tables import BURST, RATE, Client, Table
 
@@ -69,6 +69,10 @@ def page_file(name: str) -> str:
 ASSETS: dict[str, tuple[str, Callable[[], str]]] = {
     "board.js": ("text/javascript", lambda: asset("board.js")),
     "board.css": ("text/css", lambda: asset("board.css")),
+    "sheets.js": ("text/javascript", lambda: asset("sheets.js")),
+    "sheets.css": ("text/css", lambda: asset("sheets.css")),
+    "charts.js": ("text/javascript", lambda: asset("charts.js")),
+    "charts.css": ("text/css", lambda: asset("charts.css")),
     "theme.css": ("text/css", style_sheet),
     "play.js": ("text/javascript", lambda: page_file("play.js")),
     "play.css": ("text/css", lambda: page_file("play.css")),
@@ -265,7 +269,7 @@ class Server:
                 "socket": f"/game/{name}/play",
                 "replay": f"/game/{name}/replay.html",
                 "seat": seat,
-                "advisers": len(ADVISERS),
+                "advisers": len(advisers()),
             },
         )
         if key := request.query_params.get("key"):

@@ -225,7 +225,8 @@ class Game:
 
     def _record_event(self, event: Event) -> None:
         """Add an event to all views."""
-        line = line_of(self.battle, sentence(Labels(self.battle), event), event)
+        told = event.kind not in self.battle.setup.ruleset.untold
+        line = line_of(self.battle, sentence(Labels(self.battle), event), event) if told else None
         for view in self.views.values():
             view.add_event(event, line)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from importlib.util import find_spec
 from typing import Any
 
 from wh_env import Battle
@@ -24,7 +25,8 @@ from wh_env.render.tape import rounded, shape_changes
 from ..policies import Policy, make
 from .choices import asked_of, unit_at
 
-ADVISERS = ("greedy", "tactician", "learned")
+# policies that give hints, with the packages that each needs
+ADVISERS = {"greedy": (), "tactician": (), "learned": ("torch", "stable_baselines3")}
 GHOSTS = 41  # drawing layer of models where they would stand
 LEAST = 0.005  # smaller shares and chances are left out
 PAIRS = 6  # greatest number of pairs of units for which odds are shown
@@ -34,6 +36,11 @@ FLAG, CHANCES = "0/1", ("share", "probability")  # units of measure of observati
 def error_words(error: Exception) -> str:
     """The message of an error without paths of this machine, which are private."""
     return re.sub(r"(\S*[/\\]\S+: )|(\S*[/\\])", "", str(error)) or type(error).__name__
+
+
+def advisers() -> list[str]:
+    """The policies that give hints, without those whose packages are not installed."""
+    return [name for name, packages in ADVISERS.items() if all(find_spec(package) for package in packages)]
 
 
 class Adviser:
@@ -125,11 +132,31 @@ class Bookmaker:
         seen = self._observer.observe(shown, seat)["relations"]
         entries = []
         for unit, enemy in pairs(shown, seat):
-            lines = [*self._relations(shown, seat, seen, unit, enemy), *self._appraiser.prospects(shown, unit, enemy)]
+            lines = self._lines(shown, seat, seen, unit, enemy)
             if lines:
                 names = labels.unit(unit), labels.unit(enemy)
                 entries.append({"unit": unit, "enemy": enemy, "names": names, "lines": lines})
         return entries
+
+    def at_target(self, battle: Battle, seat: int, action: int) -> list[str]:
+        """The odds between the unit that the waiting decision is about and the enemy unit that an action names, as
+        lines; none if there are no such units.
+        """
+        segment, slot = battle.setup.space.split(action)
+        decision = battle.decision
+        if segment != Segment.ENEMY or decision is None:
+            return []
+        shown = self._view.of(battle, seat)
+        unit, enemy, owner = decision.subject, unit_at(shown, segment, slot), shown.units.owner
+        if enemy < 0 or not 0 <= unit < len(owner) or owner[unit] != seat:
+            return []
+        seen = self._observer.observe(shown, seat)["relations"]
+        told = self._appraiser.prospects(shown, unit, enemy)
+        return [*(told or self._relations(shown, seat, seen, unit, enemy))]
+
+    def _lines(self, battle: BattleCore, seat: int, seen: Any, unit: int, enemy: int) -> list[str]:
+        """Lines of text for a pair of units."""
+        return [*self._relations(battle, seat, seen, unit, enemy), *self._appraiser.prospects(battle, unit, enemy)]
 
     def _relations(self, battle: BattleCore, seat: int, seen: Any, unit: int, enemy: int) -> Iterator[str]:
         """Lines of text for the relations between two units."""

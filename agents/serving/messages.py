@@ -15,6 +15,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "act": ("at", "action"),
     "look": ("at", "action"),
     "undo": ("at",),
+    "sheet": ("unit",),
     "hint": ("at",),
     "pace": ("pause",),  # milliseconds
     "state": (),
@@ -31,13 +32,14 @@ class Message:
 
     Attributes:
         do: its kind, a key of ``FIELDS``.
-        at, action, pause: its numbers; 0 if they do not belong to the kind.
+        at, action, pause, unit: its numbers; 0 if they do not belong to the kind.
     """
 
     do: str
     at: int = 0
     action: int = 0
     pause: int = 0
+    unit: int = 0
 
 
 def parse(text: str | bytes) -> Message:

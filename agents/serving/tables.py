@@ -18,8 +18,9 @@ from wh_env.render.tape import DEFAULTS, DIGITS, rule_card
 from ..policies import Policy, make
 from ..policies.base import Seated
 from .game import PERSON, Game, seat_message
-from .hints import ADVISERS, Adviser, Bookmaker, error_words, preview_action
+from .hints import Adviser, Bookmaker, advisers, error_words, preview_action
 from .messages import Message, Pace, Refused, parse
+from .unit_sheets import sheets_of_unit
 from .viewpoint import WATCHER
 
 MOST_WAITING = 400  # messages that may wait for a page; with more, it gets the whole state instead
@@ -77,7 +78,7 @@ class Table:
         self._thinking: asyncio.Task[None] | None = None
         self._policies: dict[int, Seated] = {}
         self._last_sent: dict[int, dict[str, Any]] = {}  # the last ``seat_message`` to each seat
-        self._advisers = [Adviser(name) for name in ADVISERS]
+        self._advisers = [Adviser(name) for name in advisers()]
         self._advising = asyncio.Lock()
         self._bookmaker: Bookmaker | None = None
         self._look = SeatView()
@@ -150,6 +151,10 @@ class Table:
                 raise Refused("only a page that watches a game may change its speed")
             self._pause = min(MOST_PAUSE, message.pause / 1000)
             return
+        if message.do == "sheet":
+            async with self._lock:
+                client.send(await self._work(sheets_of_unit, game.views[seat], message.unit))
+            return
         if seat == WATCHER:
             raise Refused("you watch this game")
         if message.do == "hint":
@@ -161,7 +166,9 @@ class Table:
                 if not game.battle.legal_bytes()[message.action : message.action + 1] == b"\1":
                     raise Refused(f"action {message.action} is not legal now")
                 found = await self._work(preview_action, self._look, game.battle, seat, message.action)
-                client.send({"type": "look", "at": message.at, "action": message.action, **found})
+                bookmaker = await self._odds_maker(game.battle)
+                odds = await self._work(bookmaker.at_target, game.battle, seat, message.action)
+                client.send({"type": "look", "at": message.at, "action": message.action, "odds": odds, **found})
                 return
             if message.do == "act":
                 await self._work(game.act, seat, message.at, message.action)
@@ -184,6 +191,12 @@ class Table:
         if seat != self.game.seat:
             raise Refused("it is not your turn to decide")
 
+    async def _odds_maker(self, battle: Battle) -> Bookmaker:
+        """What tells the odds in this game."""
+        if self._bookmaker is None:
+            self._bookmaker = await self._work(Bookmaker, battle)
+        return self._bookmaker
+
     async def _hint(self, client: Client, at: int) -> None:
         """Send the odds, then what each adviser would do."""
         if self._advising.locked():
@@ -192,9 +205,7 @@ class Table:
             async with self._lock:
                 self._check_asked(client.seat, at)
                 battle = await self._work(self.game.battle.clone)
-                if self._bookmaker is None:
-                    self._bookmaker = await self._work(Bookmaker, battle)
-                odds = await self._work(self._bookmaker, battle, client.seat)
+                odds = await self._work(await self._odds_maker(battle), battle, client.seat)
             client.send({"type": "odds", "at": at, "odds": odds})
             for adviser in self._advisers:
                 if self.game.at(client.seat) != at:

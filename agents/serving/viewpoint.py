@@ -35,12 +35,12 @@ class WithheldEvent:
 
     Attributes:
         event: the event.
-        line: its line in the log.
+        line: its line in the log; ``None``: it has none.
         secret: whether it named something hidden when it happened.
     """
 
     event: Event
-    line: dict[str, Any]
+    line: dict[str, Any] | None
     secret: bool
 
 
@@ -67,7 +67,7 @@ class Viewpoint:
             it.
         log: lines as the page reads them: ``k`` DECISION or EVENT, ``w`` words, ``p`` the deciding player,
             ``r`` id of the rule, ``d`` dice with 1 for success, 0 for failure and -1 for neither, ``m`` the
-            moment, ``t`` the player whose turn it was.
+            moment, ``t`` the player whose turn it was, ``n`` the round, ``v`` the victory points of both players.
         withheld: events that are not in the log yet.
     """
 
@@ -101,8 +101,8 @@ class Viewpoint:
         self._before = Standing.of(self.shown())
         self._open = not self.hidden()
 
-    def add_event(self, event: Event, line: dict[str, Any]) -> None:
-        """Add an event, in the state right after it; ``line`` is its line in the log."""
+    def add_event(self, event: Event, line: dict[str, Any] | None) -> None:
+        """Add an event, in the state right after it; ``line`` is its line in the log, ``None`` if it has none."""
         self.withheld.append(WithheldEvent(event, line, is_secret(self.battle, event, self.hidden())))
 
     def after_action(self, line: dict[str, Any] | None = None) -> None:
@@ -121,7 +121,8 @@ class Viewpoint:
                 self.withheld.append(heard)
             else:
                 self._shown_events.append(heard.event)
-                self._write(heard.line)
+                if heard.line is not None:
+                    self._write(heard.line)
 
     def _write(self, line: dict[str, Any]) -> None:
         """Add a line to the log."""
@@ -151,8 +152,8 @@ class Viewpoint:
         """The drawing of the table, and the data beside it."""
         shown = self.shown()
         last = telling(shown, Last(self._shown_events, self._before))
-        scene, beside = self._artist.draw(shown, last), beside_of(panel(shown, last), shown)
-        return scene, beside
+        beside = beside_of(panel(shown, last), shown) | {"moment": Labels(self.battle).moment()}
+        return self._artist.draw(shown, last), beside
 
     def unsent_lines(self) -> list[dict[str, Any]]:
         """The lines of the log since the last call."""
@@ -209,6 +210,7 @@ def line_of(
     if rule:
         line["r"] = rule
     line["m"] = Labels(battle).moment()
+    line["n"], line["v"] = battle.clock.round[0], list(battle.players.vp)
     line["t"] = battle.clock.turn[0] if battle.clock.round[0] else -1
     return line
 

@@ -8,6 +8,7 @@ from wh_env import Battle
 from wh_env.agents.report import Reporter
 from wh_env.render.labels import Labels
 from wh_env.render.last import Last, Standing, tell
+from wh_env.render.scene import build_scene
 from wh_env.render.tape import _Writer
 from wh_env.render.words import sentence
 from wh_env.testing import choose
@@ -61,7 +62,7 @@ def test_a_shot_is_drawn_from_the_unit_that_fires_to_the_one_it_aims_at(fight):
     story = tell(battle, Last(battle.events[: at + 1], before))
     assert (story.unit, story.targets) == (squad.row, [mob.row])
     assert (story.attackers, story.model) == ([squad.model()], mob.model())
-    assert story.fallen == [mob.model()]
+    assert [*story.fallen] == [mob.model()]
 
 
 def test_a_combat_is_told_and_drawn_with_both_sides():
@@ -91,3 +92,15 @@ def test_units_that_are_hit_do_not_fall_before_the_dice_that_say_so(fight):
     shots = [event for event in battle.events if event.kind in ("to hit", "save")]
     assert [event.kind for event in shots] == ["to hit", "save"]
     assert _Writer(battle)._later(shots) == [{squad.model(), mob.model()}, set()]
+
+
+def test_both_deployment_zones_are_drawn():
+    battle = Battle.load("epic/bridgehead", 2)
+    while battle.decision.kind != "deploy-to":
+        battle.apply(battle.decision.options[0])
+    shapes, depth = build_scene(battle).shapes, battle.setup.rules["deployment_depth_cm"]
+    south = battle.clock.attacker[0]
+    assert shapes["zone0"].style == f"zone-{south}" and max(shapes["zone0"].points[1::2]) == depth
+    assert (
+        shapes["zone1"].style == f"zone-{1 - south}" and min(shapes["zone1"].points[1::2]) == battle.setup.width - depth
+    )

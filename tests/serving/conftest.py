@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from browsing import BROWSER, DRIVER, Browser
 
 from wh_env.agents.serving.access import Guard
-from wh_env.agents.serving.game_folder import GameFolder
+from wh_env.agents.serving.game_folder import GameFolder, NewGame
 
 
 class Served:
@@ -58,6 +59,11 @@ class Served:
         except urllib.error.HTTPError as error:
             return error.code, error.read().decode(), dict(error.headers)
 
+    def begin_seeded(self, battle: str, seed: int, *agents: str) -> dict[int, str]:
+        """Begin a game with this seed of the dice and policies; the addresses of its seats."""
+        name, game = self.game_folder.begin(NewGame(battle, (agents[0], agents[1]), seed=seed))
+        return self.game_folder.links(name, game.agents)
+
     def begin(self, battle: str, *agents: str) -> dict[int, str]:
         """Begin a game; the addresses of its seats."""
         status, text, _ = self.ask("/games", {"battle": battle, "agents": agents})
@@ -78,3 +84,45 @@ def served(tmp_path_factory) -> Iterator[Served]:
     server = Served(tmp_path_factory.mktemp("games"))
     yield server
     server.stop()
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    pytest.importorskip("selenium", reason="selenium (extra dev) is not installed")
+    from selenium import webdriver
+    from selenium.webdriver.chrome.service import Service
+
+    options = webdriver.ChromeOptions()
+    options.binary_location = str(BROWSER)
+    for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1440,900"):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = webdriver.Chrome(options=options, service=Service(str(DRIVER)))
+    # after 120 s the connection to the driver is given up, and every test that follows fails too
+    driver.set_script_timeout(100)
+    yield driver
+    driver.quit()
+
+
+@pytest.fixture
+def opened(chromium, served) -> Iterator[Any]:
+    """Opens games; whatever the browser says about the page is a fault."""
+
+    def open_game(battle: str, *agents: str, seat: int = 0, seed: int | None = None) -> Browser:
+        links = served.begin(battle, *agents) if seed is None else served.begin_seeded(battle, seed, *agents)
+        return Browser(chromium, served, links[seat])
+
+    yield open_game
+    assert chromium.get_log("browser") == []
+
+
+@pytest.fixture
+def sized(chromium) -> Iterator[Any]:
+    """Sets the size of the screen in pixels; narrow ones are phones."""
+
+    def set_size(width: int, height: int) -> None:
+        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 800}
+        chromium.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+
+    yield set_size
+    chromium.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})

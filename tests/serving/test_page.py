@@ -5,101 +5,19 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
-from collections.abc import Iterator
-from typing import Any
 
 import pytest
+from browsing import CLICK, WAIT, needs_chromium
 from rosters import as_json, captain, eel_riders, intercessors, roster
 
 from wh_env.content.replay import read_replay
 
 selenium = pytest.importorskip("selenium", reason="selenium (extra dev) is not installed")
 
-from selenium import webdriver  # noqa: E402
-from selenium.webdriver.chrome.service import Service  # noqa: E402
 from selenium.webdriver.common.action_chains import ActionChains  # noqa: E402
 from selenium.webdriver.common.by import By  # noqa: E402
 
-BROWSER, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
-pytestmark = pytest.mark.skipif(
-    not (BROWSER and DRIVER), reason="chromium and chromedriver are not installed (Debian: chromium, chromium-driver)"
-)
-
-# Clicks on something that the page offers, again and again: until the battle is over, so many clicks, or a question of this kind.
-CLICK = """
-const [most, kind, seed] = arguments, done = arguments[arguments.length - 1];
-let state = seed, clicks = 0;
-const chance = (n) => { state = (state * 1103515245 + 12345) % 2147483648; return Math.floor(state / 65536) % n; };
-const went = { places: 0, units: 0, buttons: 0 };
-const tick = () => {
-  const game = play.game();
-  if (!game || play.busy() || (!game.ask && !game.over)) { setTimeout(tick, 2); return; }
-  if (game.over || clicks >= most || game.ask.kind === kind) { done({ clicks, went, over: game.over, kind: game.ask?.kind }); return; }
-  const offered = [...document.querySelectorAll("#options [data-action]:enabled, #table [data-pick]")];
-  const on = offered[chance(offered.length)];
-  went[on.matches(".cell") ? "places" : on.matches("button") ? "buttons" : "units"]++;
-  clicks++;
-  on.dispatchEvent(new MouseEvent("click", { bubbles: true }));
-  setTimeout(tick, 2);
-};
-tick();
-"""
-WAIT = """
-const done = arguments[arguments.length - 1], look = new Function("return " + arguments[0]);
-const tick = () => { const found = look(); if (found) done(found); else setTimeout(tick, 10); };
-tick();
-"""
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    options = webdriver.ChromeOptions()
-    options.binary_location = str(BROWSER)
-    for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1440,900"):
-        options.add_argument(argument)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    driver = webdriver.Chrome(options=options, service=Service(str(DRIVER)))
-    # after 120 s the connection to the driver is given up, and every test that follows fails too
-    driver.set_script_timeout(100)
-    yield driver
-    driver.quit()
-
-
-class Browser:
-    """A page that is open, and its game."""
-
-    def __init__(self, driver: Any, served: Any, link: str) -> None:
-        self.driver, self.served = driver, served
-        self.file = served.game_folder.file(re.search(r"/game/([\w-]+)", link)[1])
-        driver.get(served.url(f"{link}&pace=0"))
-        self.wait("play.game() && !play.busy()")
-
-    def click_through(self, most: int = 10_000, kind: str = "", seed: int = 1) -> dict[str, Any]:
-        return self.driver.execute_async_script(CLICK, most, kind, seed)
-
-    def wait(self, what: str) -> Any:
-        return self.driver.execute_async_script(WAIT, what)
-
-    def run(self, script: str) -> Any:
-        return self.driver.execute_script(script)
-
-    def one(self, selector: str) -> Any:
-        return self.driver.find_element(By.CSS_SELECTOR, selector)
-
-    def key(self, key: str) -> None:
-        ActionChains(self.driver).send_keys(key).perform()
-
-
-@pytest.fixture
-def opened(chromium, served) -> Iterator[Any]:
-    """Opens games; whatever the browser says about the page is a fault."""
-
-    def open_game(battle: str, *agents: str, seat: int = 0) -> Browser:
-        return Browser(chromium, served, served.begin(battle, *agents)[seat])
-
-    yield open_game
-    assert chromium.get_log("browser") == []
+pytestmark = needs_chromium
 
 
 @pytest.mark.parametrize("battle", ["w10/only-war-skirmish", "epic/bridgehead", "wap/open-skirmish"])

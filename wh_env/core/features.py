@@ -131,12 +131,15 @@ class Formation(NamedTuple):
         front: left and right end of its front edge.
         rays: pairs of a corner and a unit direction; these rays divide what is before the unit, beside it and behind
             it.
+        goes: the corners of the rectangle to which a move that is still being decided has led, front left and front
+            right first; none: it is deciding no move, or stands there.
     """
 
     unit: int
     outlines: tuple[tuple[Spot, ...], ...]
     front: tuple[Spot, Spot]
     rays: tuple[tuple[Spot, Spot], ...]
+    goes: tuple[Spot, ...] = ()
 
 
 class Pending(NamedTuple):

@@ -388,6 +388,8 @@ class Ruleset(Unchanging):
     digest: str  # a hash of the names of its procedures and kinds, in the order of their numbers
     event_fields: Mapping[str, Field] = FIELDS  # the declarations of the keys of its events
     untold: frozenset[str] = frozenset()  # kinds of events that reports leave out
+    turn_events: frozenset[str] = frozenset({"turn", "game turn"})  # kinds of events with which a turn begins
+    unaimed: frozenset[str] = frozenset()  # kinds of events that name a target to which pictures draw no line
     # rules with which players decide in the battle what files would otherwise say
     by_players: Mapping[str, Any] = MappingProxyType({})
     # for reference pages, if kinds can be out of play (``in_play``): why, and how else policies answer them
@@ -566,9 +568,7 @@ class Ruleset(Unchanging):
         return Audit()
 
     def deployment_zones(self, g: BattleCore) -> Sequence[Array]:
-        """The Attacker's and the Defender's zone, convex polygons (float64, corners x 2), as far as they are settled;
-        for pictures.
-        """
+        """Convex polygons (float64, corners x 2) of the Attacker's and Defender's zone, once settled; for pictures."""
         return ()
 
     def formations(self, g: BattleCore) -> Sequence[Formation]:

@@ -22,6 +22,8 @@ PLACES = {
     ATTACHED: "attached",
 }
 
+PHASE = "phase"  # kind of the event with which a phase begins
+
 
 def column(table: Columns, name: str) -> Any:
     """The column ``name`` of a table; ``None`` if its rows have no such column."""
@@ -67,13 +69,20 @@ class Labels:
         return phases[number] if 0 <= number < len(phases) else f"phase {number}"
 
     def moment(self) -> str:
-        """Round, player and phase: ``Round 2 · Tyranids · Movement``."""
+        """Round, player and phase: ``Round 2 · Tyranids · Movement``.
+
+        If the battle records its events, the phase is left out between the beginning of a turn and that of its first
+        phase.
+        """
         clock = self.battle.clock
         if clock.over[0] == OVER:
             return "The battle is over"
         if clock.round[0] == 0:
             return "Before the battle"
-        return f"Round {clock.round[0]} · {self.player(clock.turn[0])} · {self.phase()}"
+        begins = self.battle.setup.ruleset.turn_events | {PHASE}
+        last = next((event.kind for event in reversed(self.battle.events) if event.kind in begins), PHASE)
+        phase = f" · {self.phase()}" if last == PHASE else ""
+        return f"Round {clock.round[0]} · {self.player(clock.turn[0])}{phase}"
 
     def place(self, unit: int) -> str:
         """The place of a unit in words; for an embarked or attached unit, the unit that it is in or with."""

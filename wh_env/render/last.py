@@ -82,8 +82,9 @@ class Story:
         unit: row of the unit that acted, -1: none. targets: rows of the units that it attacked or named.
         attackers: rows of the models that attacked. model: row of the model that was attacked, -1: none.
         reach: a length that was rolled or is moved, drawn round ``unit``; 0: none.
-        moved: (model, x, y, facing) for each model that moved, with its place before. fallen: rows of the models that
-            fell.
+        moved: (model, x, y, facing) for each model that moved, with its place before. fallen: by row of a model that
+            fell, x and y of its place before.
+        aims: whether something goes from ``unit`` to its targets, such as shots or a charge.
     """
 
     unit: int = -1
@@ -92,7 +93,8 @@ class Story:
     model: int = -1
     reach: float = 0.0
     moved: list[tuple[int, float, float, float]] = field(default_factory=list)
-    fallen: list[int] = field(default_factory=list)
+    fallen: dict[int, tuple[float, float]] = field(default_factory=dict)
+    aims: bool = False
 
 
 def actor(battle: BattleCore, event: Event) -> int:
@@ -119,6 +121,7 @@ def tell(battle: BattleCore, last: Last) -> Story:
     if story.unit < 0:
         return story
     _targets(battle, story, final)
+    story.aims = final.kind not in battle.setup.ruleset.unaimed
     if is_attack(final):
         story.model = final.data.get("model", -1)
         for event in reversed(events):
@@ -187,7 +190,7 @@ def _movements(battle: BattleCore, last: Last, story: Story) -> None:
             if abs(x - m.x[k]) + abs(y - m.y[k]) > 1e-6:
                 story.moved.append((k, x, y, float(before.facing[k])))
         elif not m.on_table[k] and not m.alive[k] and unit in (story.unit, *story.targets):
-            story.fallen.append(k)
+            story.fallen[k] = float(before.x[k]), float(before.y[k])
 
 
 def _origins(battle: BattleCore, last: Last, unit: int) -> Standing | None:

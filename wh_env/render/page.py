@@ -12,7 +12,7 @@ from wh_env.render.tape import DEFAULTS, DIGITS, Step, Tape
 from wh_env.render.theme import COLOURS, MODES, Style, colour, styles
 
 STYLES = ("board.css", "viewer.css", "charts.css", "sheets.css", "phone.css")
-SCRIPTS = ("board.js", "viewer.js", "charts.js", "sheets.js")
+SCRIPTS = ("board.js", "sheets.js", "charts.js", "viewer.js")
 GRAIN = 20  # units of the viewer in one grain
 
 
@@ -88,20 +88,25 @@ def _rules(style: Style) -> str:
     if style.outline:  # letters
         declarations += [
             f"stroke:{style.outline}",
-            f"stroke-width:{0.22 * GRAIN:g}px",
+            f"stroke-width:{_near(0.22)}",
             "paint-order:stroke",
             "stroke-linejoin:round",
         ]
     else:
         declarations.append(f"stroke:{style.line or 'none'}")
         if style.line:
-            declarations += [f"stroke-width:{style.width * GRAIN:g}px", "stroke-linejoin:round", "stroke-linecap:round"]
+            declarations += [f"stroke-width:{_near(style.width)}", "stroke-linejoin:round", "stroke-linecap:round"]
     if style.fill_opacity < 1.0:
         declarations.append(f"fill-opacity:{style.fill_opacity:g}")
     if style.line_opacity < 1.0:
         declarations.append(f"stroke-opacity:{style.line_opacity:g}")
     if style.dash:
-        declarations += [f"stroke-dasharray:{style.dash * GRAIN:g}", "stroke-linecap:butt"]
+        declarations += [f"stroke-dasharray:{_near(style.dash)}", "stroke-linecap:butt"]
     if style.bold:
         declarations.append("font-weight:700")
     return ";".join(declarations)
+
+
+def _near(grains: float) -> str:
+    """A length of lines that gets thinner, in units of the drawing, when the table comes near (``board.js``)."""
+    return f"calc({grains * GRAIN:g}px*var(--near,1))"

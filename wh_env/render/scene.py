@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from math import cos, hypot, inf, sin
+from functools import partial
+from math import cos, hypot, inf, pi, sin
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ import numpy as np
 from wh_env.core.actions import Segment
 from wh_env.core.battle import BattleCore
 from wh_env.core.setup import Setup
-from wh_env.core.tables import RECT
+from wh_env.core.tables import ATTACHED, RECT
 from wh_env.render.backdrop import backdrop, backdrop_key
 from wh_env.render.labels import Labels
 from wh_env.render.last import Last, Story, longest_range, tell, telling
@@ -30,6 +31,7 @@ LONGEST_NAME = 26  # letters of a unit's name on the table
 WOUNDS_FIT = 0.55  # grains: the smallest half width of a base that its wounds are written on
 MARKER = 0.75  # grains: the smallest radius that an objective is drawn with
 NEAR, CLOSE = 0.5, 1.5  # grains: shorter distances are not written; at shorter ones ranges are not drawn
+STAR = 0.8  # radius of the star on a character that has joined a unit, as a share of its base
 TIP = 0.5  # grains: half width of an arrow's tip
 RAY = 6.0  # grains: how far the rays of a formation are drawn
 
@@ -143,6 +145,7 @@ class _Pen:
         m, grain = self.battle.models, self.grain
         columns = ("x", "y", "z", "facing", "half_a", "half_b", "shape", "owner", "wounds", "max_wounds")
         rows = list(zip(*(m.rows[name].tolist() for name in columns), strict=True))
+        joined = self._joined()
         for unit, members in self.members.items():
             name = self.names.unit(unit)
             for k in members:
@@ -154,9 +157,21 @@ class _Pen:
                 kind, layer = "box" if shape == RECT else "oval", MODELS + min(9, int(z / grain))
                 style = f"model-{owner}"
                 yield f"m{k}", Shape(kind, style, x, y, a, b, facing, (), wounds, layer, unit, title, True)
+                if k in joined:
+                    yield f"star{k}", polygon("star", _star(x, y, STAR * min(a, b)), MODELS + 10)
                 if up:
                     at = (x, y - b - 0.25 * grain)
                     yield f"z{k}", text("storey", *at, 0.55 * grain, f"▲{z:.3g}", MODELS + 10, unit=unit)
+
+    def _joined(self) -> set[int]:
+        """Rows of the models of units that are attached to another unit, such as characters in a regiment."""
+        u = self.battle.units
+        return {
+            k
+            for unit, place in enumerate(u.place)
+            if place == ATTACHED
+            for k in range(u.first[unit], u.first[unit] + u.count[unit])
+        }
 
     def formations(self) -> Iterator[tuple[str, Shape]]:
         """Units that stand as one body: their outlines and front edges; for the unit that the decision is about also
@@ -164,11 +179,17 @@ class _Pen:
         """
         battle = self.battle
         owner, subject = battle.units.owner, battle.clock.subject[0] if battle.clock.asking[0] else -1
-        for unit, outlines, front, rays in battle.setup.ruleset.formations(battle):
+        for unit, outlines, front, rays, goes in battle.setup.ruleset.formations(battle):
             title = ", ".join([self.names.unit(unit), *battle.setup.ruleset.states(battle, unit)])
             for n, corners in enumerate(outlines):
                 yield f"body{unit}.{n}", polygon(f"body-{owner[unit]}", corners, BODIES, title=title)
             yield f"front{unit}", line(f"front-{owner[unit]}", front, MODELS + 11, unit=unit)
+            if goes:
+                yield (
+                    f"goes{unit}",
+                    polygon(f"goes-{owner[unit]}", goes, GHOSTS, title=f"{title}, where its move has led"),
+                )
+                yield f"goes-front{unit}", line(f"front-{owner[unit]}", goes[:2], GHOSTS, unit=unit)
             for n, ((x, y), (dx, dy)) in enumerate(rays if unit == subject else ()):
                 end = (x + RAY * self.grain * dx, y + RAY * self.grain * dy)
                 yield f"quarter{unit}.{n}", line("quarter", [(x, y), end], BODIES + 1, unit=unit)
@@ -231,7 +252,7 @@ class _Pen:
     def shots(self) -> Iterator[tuple[str, Shape]]:
         """Lines from the attackers (or the unit) to their targets, with the distance and the range."""
         story, m, grain = self.story, self.battle.models, self.grain
-        if story.unit < 0 or not story.targets:
+        if story.unit < 0 or not story.aims:
             return
         owner = self.battle.units.owner[story.unit]
         own = self.members.get(story.unit, [])
@@ -241,26 +262,36 @@ class _Pen:
             if not aimed:
                 continue
             for k in story.attackers or own:
-                to = min(aimed, key=lambda t: (m.x[t] - m.x[k]) ** 2 + (m.y[t] - m.y[k]) ** 2)
-                points = _arrow(self._edge(k, (m.x[to], m.y[to])), self._edge(to, (m.x[k], m.y[k])), TIP * grain)
+                to = min(aimed, key=partial(self._apart, k))
+                points = _arrow(self._edge(k, self._at(to)), self._edge(to, self._at(k)), TIP * grain)
                 yield f"s{k}.{target}", line(f"shot-{owner}", points, LINES, unit=story.unit)
             yield from self._distance(target, story.attackers or own, aimed)
         yield from self._reach(owner)
 
     def _edge(self, model: int, towards: Point) -> Point:
         """The point of a model's edge in the direction of a place; the model's middle if the place lies on its base."""
-        m = self.battle.models
-        dx, dy = towards[0] - m.x[model], towards[1] - m.y[model]
+        m, (x, y) = self.battle.models, self._at(model)
+        dx, dy = towards[0] - x, towards[1] - y
         way = hypot(dx, dy)
         c, s = cos(m.facing[model]), sin(m.facing[model])
         along, across = abs(c * dx + s * dy) / m.half_a[model], abs(c * dy - s * dx) / m.half_b[model]
         steps = max(along, across) if m.shape[model] == RECT else hypot(along, across)
         if steps <= 1.0 or way < 1e-9:
-            return m.x[model], m.y[model]
-        return m.x[model] + dx / steps, m.y[model] + dy / steps
+            return x, y
+        return x + dx / steps, y + dy / steps
+
+    def _at(self, model: int) -> Point:
+        """Where a model stands, or stood before it fell."""
+        m = self.battle.models
+        return self.story.fallen.get(model) or (m.x[model], m.y[model])
+
+    def _apart(self, one: int, other: int) -> float:
+        """The distance between the middles of two models."""
+        (x0, y0), (x1, y1) = self._at(one), self._at(other)
+        return hypot(x1 - x0, y1 - y0)
 
     def _lost(self, unit: int) -> list[int]:
-        """Rows of the models of a unit that fell in the last action; their places can still be read."""
+        """Rows of the models of a unit that fell in the last action."""
         return [k for k in self.story.fallen if self.battle.models.unit[k] == unit]
 
     def _distance(self, target: int, attackers: list[int], aimed: list[int]) -> Iterator[tuple[str, Shape]]:
@@ -303,10 +334,19 @@ class _Pen:
     def fallen(self) -> Iterator[tuple[str, Shape]]:
         """A cross where each model fell."""
         m = self.battle.models
-        for k in self.story.fallen:
-            x, y, half, style = m.x[k], m.y[k], max(0.35 * self.grain, 0.6 * m.half_b[k]), f"fallen-{m.owner[k]}"
+        for k, (x, y) in self.story.fallen.items():
+            half, style = max(0.35 * self.grain, 0.6 * m.half_b[k]), f"fallen-{m.owner[k]}"
             yield f"x{k}", line(style, ((x - half, y - half), (x + half, y + half)), MODELS - 1)
             yield f"y{k}", line(style, ((x - half, y + half), (x + half, y - half)), MODELS - 1)
+
+
+def _star(x: float, y: float, radius: float) -> list[Point]:
+    """The outline of a star with five points."""
+    found = []
+    for k in range(10):
+        reach, turn = radius * (1.0 if k % 2 == 0 else 0.45), pi * (0.5 + 0.2 * k)
+        found.append((x + reach * cos(turn), y + reach * sin(turn)))
+    return found
 
 
 def _arrow(start: Point, end: Point, tip: float) -> list[Point]:

@@ -108,10 +108,11 @@ class Ear(list[Event]):
 
 @dataclass
 class _Heard:
-    """An event that waits to be drawn. Its words are those of the moment it was recorded."""
+    """An event that waits to be drawn. Its words, and round, player and phase, are those of when it was recorded."""
 
     event: Event
     words: str
+    moment: str
 
 
 class _Writer:
@@ -142,7 +143,8 @@ class _Writer:
             self.flush()
         if not self.heard:
             self.state = buffer.copy()
-        self.heard.append(_Heard(event, sentence(Labels(self.battle), event)))
+        labels = Labels(self.battle)
+        self.heard.append(_Heard(event, sentence(labels, event), labels.moment()))
 
     def flush(self) -> None:
         """Draw the events that wait."""
@@ -156,7 +158,8 @@ class _Writer:
             self._stage(self.state)
             for model in held:
                 self.stage.models.rows[model] = old[model]
-            self._step(EVENT, entry.words, rule=entry.event.rule, own=bool(dice_of(entry.event)))
+            own = bool(dice_of(entry.event))
+            self._step(EVENT, entry.words, entry.moment, rule=entry.event.rule, own=own)
         self.shown = self.state
 
     def _later(self, events: list[Event]) -> list[set[int]]:
@@ -178,7 +181,7 @@ class _Writer:
         self.told, self.before = [], Standing.of(self.battle)
         self.shown = self.battle.buffer.copy()
         self._stage(self.shown)
-        self._step(DECISION, words, rule=rule, player=self.battle.clock.player[0])
+        self._step(DECISION, words, Labels(self.battle).moment(), rule=rule, player=self.battle.clock.player[0])
 
     def plain(self, kind: int, words: str) -> None:
         """A step without an event."""
@@ -186,7 +189,7 @@ class _Writer:
         self.told, self.before = [], Standing.of(self.battle)
         self.shown = self.battle.buffer.copy()
         self._stage(self.shown)
-        self._step(kind, words)
+        self._step(kind, words, Labels(self.battle).moment())
 
     def _stage(self, state: Array) -> None:
         """Put a state into the copy that is drawn."""
@@ -195,8 +198,10 @@ class _Writer:
         self.stage._options = None
         self.stage.setup.ruleset.resume(self.stage)
 
-    def _step(self, kind: int, words: str, **fields: Any) -> None:
-        """Draw the copy, and append a step with the differences from the last step."""
+    def _step(self, kind: int, words: str, moment: str, **fields: Any) -> None:
+        """Draw the copy, and append a step with the differences from the last step. ``moment``: round, player and
+        phase.
+        """
         last = Last(self.told, self.before)
         scene, shown_panel = self.artist.draw(self.stage, last), panel(self.stage, last)
         self.scene = scene
@@ -204,7 +209,7 @@ class _Writer:
         step.dice = [(die.value, -1 if die.good is None else int(die.good)) for die in shown_panel.dice]
         shapes = {key: rounded(shape) for key, shape in scene.shapes.items()}
         step.shapes = shape_changes(self.shapes, shapes)
-        beside = beside_of(shown_panel, self.stage)
+        beside = beside_of(shown_panel, self.stage) | {"moment": moment}
         if self.judge is not None:  # asked only at decisions: states between them cannot be judged
             beside["chance"] = self.beside.get("chance") if kind == EVENT else self._chance(self.judge)
         step.beside = {key: value for key, value in beside.items() if self.beside.get(key) != value}

@@ -105,6 +105,7 @@ def styles(mode: Mode) -> dict[str, Style]:
         "choice": Style("", c("gold"), 0.1, dash=0.25),
         "quarter": Style("", c("soft"), 0.07, line_opacity=0.8, dash=0.3),
         "wounds": Style("#ffffff", bold=True),
+        "star": Style("#ffffff", c("wall"), 0.05, 0.9),
         "storey": Style(c("ink"), bold=True, outline=c("felt")),
         "note": Style(c("ink"), bold=True, outline=c("felt")),
     }
@@ -124,6 +125,7 @@ def styles(mode: Mode) -> dict[str, Style]:
             f"front-{player}": Style("", deep, 0.3),
             f"label-{player}": Style(deep, bold=True, outline=c("felt")),
             f"ghost-{player}": Style(own, own, 0.06, 0.12, 0.6, dash=0.2),
+            f"goes-{player}": Style(own, deep, 0.1, 0.2, dash=0.3),
             f"trail-{player}": Style("", own, 0.09, line_opacity=0.75),
             f"shot-{player}": Style("", own, 0.11, line_opacity=0.8),
             f"reach-{player}": Style(own, own, 0.09, 0.03, 0.85, dash=0.5),

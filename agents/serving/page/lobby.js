@@ -3,13 +3,7 @@
 
 (() => {
   const data = JSON.parse($("data").textContent);
-  const ORDER = ["first army", "second army"];
-
-  // A seat in words: the name of its army, with its place if both have that name.
-  function seatWords(seat, names) {
-    if (seat < 0) return "watch";
-    return names[0] === names[1] ? `${names[seat]} (${ORDER[seat]})` : names[seat];
-  }
+  const WATCHER = "-1";
 
   function fill(select, values, chosen) {
     select.replaceChildren(...values.map(([value, words]) => {
@@ -109,24 +103,27 @@
     fetch(`/armies/${encodeURIComponent(id)}`).then(answered).then((army) => take(army, null)).catch((error) => wrong(error.message));
   }
 
-  function links(found, names) {
-    const made = element("span", "links");
+  function links(found, armies, over = false) {
+    const made = element("span", "links"), same = armies[0] === armies[1];
     for (const [seat, address] of Object.entries(found)) {
-      const link = made.appendChild(element("a", "", seatWords(Number(seat), names)));
+      const lead = `${over ? "see" : "lead"} ${armies[seat]}${same ? ` (side ${+seat + 1})` : ""}`;
+      const link = made.appendChild(element("a", "", seat === WATCHER ? "watch" : lead));
       link.href = address;
     }
     return made;
   }
 
-  const list = $("games");
-  if (!data.games.length) list.append(element("li", "note", "None yet."));
+  for (const [id, over] of [["running", false], ["over", true]]) {
+    if (!data.games.some((game) => !game.fault && game.over === over)) $(id).append(element("li", "note", "None yet."));
+  }
   for (const game of data.games) {
-    const item = list.appendChild(element("li"));
+    const item = $(game.over || game.fault ? "over" : "running").appendChild(element("li"));
     if (game.fault) { item.append(element("span", "who", game.fault)); continue; }
     item.append(element("b", "", game.battle), element("span", "who", game.armies.map((army, side) => `${army} (${game.agents[side] === data.person ? "a person" : game.agents[side]})`).join(" against ")));
-    const points = `${game.points[0]} : ${game.points[1]}`;
-    const stand = game.over ? "over" : game.round ? `round ${game.round}` : "before the battle";
-    item.append(element("span", "", `${stand}, ${points}`), links(game.links, game.armies));
+    const points = `${game.points[0]} : ${game.points[1]} victory points`;
+    const result = game.winner === 0 || game.winner === 1 ? `${game.armies[game.winner]} won` : "a draw";
+    const stand = game.over ? result : game.round ? `round ${game.round}` : "before the battle";
+    item.append(element("span", "", `${stand}, ${points}`), links(game.links, game.armies, game.over));
   }
 
   $("new").addEventListener("submit", async (event) => {

@@ -4,9 +4,11 @@
 (() => {
   const page = JSON.parse($("data").textContent);
   const WATCHER = -1, DECISION = 1;
+  const SHARE = 0.9; // of its cell that a place fills
   const CELLS = 38, GHOSTS = 41, RINGS = 79; // layers of the drawing
   const LOOK_AFTER = 70, WRONG_FOR = 5000, RETRY = [300, 700, 1500, 3000, 5000]; // milliseconds
-  const SMALL = 9; // pixels: places that are smaller are looked at from nearer
+  const HIT = 24; // pixels: places with a shorter side are hard to hit, so the table comes nearer
+  const ALMOST = 1.6; // places that fill so many views are looked at from nearer at once, more of them after a click
   const LARGE = 8; // options that are so many are written short
   const svg = $("table");
   const root = document.documentElement;
@@ -49,6 +51,7 @@
     frame(message) { queue.push(message); if (!waiting) show(); },
     look(message) { if (message.at === game.at && message.action === chosen?.a) drawLook(message); },
     hint(message) { if (message.at === game.at) drawHint(message); },
+    sheet(message) { book.show(message.unit, message.sheets, message.odds); },
     odds(message) { if (message.at === game.at) drawOdds(message.odds); },
     error(message) {
       if (message.do === "look") return; // what was looked at is past
@@ -79,11 +82,13 @@
     changeBeside(beside, state.beside);
     learn(state.rules);
     $("events").replaceChildren();
+    scores = [];
+    ended = false;
     heading = null;
     write(state.log, false);
     draw(false);
     for (const player of [0, 1]) document.querySelector(`.seat.p${player} .you`).hidden = game.seat !== player;
-    $("about").textContent = game.agents.join(" against ");
+    $("about").textContent = game.agents.map((agent, seat) => (game.persons[seat] ? "a person" : agent)).join(" against ");
     document.title = `${game.players[0]} against ${game.players[1]}`;
   }
 
@@ -125,9 +130,34 @@
     drawAsk();
   }
 
+  // ---- the end
+
+  let ended = false;
+  function drawEnd() {
+    if (ended) return;
+    ended = true;
+    const left = [0, 0], most = [0, 0];
+    for (const [key, row] of beside) {
+      if (key.startsWith("unit")) { left[row[1]] += row[4]; most[row[1]] += row[5]; }
+    }
+    const list = element("ul");
+    for (const player of [0, 1]) {
+      const points = beside.get(`seat${player}`)[0], share = Math.round(100 * left[player] / Math.max(1, most[player]));
+      list.append(element("li", `p${player}`, `${game.players[player]}: ${points} victory points, ${share} % of its wounds left`));
+    }
+    const panel = element("div");
+    panel.id = "charts";
+    $("score").replaceChildren(list, panel);
+    const lines = [0, 1].map((player) => scores.map((one) => one.points[player]));
+    const rounds = scores.flatMap((one, at) => (one.round > (scores[at - 1]?.round ?? 0) ? [[at, one.round]] : []));
+    if (scores.length) drawChart(panel, { title: "Victory points", lines, most: evenTop(lines), rounds })(scores.length - 1);
+    $("replay").href = page.replay + location.search;
+  }
+
   // ---- the log
 
   let heading = null, list = null;
+  let scores = []; // for each line of the log: the round, and the points of both players
 
   function write(lines, fresh) {
     const log = $("events");
@@ -138,6 +168,7 @@
         log.append(element("h3", `t${line.t}`, heading));
         list = log.appendChild(element("ol"));
       }
+      scores.push({ round: line.n, points: line.v });
       const kind = line.k === DECISION ? `decision p${line.p}` : "event";
       const item = list.appendChild(element("li", kind + (line.d ? " die" : "") + (fresh ? " fresh" : ""), line.w));
       if (line.d) drawDice(item.appendChild(element("span", "dice")), "", line.d);
@@ -158,7 +189,10 @@
 
   $("events").addEventListener("click", (event) => {
     const item = event.target.closest("li");
-    if (!item || event.target.closest(".card")) return;
+    if (item && !event.target.closest(".card")) openRule(item);
+  });
+
+  function openRule(item) {
     const open = item.querySelector(".card");
     if (open) { open.remove(); return; }
     const card = rules.get(item.dataset.rule);
@@ -166,7 +200,22 @@
     const made = element("div", "card");
     made.append(element("b", "", card.title), " ", element("code", "", item.dataset.rule), " ", element("span", "", card.where), "\n", card.text);
     item.append(made);
-  });
+  }
+
+  // In the log, arrows choose a line and Enter opens its rule.
+  function readsLog(key) {
+    const lines = [...$("events").querySelectorAll("li[data-rule]")], now = $("events").querySelector(".current");
+    if (key === "Enter" && now) { openRule(now); return true; }
+    if (!lines.length || (key !== "ArrowUp" && key !== "ArrowDown")) return false;
+    const at = now ? lines.indexOf(now) + (key === "ArrowUp" ? -1 : 1) : lines.length - 1;
+    const next = lines[Math.max(0, Math.min(lines.length - 1, at))];
+    now?.classList.remove("current");
+    next.classList.add("current");
+    next.id = "line"; now?.removeAttribute("id");
+    $("events").setAttribute("aria-activedescendant", "line");
+    next.scrollIntoView({ block: "nearest" });
+    return true;
+  }
 
   // ---- what is asked
 
@@ -185,11 +234,12 @@
     clear();
     $("ask").classList.toggle("mine", Boolean(ask));
     const question = $("question"), options = $("options");
+    keys ||= options.contains(document.activeElement);
     options.replaceChildren();
     $("advice").hidden = true;
-    $("advice").replaceChildren();
-    $("replay").hidden = !game.over;
-    if (game.over) $("replay").href = page.replay + location.search;
+    $("advised").replaceChildren();
+    $("end").hidden = !game.over;
+    if (game.over) drawEnd();
     $("undo").disabled = !game.undo || queue.length > 0;
     $("undo").title = game.undo ? "Take back what you did last (U)" : game.stays;
     $("hint").disabled = !ask;
@@ -238,6 +288,16 @@
       }
     }
     mark(ask);
+    if (keys) options.querySelector("button")?.focus();
+  }
+
+  let keys = false; // whether options are chosen by keys, so that the first one gets the focus
+  addEventListener("pointerdown", () => { keys = false; }, true);
+
+  function stepOptions(way) {
+    const all = [...buttons.values()], at = all.indexOf(document.activeElement);
+    if (all.length) all[at < 0 ? 0 : (at + way + all.length) % all.length].focus();
+    return all.length > 0;
   }
 
   // Units and models on the table that stand for an option.
@@ -267,13 +327,17 @@
   function clear() {
     layer?.remove(); looked?.remove();
     layer = looked = null;
+    if (near) { board.look(near); near = null; }
     byAction.clear(); buttons.clear(); cells.clear();
     choose(null);
     mark(null);
   }
 
+  // Sides of a place, of the drawing; of places in a row both are its spacing.
+  const sides = ([a, b]) => [board.px(a || b), board.px(b || a)];
+
   function square(parent, option, spacing, share, kind) {
-    const w = Math.abs(board.px(spacing[0])) * share, h = Math.abs(board.px(spacing[1])) * share;
+    const [w, h] = sides(spacing).map((side) => side * share);
     return drawing("rect", {
       class: kind, x: board.px(option.x) - w / 2, y: board.py(option.y) - h / 2, width: w, height: h, rx: Math.min(w, h) / 4,
     }, parent);
@@ -281,24 +345,35 @@
 
   function drawCells(ask) {
     const places = ask.options.filter((option) => option.s === "cell" && option.x !== undefined);
-    if (near) { board.look(near); near = null; }
     if (!places.length || !ask.spacing) return;
     layer = drawing("g", { class: "cells" }, board.layer(CELLS));
     for (const option of places) {
-      const cell = square(layer, option, ask.spacing, 0.9, "cell");
+      const cell = square(layer, option, ask.spacing, SHARE, "cell");
       cell.dataset.pick = option.a;
       cells.set(option.a, cell);
     }
-    const scale = svg.clientWidth / board.view().w;
-    const wide = Math.abs(board.px(ask.spacing[0]));
-    if (wide * scale >= SMALL) return;
-    near = board.view();
+    if (fine()) return;
     const xs = places.map((option) => board.px(option.x)), ys = places.map((option) => board.py(option.y));
-    const across = Math.max(Math.max(...xs) - Math.min(...xs), (Math.max(...ys) - Math.min(...ys)) * board.view().w / board.view().h);
-    const x = (Math.max(...xs) + Math.min(...xs)) / 2, y = (Math.max(...ys) + Math.min(...ys)) / 2;
-    const w = Math.max(24 * wide, 2 * across), h = w * near.h / near.w;
-    board.look({ x: x - w / 2, y: y - h / 2, w }, w);
+    const box = { x0: Math.min(...xs), x1: Math.max(...xs), y0: Math.min(...ys), y1: Math.max(...ys) };
+    const w = viewOfPlaces(), h = w * board.view().h / board.view().w;
+    if (box.x1 - box.x0 > ALMOST * w || box.y1 - box.y0 > ALMOST * h) return; // a click brings the table near
+    approach((box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2, box);
     step(0, 0); // the middle is as good as any
+  }
+
+  // Whether the places that are asked for are large enough to hit.
+  const shorter = () => SHARE * Math.min(...sides(game.ask.spacing));
+  const fine = () => shorter() * board.pixels() > HIT - 0.5;
+  const viewOfPlaces = () => board.wide(shorter(), HIT + 1);
+
+  // Bring the table near enough, with (x, y) where it is on the screen, and what lies in the box in sight.
+  function approach(x, y, box = null) {
+    const now = board.view(), w = Math.min(now.w, viewOfPlaces()), share = w / now.w, h = now.h * share;
+    const within = (from, low, high, length) => (high - low > length ? (low + high - length) / 2 : Math.max(high - length, Math.min(low, from)));
+    const to = { x: x - (x - now.x) * share, y: y - (y - now.y) * share, w };
+    if (box) { to.x = within(to.x, box.x0 - w / 9, box.x1 + w / 9, w); to.y = within(to.y, box.y0 - h / 9, box.y1 + h / 9, h); }
+    near ??= now;
+    board.look(to, w);
   }
 
   // ---- choosing and doing
@@ -311,7 +386,8 @@
     looked?.remove(); looked = null;
     clearTimeout(lookAfter);
     chosen = option;
-    $("tip").hidden = !option;
+    $("tip").hidden = !option || go;
+    $("odds").hidden = true;
     $("go").hidden = !(option && go);
     if (!option) return;
     for (const made of [buttons.get(option.a), cells.get(option.a)]) made?.classList.add("chosen");
@@ -339,7 +415,13 @@
     const over = overlay();
     for (const change of Object.values(message.shapes)) over.append(board.build({ ...game.usual, ...change }));
     const then = message.ask;
-    if (message.dice) { $("tip").replaceChildren(chosen.w, " ", element("small", "", "· dice will be rolled")); return; }
+    if (message.odds?.length) {
+      const list = element("ul");
+      for (const line of message.odds) list.append(element("li", "", line));
+      $("odds").replaceChildren(list);
+      $("odds").hidden = false;
+    }
+    if (message.dice) { alsoTell("dice will be rolled"); return; }
     if (!then || then.unit < 0 || (then.unit !== game.ask.unit && then.unit !== chosen.u)) return;
     const names = [];
     for (const option of then.options) {
@@ -347,7 +429,13 @@
       else if (option.u >= 0) { ring(option.u); names.push(option.w); } else names.push(option.w);
     }
     const told = names.length > 5 ? `${names.slice(0, 5).join(", ")}, …` : names.join(", ");
-    if (told) $("tip").replaceChildren(chosen.w, " ", element("small", "", `· then: ${told}`));
+    if (told) alsoTell(`then: ${told}`);
+  }
+
+  function alsoTell(words) { // below the words of the option, or alone where the button has them
+    const lead = $("go").hidden ? [chosen.w, " · "] : [];
+    $("tip").replaceChildren(...lead, element("small", "", words));
+    $("tip").hidden = false;
   }
 
   let sent = -1; // the change that was answered last
@@ -363,9 +451,22 @@
     let made = event.target.closest?.("[data-pick],[data-action]");
     if (!made && cells.size && event.clientX !== undefined && svg.contains(event.target)) {
       made = document.elementsFromPoint(event.clientX, event.clientY).find((one) => one.matches(".cell"));
+      if (!made && !fine()) return placeNear(event);
     }
     return made ? byAction.get(+(made.dataset.pick ?? made.dataset.action)) ?? null : null;
   };
+
+  // The place next to a point of the screen, if it is as near as that of a place which is large enough would be.
+  function placeNear(event) {
+    const at = board.point(event);
+    let best = null, least = HIT / board.pixels();
+    for (const action of cells.keys()) {
+      const option = byAction.get(action), [a, b] = sides(game.ask.spacing).map((side) => side / 2);
+      const away = Math.hypot(Math.max(0, Math.abs(at.x - board.px(option.x)) - a), Math.max(0, Math.abs(at.y - board.py(option.y)) - b));
+      if (away < least) { best = option; least = away; }
+    }
+    return best;
+  }
 
   // A mouse shows by pointing and does by clicking; a finger shows by the first tap and does by the second.
   let finger = false;
@@ -374,6 +475,7 @@
     area.addEventListener("click", (event) => {
       const option = optionAt(event);
       if (!option) return;
+      if (cells.has(option.a) && !fine()) { approach(board.px(option.x), board.py(option.y)); choose(option, true); return; }
       const seen = option === chosen || !finger || area !== svg;
       if (seen) act(option); else choose(option, true);
     });
@@ -401,15 +503,21 @@
       const along = (one.x - chosen.x) * dx + (one.y - chosen.y) * dy, across = Math.abs((one.x - chosen.x) * dy) + Math.abs((one.y - chosen.y) * dx);
       if (along > 1e-6 && along + 3 * across < least) { best = one; least = along + 3 * across; }
     }
-    if (best) choose(best, true);
+    if (best) { choose(best, true); inSight(best); }
     return true;
+  }
+
+  function inSight(option) {
+    const view = board.view(), x = board.px(option.x), y = board.py(option.y);
+    if (x > view.x && x < view.x + view.w && y > view.y && y < view.y + view.h) return;
+    near ??= view;
+    board.look({ x: x - view.w / 2, y: y - view.h / 2, w: view.w }, view.w);
   }
 
   // ---- hints
 
   function drawHint(message) {
-    const advice = $("advice");
-    advice.hidden = false;
+    const advice = $("advised");
     const line = element("div", "one");
     line.append(element("b", "", message.policy));
     if (message.error) line.append(element("span", "none", message.error));
@@ -423,8 +531,7 @@
   }
 
   function drawOdds(odds) {
-    const advice = $("advice");
-    advice.hidden = false;
+    const advice = $("advised");
     if (!odds.length) return;
     const details = advice.appendChild(element("details"));
     details.open = true;
@@ -443,13 +550,16 @@
   }
 
   const does = {
-    "zoom-in": () => board.zoom(1.4), "zoom-out": () => board.zoom(1 / 1.4), fit: () => board.fit(), theme: () => otherTheme(),
+    close: () => { $("advice").hidden = true; },
+    "zoom-in": () => board.zoom(1.4), "zoom-out": () => board.zoom(1 / 1.4), fit: () => { near = null; board.fit(); }, theme: () => otherTheme(),
+    sheet: () => askSheet(chosen?.u ?? game.ask?.unit ?? -1),
     help: () => $("help").showModal(), skip: () => skip(),
     undo: () => { if (!$("undo").disabled) say({ do: "undo", at: game.at }); },
     hint: () => {
       if ($("hint").disabled) return;
-      $("advice").replaceChildren(element("p", "none waiting", "thinking…"));
+      $("advised").replaceChildren(element("p", "none waiting", "thinking…"));
       $("advice").hidden = false;
+      $("advice").scrollTop = 0;
       say({ do: "hint", at: game.at });
     },
     done: () => act(game.ask?.options.find((option) => option.s === "done")),
@@ -468,18 +578,30 @@
     if (tab === "units") drawUnits($("units"), beside, game.players);
   });
   $("filter").querySelector("select").addEventListener("change", (event) => { $("events").className = `tab ${event.target.value}`; });
-  $("units").addEventListener("click", (event) => { const row = event.target.closest("tr"); if (row) board.visit(+row.dataset.unit); });
+  $("units").addEventListener("click", (event) => {
+    const row = event.target.closest("tr");
+    if (row) { board.visit(+row.dataset.unit); askSheet(+row.dataset.unit); }
+  });
+
+  const book = makeSheets();
+  function askSheet(unit) { if (unit >= 0) say({ do: "sheet", unit }); }
+  askForSheets(svg, askSheet, (event) => !optionAt(event)); // what is an option is chosen by a click
   $("units").addEventListener("pointerover", (event) => board?.light(event.target.closest("tr")?.dataset.unit));
 
   const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
   const KEYS = {
-    "+": "zoom-in", "=": "zoom-in", "-": "zoom-out", 0: "fit", t: "theme", "?": "help", u: "undo", h: "hint", d: "done", " ": "skip",
+    "+": "zoom-in", "=": "zoom-in", "-": "zoom-out", 0: "fit", t: "theme", "?": "help", u: "undo", h: "hint", d: "done", i: "sheet", " ": "skip",
   };
   document.addEventListener("keydown", (event) => {
     const target = event.target;
     if (!game || event.ctrlKey || event.metaKey || event.altKey || $("help").open || target.tagName === "SELECT") return;
     const typed = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    if (ARROWS[typed]) { if (step(...ARROWS[typed])) event.preventDefault(); return; }
+    if (target === $("events") && readsLog(typed)) { event.preventDefault(); return; }
+    if (ARROWS[typed]) {
+      const [dx, dy] = ARROWS[typed];
+      if (!target.closest("#events, #units, #advice, #sheet, nav") && (step(dx, dy) || stepOptions(dx - dy))) event.preventDefault();
+      return;
+    }
     if (typed === "Escape") { choose(null); return; }
     if (typed === "Enter") { if (chosen && target.tagName !== "BUTTON") { event.preventDefault(); act(chosen); } return; }
     if (typed === " " && (target.tagName === "BUTTON" || target.tagName === "SUMMARY")) return;

@@ -3,6 +3,7 @@
 
 const UNITS_PER_GRAIN = 20; // of the drawing; small font sizes are not drawn well
 const LETTER = 0.9; // size of the font to height of letters
+const NAME = 0.85, TALLEST = 14; // grains: height of the names of units; pixels: they grow with the table up to this
 const DRAG = 5; // pixels that a pointer may tremble in a click
 const SVG = "http://www.w3.org/2000/svg";
 const $ = (id) => document.getElementById(id);
@@ -77,7 +78,8 @@ function makeBoard(svg, { length, width, grain }) {
       }
       place(made, shape);
     } else if (shape.k === "text") {
-      made = drawing("text", { ...attributes, x: px(shape.x), y: py(shape.y), "font-size": px(LETTER * shape.a) });
+      made = drawing("text", { ...attributes, x: px(shape.x), y: py(shape.y) });
+      made.style.fontSize = `calc(${px(LETTER * shape.a)}px * var(--near, 1))`;
       made.textContent = shape.t;
     } else {
       const points = [];
@@ -120,7 +122,21 @@ function makeBoard(svg, { length, width, grain }) {
     const w = Math.min(most, Math.max(least, next.w));
     view = { x: next.x, y: next.y, w, h: w * whole.h / whole.w };
     svg.setAttribute("viewBox", `${view.x} ${view.y} ${view.w} ${view.h}`);
+    thin();
   }
+
+  const pixels = () => Math.min(svg.clientWidth / view.w, svg.clientHeight / view.h); // of one unit of the drawing
+  const wide = (side, tall) => Math.min(svg.clientWidth, svg.clientHeight * whole.w / whole.h) * side / tall; // the view in which a side has so many pixels
+
+  // Letters and lines, unlike bases, do not grow for ever when the table comes nearer.
+  let near = 1;
+  function thin() {
+    const now = Math.min(1, TALLEST / (LETTER * NAME * UNITS_PER_GRAIN * pixels() || TALLEST));
+    if (Math.abs(now / near - 1) < 0.02) return;
+    near = now;
+    svg.style.setProperty("--near", near.toFixed(4));
+  }
+  new ResizeObserver(thin).observe(svg);
 
   function point(event) {
     const matrix = svg.getScreenCTM().inverse();
@@ -128,9 +144,9 @@ function makeBoard(svg, { length, width, grain }) {
   }
 
   function zoom(factor, about = { x: view.x + view.w / 2, y: view.y + view.h / 2 }) {
-    const w = Math.min(whole.w * 1.5, Math.max(whole.w / 20, view.w / factor));
+    const w = Math.min(whole.w * 1.5, Math.max(Math.min(whole.w / 20, view.w), view.w / factor));
     const scale = w / view.w;
-    look({ x: about.x - (about.x - view.x) * scale, y: about.y - (about.y - view.y) * scale, w });
+    look({ x: about.x - (about.x - view.x) * scale, y: about.y - (about.y - view.y) * scale, w }, w);
   }
 
   svg.addEventListener("wheel", (event) => {
@@ -172,7 +188,7 @@ function makeBoard(svg, { length, width, grain }) {
     if (!dragged) { dragged = true; svg.setPointerCapture(event.pointerId); }
     const here = point(event);
     svg.classList.add("dragged");
-    look({ ...view, x: view.x - (here.x - grabbed.at.x), y: view.y - (here.y - grabbed.at.y) });
+    look({ ...view, x: view.x - (here.x - grabbed.at.x), y: view.y - (here.y - grabbed.at.y) }, view.w);
   });
   for (const end of ["pointerup", "pointercancel", "pointerleave"]) {
     svg.addEventListener(end, (event) => {
@@ -204,7 +220,7 @@ function makeBoard(svg, { length, width, grain }) {
 
   look(whole);
   return {
-    draw, build, layer, look, zoom, light, visit, point, px, py, fit: () => look(whole), view: () => ({ ...view }), whole: () => ({ ...whole }),
+    draw, build, layer, look, zoom, light, visit, point, px, py, pixels, wide, fit: () => look(whole), view: () => ({ ...view }), whole: () => ({ ...whole }),
     element: (key) => drawn.get(key)?.element,
   };
 }
@@ -235,7 +251,7 @@ function drawUnits(panel, beside, players) {
       const line = table.appendChild(element("tr", alive ? "" : "gone"));
       line.dataset.unit = key.slice(4);
       const first = line.appendChild(element("td"));
-      first.append(element("div", "unit", name));
+      first.append(element("button", "unit", name));
       const bar = first.appendChild(element("div", `bar p${player}`)).appendChild(element("i"));
       bar.style.width = `${Math.round(100 * wounds / Math.max(1, most))}%`;
       line.append(element("td", "num", `${alive}/${strength}`));

@@ -1,22 +1,15 @@
-// The datasheet of a unit: opened by a click on one of its models or on its row among the units.
+// The datasheets of a unit, in a window over the table. For every page that shows a battle; stands behind board.js.
 "use strict";
 
-(() => {
-  const data = JSON.parse(document.getElementById("replay").textContent);
-  const sheets = data.sheets || [];
-  const board = document.getElementById("board");
-  const dialog = board.appendChild(document.createElement("dialog"));
+function makeSheets() {
+  const dialog = $("board").appendChild(element("dialog"));
   dialog.id = "sheet";
-
-  function make(tag, words = "", parent = dialog) {
-    const element = parent.appendChild(document.createElement(tag));
-    element.textContent = words;
-    return element;
-  }
+  const make = (tag, words = "", parent = dialog) => parent.appendChild(element(tag, "", words));
 
   function table(title, rows) {
     const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-    const made = make("table");
+    const around = dialog.appendChild(element("div", "rows"));
+    const made = make("table", "", around);
     made.setAttribute("aria-label", title);
     const head = make("tr", "", make("thead", "", made));
     for (const column of columns) make("th", column, head);
@@ -27,41 +20,42 @@
     }
   }
 
-  // A unit and those attached to it, which its name among the units tells ("captain + intercessors").
-  function sheetsOf(unit) {
-    const own = sheets[unit], row = window.replay.beside(`unit${unit}`);
-    const names = row ? row[0].split(" + ") : [];
-    return [...new Set([...sheets.filter((sheet) => sheet.player === own?.player && names.includes(sheet.unit)), own])].filter(Boolean);
-  }
-
-  function show(unit) {
-    const found = sheetsOf(unit);
-    if (!found.length) return;
+  // sheets: those of a unit and of the units attached to it. lines: what else is said of it.
+  function show(unit, sheets, lines = []) {
+    if (!sheets.length) return;
     dialog.replaceChildren();
     dialog.dataset.unit = unit;
-    for (const sheet of found) {
+    dialog.setAttribute("aria-label", sheets[0].unit);
+    for (const sheet of sheets) {
       make("h2", sheet.unit === sheet.title || !sheet.title ? sheet.unit : `${sheet.unit}: ${sheet.title}`);
       for (const [title, rows] of Object.entries(sheet.tables)) table(title, rows);
       for (const note of sheet.notes) make("p", note);
     }
-    const close = make("button", "Close");
-    close.addEventListener("click", () => dialog.close());
+    for (const line of lines) make("p", line);
+    make("button", "Close").addEventListener("click", () => dialog.close());
     if (!dialog.open) dialog.show();
+    dialog.scrollTop = 0;
   }
 
-  document.getElementById("units").addEventListener("click", (event) => {
-    const row = event.target.closest("tr[data-unit]");
-    if (row) show(+row.dataset.unit);
-  });
+  document.addEventListener("keydown", (event) => { if (event.key === "Escape" && dialog.open) dialog.close(); });
+  return { show, close: () => dialog.close() };
+}
 
-  // A click on the table is one that did not drag it.
+// Calls `ask` with a unit when somebody asks for its datasheet: by a click on a model that does not drag the table (if
+// `plain`), by the other button of a mouse, or by a long press.
+function askForSheets(svg, ask, plain) {
   let from = null;
-  const svg = document.getElementById("table");
+  const unitAt = (event) => document.elementFromPoint(event.clientX, event.clientY)?.closest("#table [data-unit]")?.dataset.unit;
   svg.addEventListener("pointerdown", (event) => { from = [event.clientX, event.clientY]; });
   svg.addEventListener("pointerup", (event) => {
-    if (!from || Math.hypot(event.clientX - from[0], event.clientY - from[1]) > 4) return;
-    const unit = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-unit]")?.dataset.unit;
-    if (unit !== undefined) show(+unit);
+    if (!from || event.button || Math.hypot(event.clientX - from[0], event.clientY - from[1]) > 4) return;
+    const unit = unitAt(event);
+    if (unit !== undefined && plain(event)) ask(+unit);
   });
-  document.addEventListener("keydown", (event) => { if (event.key === "Escape" && dialog.open) dialog.close(); });
-})();
+  svg.addEventListener("contextmenu", (event) => {
+    const unit = unitAt(event);
+    if (unit === undefined) return;
+    event.preventDefault();
+    ask(+unit);
+  });
+}

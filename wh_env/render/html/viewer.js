@@ -70,10 +70,19 @@
   function fill(id, words) { $(id).textContent = words ?? ""; }
 
   $("units").addEventListener("click", (event) => {
-    const row = event.target.closest("tr");
-    if (row) board.visit(+row.dataset.unit);
+    const row = event.target.closest("tr[data-unit]");
+    if (row) { board.visit(+row.dataset.unit); openSheets(+row.dataset.unit); }
   });
   $("units").addEventListener("pointerover", (event) => board.light(event.target.closest("tr")?.dataset.unit));
+
+  // A unit and those attached to it, which its name among the units tells ("captain + intercessors").
+  const sheets = data.sheets || [], book = makeSheets();
+  function openSheets(unit) {
+    const own = sheets[unit], row = state.beside.get(`unit${unit}`);
+    const names = row ? row[0].split(" + ") : [];
+    book.show(unit, [...new Set([...sheets.filter((sheet) => sheet.player === own?.player && names.includes(sheet.unit)), own])].filter(Boolean));
+  }
+  askForSheets(svg, openSheets, () => true);
 
   function drawBeside() {
     const step = steps[state.at];
@@ -203,6 +212,10 @@
       }
       spans[spans.length - 1].count++;
     });
+    // A new round may be told before the turn of the other player begins.
+    for (const [at, span] of spans.entries()) {
+      if (span.first && span.count < 3 && spans[at + 1]?.round === span.round) { span.first = false; spans[at + 1].first = true; }
+    }
     for (const span of spans) {
       const piece = $("turns").appendChild(element("i", `t${span.turn}`));
       piece.style.flex = `${span.count} 1 0`;
@@ -219,4 +232,5 @@
     steps: steps.length, go, at: () => state.at, shape: (key) => state.shapes.get(key), beside: (key) => state.beside.get(key),
     keys: () => [...state.shapes.keys()], element: board.element,
   };
+  drawCharts(data);
 })();

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+import numpy as np
+
 from wh_env.core.battle import BattleCore
 from wh_env.core.events import Event, Harm, Tally
 from wh_env.core.procedures import STEP, Audit, Hidden, Ruleset
 from wh_env.core.setup import Setup
+from wh_env.core.tables import Array
 from wh_env.core.validation import Fault
 from wh_env.rulesets.epic import validity
 from wh_env.rulesets.epic.battle import turns
@@ -15,6 +18,7 @@ from wh_env.rulesets.epic.battle.mission import winner_of
 from wh_env.rulesets.epic.classes import KINDS, PROCEDURES
 from wh_env.rulesets.epic.codes import PHASES, Phase
 from wh_env.rulesets.epic.deploy import deployment
+from wh_env.rulesets.epic.deploy.deployment import zone
 from wh_env.rulesets.epic.event_fields import EVENT_FIELDS
 from wh_env.rulesets.epic.orders import orders
 from wh_env.rulesets.epic.orders.orders import order_of
@@ -37,6 +41,7 @@ class Epic(Ruleset):
     features = EpicFeatures()
     event_fields = EVENT_FIELDS
     untold = frozenset({"victor"})
+    turn_events = frozenset({"counters in the cup"})
 
     def __init__(self) -> None:
         super().__init__(PROCEDURES, KINDS)
@@ -114,6 +119,14 @@ class Epic(Ruleset):
     def appraiser(self, setup: Setup) -> EpicAppraiser:
         """The appraiser of expected losses, combats and objectives; see ``appraise``."""
         return EpicAppraiser(setup)
+
+    def deployment_zones(self, g: BattleCore) -> Sequence[Array]:
+        """The zones of the side with the south edge and of the other side (epic.deploy.zone)."""
+        length, south = g.setup.length, g.clock.attacker[0]
+        if south < 0:
+            return ()
+        bands = (zone(g, player) for player in (south, 1 - south))
+        return [np.array([(0.0, low), (length, low), (length, high), (0.0, high)]) for low, high in bands]
 
     def audit(self, g: BattleCore) -> Audit:
         """The audit of contacts, terrain, orders and counters; see ``audit``."""

@@ -7,7 +7,7 @@ information is used.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -27,6 +27,7 @@ from wh_env.rulesets.w40k.view.appraise_places import (
     Foes,
     marker_worth,
 )
+from wh_env.rulesets.w40k.view.prospects import prospects
 
 ASSAULT, EXTRA = int(WeaponAbility.ASSAULT), int(WeaponAbility.EXTRA_ATTACKS)
 STATIONARY, NORMAL, ADVANCE, FALL_BACK = range(4)  # options of "move-kind"
@@ -114,6 +115,10 @@ class EditionAppraiser(Appraiser):
         """The best option of the pending decision."""
         scorer = self.scorers.get(battle.setup.ruleset.kinds[battle.clock.kind[0]].name)
         return super().best(battle, mask) if scorer is None else int(scorer(battle, mask))
+
+    def prospects(self, g: BattleCore, unit: int, enemy: int) -> Sequence[str]:
+        """Words on what the unit's weapons can expect of the enemy; see ``prospects``."""
+        return [*prospects(g, unit, enemy)]
 
     # ---- what attacks are worth
 

@@ -46,6 +46,14 @@ PARTS = ("wounds", "charge", "ranks", "outnumber", "standards", "arcs", "fear", 
 UNTOLD = frozenset(
     {"victor", "step", "goes to", "leg", "attacks", "as it stands", "game turn", "aims", "start of turn"}
 )
+# kinds of events that name a target at which nothing is aimed
+UNAIMED = frozenset(
+    (
+        *("holds", "flees", "accepts", "will pursue", "turns from the strongest", "finds no place at the enemy"),
+        *("joins", "joins a garrison", "leaves", "stays in", "charges out of", "comes forward", "changes places"),
+        *("changes form", "closes up", "looks out", "is lost", "slides"),
+    )
+)
 
 
 def sentence(g: BattleCore, event: Event) -> str | None:

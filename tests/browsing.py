@@ -1,0 +1,104 @@
+"""A page to play on that is open in Chromium, and scripts that run in it."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections import Counter
+from typing import Any
+
+import pytest
+
+BROWSER, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
+needs_chromium = pytest.mark.skipif(
+    not (BROWSER and DRIVER), reason="chromium and chromedriver are not installed (Debian: chromium, chromium-driver)"
+)
+
+# Clicks on something that the page offers, again and again: until the battle is over, so many clicks, a question of
+# this kind, or places of a kind that is not in a list.
+CLICK = """
+const [most, kind, seed, places] = arguments, done = arguments[arguments.length - 1];
+let state = seed, clicks = 0;
+const chance = (n) => { state = (state * 1103515245 + 12345) % 2147483648; return Math.floor(state / 65536) % n; };
+const went = { places: 0, units: 0, buttons: 0 };
+const tick = () => {
+  const game = play.game();
+  if (!game || play.busy() || (!game.ask && !game.over)) { setTimeout(tick, 2); return; }
+  const asked = places && document.querySelector('#table .cell') && !places.includes(game.ask.kind);
+  if (game.over || clicks >= most || game.ask.kind === kind || asked) { done({ clicks, went, over: game.over, kind: game.ask?.kind }); return; }
+  const offered = [...document.querySelectorAll("#options [data-action]:enabled, #table [data-pick]")];
+  const on = offered[chance(offered.length)], at = game.at;
+  on.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  if (play.busy() || play.game().at > at) { // else the click brought the table near
+    went[on.matches(".cell") ? "places" : on.matches("button") ? "buttons" : "units"]++;
+    clicks++;
+  }
+  setTimeout(tick, 2);
+};
+tick();
+"""
+AT_ONCE = 60  # clicks of one script, which a slow machine finishes within the time of a script
+WAIT = """
+const done = arguments[arguments.length - 1], look = new Function("return " + arguments[0]);
+const tick = () => { const found = look(); if (found) done(found); else setTimeout(tick, 10); };
+tick();
+"""
+
+
+class Browser:
+    """A page that is open, and its game."""
+
+    def __init__(self, driver: Any, served: Any, link: str) -> None:
+        self.driver, self.served = driver, served
+        self.file = served.game_folder.file(re.search(r"/game/([\w-]+)", link)[1])
+        driver.get(served.url(f"{link}&pace=0"))
+        self.wait("play.game() && !play.busy()")
+
+    def click_through(self, most: int = 10_000, kind: str = "", seed: int = 1) -> dict[str, Any]:
+        clicks, went, told = 0, Counter(), {}
+        while clicks < most and not (told and (told["over"] or told["kind"] == kind)):
+            told = self.driver.execute_async_script(CLICK, min(AT_ONCE, most - clicks), kind, seed + clicks, None)
+            clicks += told["clicks"]
+            went.update(told["went"])
+        return {**told, "clicks": clicks, "went": dict(went)}
+
+    def click_to_places(self, seen: list[str]) -> str:
+        """Clicks until places of a kind that was not seen yet are asked for; the kind, empty at the end of the battle."""
+        return self.driver.execute_async_script(CLICK, 300, "", 1, seen)["kind"] or ""
+
+    def click_at(self, x: float, y: float) -> None:
+        """A click of the mouse, in pixels of the page."""
+        for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
+            event = {
+                "type": kind,
+                "x": x,
+                "y": y,
+                "button": "none" if kind == "mouseMoved" else "left",
+                "clickCount": 1,
+            }
+            self.driver.execute_cdp_cmd("Input.dispatchMouseEvent", event)
+
+    def wait(self, what: str) -> Any:
+        return self.driver.execute_async_script(WAIT, what)
+
+    def run(self, script: str) -> Any:
+        return self.driver.execute_script(script)
+
+    def one(self, selector: str) -> Any:
+        return self.driver.find_element("css selector", selector)
+
+    def key(self, key: str) -> None:
+        from selenium.webdriver.common.action_chains import ActionChains
+
+        ActionChains(self.driver).send_keys(key).perform()
+
+    def press(self, name: str, code: str = "") -> None:
+        """A key, as a keyboard sends it."""
+        for kind in ("rawKeyDown", "keyUp"):
+            self.driver.execute_cdp_cmd("Input.dispatchKeyEvent", {"type": kind, "key": name, "code": code or name})
+
+    def enter(self) -> None:
+        """The Enter key, which also presses a focused button."""
+        for kind in ("keyDown", "keyUp"):
+            told = {"type": kind, "key": "Enter", "code": "Enter", "text": "\r", "windowsVirtualKeyCode": 13}
+            self.driver.execute_cdp_cmd("Input.dispatchKeyEvent", told)
