@@ -14,8 +14,8 @@ from typing import ClassVar
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.aids import NO_AIDS, Aids
-from wh_env.rulesets.wap.basics.combined_unit import is_poisoned
 from wh_env.rulesets.wap.basics.effects import Effect, begin_effect, effects_of, is_bare, stands_where
+from wh_env.rulesets.wap.basics.well_water import is_poisoned
 from wh_env.rulesets.wap.rule_book import Grant, SpecialRule
 
 

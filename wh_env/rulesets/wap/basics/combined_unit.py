@@ -13,7 +13,6 @@ from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.basics.profiles import lines_of, lines_there, wholly
 from wh_env.rulesets.wap.basics.special_rules import is_known, line_has, model_has, models_have
-from wh_env.rulesets.wap.codes import POISONED
 from wh_env.rulesets.wap.rule_book import Covers, SpecialRule
 
 Holds = Callable[[BattleCore, int], bool]  # a condition on the row of a model, a profile or a unit
@@ -126,13 +125,6 @@ def counted(g: BattleCore, row: int, holds: Holds) -> tuple[int, int]:
             known[line] = holds(g, k)
         found, number = found + known[line], number + 1
     return found, number
-
-
-def is_poisoned(g: BattleCore, unit: int) -> bool:
-    """Whether the models of a unit can do nothing of their own will until the next turn begins: they do not shoot,
-    channel, cast, dispel or use items (wap.terrain.monument.wyrding-well).
-    """
-    return bool(g.units.did[unit] & POISONED)
 
 
 def is_stupid(g: BattleCore, unit: int) -> bool:

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.wap.basics.combined_unit import is_poisoned, is_stupid
+from wh_env.rulesets.wap.basics.combined_unit import is_stupid
 from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.basics.dice import one_at_random, part_of
 from wh_env.rulesets.wap.basics.effects import is_bare
+from wh_env.rulesets.wap.basics.well_water import is_poisoned
 from wh_env.rulesets.wap.codes import FORGOTTEN, KNOWN, LENT, OF_ITEM, OWN_SPELL
 from wh_env.rulesets.wap.magic.holders import empty_holder
 from wh_env.rulesets.wap.magic.spells import SIGNATURE, Spell, spells_of
