@@ -14,8 +14,9 @@ from math import acos, asin, atan2, cos, hypot, inf, pi, sin, sqrt
 import numpy as np
 
 from wh_env.core.geometry.board import Board
-from wh_env.core.geometry.legs import leg_climb
+from wh_env.core.geometry.legs import Pose, leg_blocked_by, leg_climb
 from wh_env.core.geometry.path_checks import check_path_without_end
+from wh_env.core.geometry.paths import ON_FOOT
 from wh_env.core.geometry.shapes import EPS, inside_table_at
 from wh_env.core.kernel import inner_kernel
 from wh_env.core.tables import CIRCLE, Array
@@ -312,6 +313,25 @@ def _put_bends(
 
 
 @inner_kernel
+def _is_leg_free(
+    board: Board, own_limits: Array, i: int, start: Pose, end: Pose, rows: Array, nn: int, known: Array, at: int
+) -> bool:
+    """Whether no model is in the way of a leg between these two poses. What is learnt about legs from the same point in
+    the same direction stays in ``known[at]``: inches up to which they are free, and from which on they are blocked.
+    """
+    inches = hypot(end[0] - start[0], end[1] - start[1])
+    if inches >= known[at, 1]:
+        return False
+    if inches <= known[at, 0]:
+        return True
+    if leg_blocked_by(board.models, own_limits, board.targets, i, start, end, rows, nn, -1) != 0:
+        known[at, 1] = inches
+        return False
+    known[at, 0] = inches
+    return True
+
+
+@inner_kernel
 def way_round(
     board: Board,
     own_limits: Array,
@@ -342,6 +362,17 @@ def way_round(
     circles = np.empty((_MOST_OBSTACLES, 3))
     count = _obstacles(board, i, x, y, allowed, rows, nn, circles)
     pairs = 4 * count * count
+    # of the first and the last leg past each side of each circle: see ``_is_leg_free``
+    out = np.zeros((2 * count, 2))
+    into = np.zeros((2 * count, 2))
+    out[:, 1] = inf
+    into[:, 1] = inf
+    # of the first leg past each side of each circle: the inches from which on its climbs make every way too long, and
+    # these climbs
+    steep = np.zeros((2 * count, 2))
+    steep[:, 0] = inf
+    start = Pose(x0, y0, models[i]["z"], f)
+    end = Pose(x, y, z, f)
     for number in range(2 * pairs):
         twice = number >= pairs
         pair = number % pairs
@@ -349,10 +380,22 @@ def way_round(
         back = 1.0 if pair % 4 < 2 else -1.0
         leaves = circles[pair // 4 // count]
         comes = circles[pair // 4 % count]
-        if _put_bends(x0, y0, x, y, leaves, comes, turn, back, twice, points) > allowed + EPS:
+        inches = _put_bends(x0, y0, x, y, leaves, comes, turn, back, twice, points)
+        if inches > allowed + EPS:
             continue
         wx = points[0, 0]
         wy = points[0, 1]
+        # legs that models block anyway need no look at the ground
+        first = pair // 4 // count * 2 + pair % 2
+        along = hypot(wx - x0, wy - y0)
+        if along >= steep[first, 0] and inches + steep[first, 1] > allowed + EPS:
+            continue
+        bend = Pose(wx, wy, models[i]["z"], f)
+        if not _is_leg_free(board, own_limits, i, start, bend, rows, nn, out, first):
+            continue
+        bend = Pose(points[1, 0], points[1, 1], z, f)
+        if not _is_leg_free(board, own_limits, i, end, bend, rows, nn, into, pair // 4 % count * 2 + pair % 4 // 2):
+            continue
         k = 3 if twice else 2
         points[k - 1, 0] = x
         points[k - 1, 1] = y
@@ -362,6 +405,9 @@ def way_round(
         ):
             continue
         climb, h = leg_climb(models, blocks, corners, own_limits, i, x0, y0, models[i]["z"], wx, wy, f)
+        if lim["through_air"] == ON_FOOT and inches + climb > allowed + EPS:
+            steep[first, 0], steep[first, 1] = along, climb
+            continue
         for p in range(k):
             points[p, 2] = h if p == 0 else z
             points[p, 3] = f
