@@ -10,6 +10,7 @@ such angles are not computed; places 2.5 degrees apart all round are tried.
 from __future__ import annotations
 
 from math import acos, asin, atan2, cos, hypot, inf, pi, sin, sqrt
+from typing import NamedTuple
 
 import numpy as np
 
@@ -312,6 +313,31 @@ def _put_bends(
     return along + hypot(vx - wx, vy - wy) + beyond
 
 
+class _Legs(NamedTuple):
+    """What is known of the first and the last leg of ways past each side of each circle, (2 x circles, 2) each.
+
+    Attributes:
+        out, into: of the first and the last leg: inches up to which no model is in the way, and from which on one is.
+        steep: of the first leg: inches from which on it climbs, and the inches of these climbs.
+    """
+
+    out: Array
+    into: Array
+    steep: Array
+
+
+@inner_kernel
+def _no_legs(circles: int) -> _Legs:
+    """Nothing is known yet."""
+    out = np.zeros((2 * circles, 2))
+    into = np.zeros((2 * circles, 2))
+    steep = np.zeros((2 * circles, 2))
+    out[:, 1] = inf
+    into[:, 1] = inf
+    steep[:, 0] = inf
+    return _Legs(out, into, steep)
+
+
 @inner_kernel
 def _is_leg_free(
     board: Board, own_limits: Array, i: int, start: Pose, end: Pose, rows: Array, nn: int, known: Array, at: int
@@ -329,6 +355,37 @@ def _is_leg_free(
         return False
     known[at, 0] = inches
     return True
+
+
+@inner_kernel
+def _passes_models(
+    board: Board,
+    own_limits: Array,
+    i: int,
+    end: Pose,
+    bends: Array,
+    rows: Array,
+    nn: int,
+    legs: _Legs,
+    at: int,
+    to: int,
+) -> bool:
+    """Whether no model is in the way of the first and the last leg of a way that bends at ``bends`` (rows with x, y),
+    and both bends are on the table. Such ways need no look at the ground. ``at``, ``to``: rows of ``legs``.
+    """
+    models, lim = board.models, own_limits[0]
+    m = models[i]
+    start = Pose(m["x"], m["y"], m["z"], end[3])
+    bend = Pose(bends[0, 0], bends[0, 1], m["z"], end[3])
+    if not _is_leg_free(board, own_limits, i, start, bend, rows, nn, legs.out, at):
+        return False
+    bend = Pose(bends[1, 0], bends[1, 1], end[2], end[3])
+    if not _is_leg_free(board, own_limits, i, end, bend, rows, nn, legs.into, to):
+        return False
+    return lim["cross_edge"] != 0 or (
+        inside_table_at(models, i, bends[0, 0], bends[0, 1], end[3], lim["length"], lim["width"])
+        and inside_table_at(models, i, bends[1, 0], bends[1, 1], end[3], lim["length"], lim["width"])
+    )
 
 
 @inner_kernel
@@ -356,61 +413,35 @@ def way_round(
             matter.
     """
     models, _, blocks, corners, _, _, targets = board
-    x0 = models[i]["x"]
-    y0 = models[i]["y"]
-    lim = own_limits[0]
+    x0, y0, z0 = models[i]["x"], models[i]["y"], models[i]["z"]
     circles = np.empty((_MOST_OBSTACLES, 3))
     count = _obstacles(board, i, x, y, allowed, rows, nn, circles)
     pairs = 4 * count * count
-    # of the first and the last leg past each side of each circle: see ``_is_leg_free``
-    out = np.zeros((2 * count, 2))
-    into = np.zeros((2 * count, 2))
-    out[:, 1] = inf
-    into[:, 1] = inf
-    # of the first leg past each side of each circle: the inches from which on its climbs make every way too long, and
-    # these climbs
-    steep = np.zeros((2 * count, 2))
-    steep[:, 0] = inf
-    start = Pose(x0, y0, models[i]["z"], f)
+    legs = _no_legs(count)
     end = Pose(x, y, z, f)
     for number in range(2 * pairs):
         twice = number >= pairs
         pair = number % pairs
+        leave, come = pair // 4 // count, pair // 4 % count
         turn = 1.0 if pair % 2 == 0 else -1.0
         back = 1.0 if pair % 4 < 2 else -1.0
-        leaves = circles[pair // 4 // count]
-        comes = circles[pair // 4 % count]
-        inches = _put_bends(x0, y0, x, y, leaves, comes, turn, back, twice, points)
+        inches = _put_bends(x0, y0, x, y, circles[leave], circles[come], turn, back, twice, points)
         if inches > allowed + EPS:
             continue
-        wx = points[0, 0]
-        wy = points[0, 1]
-        # legs that models block anyway need no look at the ground
-        first = pair // 4 // count * 2 + pair % 2
-        along = hypot(wx - x0, wy - y0)
-        if along >= steep[first, 0] and inches + steep[first, 1] > allowed + EPS:
+        at, to = 2 * leave + pair % 2, 2 * come + pair % 4 // 2
+        along = hypot(points[0, 0] - x0, points[0, 1] - y0)
+        if along >= legs.steep[at, 0] and inches + legs.steep[at, 1] > allowed + EPS:
             continue
-        bend = Pose(wx, wy, models[i]["z"], f)
-        if not _is_leg_free(board, own_limits, i, start, bend, rows, nn, out, first):
+        if not _passes_models(board, own_limits, i, end, points, rows, nn, legs, at, to):
             continue
-        bend = Pose(points[1, 0], points[1, 1], z, f)
-        if not _is_leg_free(board, own_limits, i, end, bend, rows, nn, into, pair // 4 % count * 2 + pair % 4 // 2):
+        climb, h = leg_climb(models, blocks, corners, own_limits, i, x0, y0, z0, points[0, 0], points[0, 1], f)
+        if own_limits[0]["through_air"] == ON_FOOT and inches + climb > allowed + EPS:
+            legs.steep[at, 0], legs.steep[at, 1] = along, climb
             continue
         k = 3 if twice else 2
-        points[k - 1, 0] = x
-        points[k - 1, 1] = y
-        if lim["cross_edge"] == 0 and not (
-            inside_table_at(models, i, wx, wy, f, lim["length"], lim["width"])
-            and inside_table_at(models, i, points[1, 0], points[1, 1], f, lim["length"], lim["width"])
-        ):
-            continue
-        climb, h = leg_climb(models, blocks, corners, own_limits, i, x0, y0, models[i]["z"], wx, wy, f)
-        if lim["through_air"] == ON_FOOT and inches + climb > allowed + EPS:
-            steep[first, 0], steep[first, 1] = along, climb
-            continue
-        for p in range(k):
-            points[p, 2] = h if p == 0 else z
-            points[p, 3] = f
+        points[k - 1, 0], points[k - 1, 1] = x, y
+        points[:k, 2], points[:k, 3] = z, f
+        points[0, 2] = h
         if (
             check_path_without_end(models, blocks, corners, own_limits, targets, i, points, k, rows, nn, -1, climb, h)
             == 0

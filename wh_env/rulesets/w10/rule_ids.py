@@ -39,7 +39,6 @@ CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType(
         "w10.aircraft.fight.against": "rulesets.w40k.questions.melee_targets.reaches_in_melee",
         "w10.aircraft.return.impossible": "rulesets.w40k.move.reinforcements.SelectReserves.options",
         # army
-        "w10.army.character": "content.w10.muster._Check._characters",
         "w10.army.enhancements.characters": "content.w10.muster._Check._enhancements",
         "w10.army.enhancements.number": "content.w10.muster._Check._enhancements",
         "w10.army.points": "content.w10.muster._Check._points",
