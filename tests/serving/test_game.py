@@ -294,7 +294,7 @@ def test_an_adviser_that_cannot_answer_says_why_and_no_place_of_this_machine():
     game = game_of()
     assert "error" in Adviser("nobody")(game.battle, game.seat)
     pytest.importorskip("sb3_contrib", reason="sb3-contrib (extra train) is not installed")
-    said = Adviser("learned")(game.battle, game.seat)
+    said = Adviser("learned,checkpoint=w10")(game.battle, game.seat)
     assert said["error"] == "plays w10, not epic"
 
 

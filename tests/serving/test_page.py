@@ -200,7 +200,7 @@ def test_a_roster_is_brought_and_played(chromium, served, tmp_path, width, heigh
         )
         chromium.find_element(By.CSS_SELECTOR, "#new button").click()
         chromium.execute_async_script(WAIT, "window.play && play.game() && !play.busy()")
-        assert chromium.execute_async_script(CLICK, 10, "", 3)["clicks"] == 10
+        assert chromium.execute_async_script(CLICK, 10, "", 3, None)["clicks"] == 10
         name = re.search(r"/game/([\w-]+)", chromium.current_url)[1]
     finally:
         chromium.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
