@@ -16,11 +16,12 @@ from wh_env.agents.learning.lookahead import Lookahead
 from wh_env.agents.learning.player import Player
 from wh_env.agents.learning.policies import make_policy
 from wh_env.agents.match import play_battle
-from wh_env.agents.policies import act_all, make
+from wh_env.agents.policies import act_all, learned, make, refusal
 from wh_env.agents.policies.base import BatchedPolicy
 from wh_env.agents.policies.learned import SHIPPED, SUFFIX, LearnedPolicy, shipped
 from wh_env.core.actions import ActionSpace
 from wh_env.envs.observation import box_space
+from wh_env.envs.registry import rulesets
 from wh_env.envs.single import BattleEnv
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -29,11 +30,12 @@ MEGABYTE = 1_000_000
 
 
 def test_what_is_shipped_is_small_and_says_where_it_comes_from():
-    assert "w10-skirmish" in shipped()
+    assert shipped() == sorted(rulesets())
     for name in shipped():
-        assert (SHIPPED / f"{name}{SUFFIX}").stat().st_size < 10 * MEGABYTE
-        about = make("learned", 0, {"checkpoint": name}).weights.about  # type: ignore[attr-defined]
-        assert about["decisions"] > 0 and '"seed"' in about["config"]
+        assert (SHIPPED / f"{name}{SUFFIX}").stat().st_size < 2 * MEGABYTE
+        weights = LearnedPolicy(checkpoint=name).network(name).weights
+        assert weights.ruleset == name
+        assert weights.about["decisions"] > 0 and '"seed"' in weights.about["config"]
 
 
 def test_it_is_stronger_than_chance():
@@ -143,7 +145,7 @@ def test_nothing_is_tried_while_the_other_seat_keeps_a_secret(monkeypatch):
 
 
 def test_what_cannot_be_used_is_refused(tmp_path):
-    with pytest.raises(ValueError, match=r"learned: checkpoint='nothing' is not there; expected one of .*w10-skirmish"):
+    with pytest.raises(ValueError, match=r"learned: checkpoint='nothing' is not there; expected one of .*w10"):
         make("learned,checkpoint=nothing")
     (tmp_path / "bad.pt").write_bytes(b"nothing")
     with pytest.raises(ValueError, match=r"bad.pt: holds no weights"):
@@ -152,7 +154,28 @@ def test_what_cannot_be_used_is_refused(tmp_path):
         make("learned,temperature=-1")
     battle = Battle.load("epic/bridgehead", 1)
     with pytest.raises(ValueError, match="plays w10, not epic"):
-        make("learned").act(battle, battle.legal())
+        make("learned,checkpoint=w10").act(battle, battle.legal())
+    policy = make("learned")
+    with pytest.raises(ValueError, match="battles of epic, w10 in one batch"):
+        act_all(policy, [battle, Battle.load(SKIRMISH, 1)], np.stack([battle.legal(), battle.legal()]))
+
+
+def test_a_ruleset_without_a_network_is_refused(monkeypatch):
+    monkeypatch.setattr(learned, "shipped", lambda: ["w10"])
+    setup = Battle.load("epic/bridgehead", 1).setup
+    told = refusal(make("learned"), setup)
+    assert told == "learned: no network is included for epic; expected one of w10, or checkpoint=FILE"
+    assert refusal(make("learned"), Battle.load(SKIRMISH, 1).setup) == ""
+
+
+@pytest.mark.parametrize(
+    "battle", ["epic/bridgehead", "w10/only-war-incursion", "w8/only-war", "w9/random-patrol", "wap/open-magic"]
+)
+def test_one_policy_plays_every_ruleset(battle):
+    """Also battles that its network was not trained on."""
+    policy = make("learned", 3)
+    played = play_battle(Battle.load(battle, 2), [policy, make("random", 1)], max_decisions=150)
+    assert len(played.actions) == 150
 
 
 def test_torch_is_imported_only_when_a_learned_policy_is_made():

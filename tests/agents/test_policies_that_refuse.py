@@ -74,7 +74,7 @@ def test_who_plays_everything_or_says_nothing_is_let_in(tmp_path):
     assert tournament(tmp_path / "other", ["random", "greedy"], [SKIRMISH, EPIC]).progress.total == 4
 
 
-@pytest.mark.parametrize("agents", [("learned", "random"), ("random", "search,rollout=learned,simulations=1")])
+@pytest.mark.parametrize("agents", [("learned,checkpoint=w10", "random"), ("random", "learned,checkpoint=w10")])
 def test_programs_that_a_trained_network_cannot_play_end_with_an_error(tmp_path, agents):
     """Not with forfeits and exit code 0; nothing is played."""
     pytest.importorskip("torch", reason="torch (extra train) is not installed")
@@ -119,6 +119,7 @@ def test_what_a_policy_says_of_a_battle():
     policy = make("choosy_bots:Tenth")
     assert (refusal(policy, tenth), refusal(policy, epic)) == ("", "plays w10, not epic")
     assert refusal(make("greedy"), epic) == ""
+    assert refusal(make("search,rollout=choosy_bots:Tenth,simulations=1"), epic) == "plays w10, not epic"
     check_plays("choosy_bots:Tenth", policy, tenth)
     with pytest.raises(UnknownPolicy, match=r"policy 'choosy_bots:Tenth' cannot play epic here: plays w10, not epic"):
         check_plays("choosy_bots:Tenth", policy, epic)
