@@ -18,6 +18,8 @@ from pathlib import Path
 
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 PROC = Path("/proc")
+# as masks of signals that wait show them; other systems than Linux have no such files
+ENDING = 1 << (signal.SIGKILL - 1) | 1 << (signal.SIGSTOP - 1) if sys.platform != "win32" else 0
 PR_SET_CHILD_SUBREAPER = 36  # <linux/prctl.h>
 PR_SET_NO_NEW_PRIVS = 38
 LANDLOCK_CREATE, LANDLOCK_RESTRICT = 444, 446  # numbers of system calls, the same on every architecture
@@ -106,6 +108,19 @@ def is_stopped(pid: int) -> bool:
         return os.waitid(os.P_PID, pid, os.WSTOPPED | os.WNOHANG | os.WNOWAIT) is not None
     except ChildProcessError:
         return False
+
+
+def is_being_ended(pid: int) -> bool:
+    """Whether a signal that ends or stops a process waits for it, or has reached some of its threads but not all (False
+    where the system does not show that).
+    """
+    for thread in (PROC / str(pid) / "task").glob("*/status"):
+        with suppress(OSError):
+            fields = dict(line.split(":", 1) for line in thread.read_text().splitlines() if ":" in line)
+            waiting = int(fields["SigPnd"], 16) | int(fields["ShdPnd"], 16)
+            if waiting & ENDING or fields["State"].split()[0] in "TtZX":
+                return True
+    return False
 
 
 def can_look() -> bool:

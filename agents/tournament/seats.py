@@ -19,7 +19,7 @@ from collections.abc import Collection, Mapping
 from contextlib import suppress
 from typing import Any
 
-from ..processes import can_look, descendants, end_all, left_running, memory_of, thread_count
+from ..processes import can_look, descendants, end_all, is_being_ended, left_running, memory_of, thread_count
 from .agent import BEGIN, HEAD, TABLE, TRACE, WILL
 from .keeper import HERE, WORD, run_keeper
 
@@ -28,6 +28,7 @@ LONGEST = 1 << 18  # greatest length of an answer in bytes
 OWN_THREADS = 2  # threads of an idle process: the agent's and the one that ends the process
 KEPT = 8  # greatest number of processes that are kept for the next game of their agents
 PATIENCE = 1.0  # seconds that a process gets to end after it closed its socket
+HARM = "ended or stopped the process that keeps it"  # what an agent is told to have done
 MIB = 1 << 20
 
 
@@ -186,7 +187,7 @@ class AgentProcess:
     def _check_keeper(self) -> None:
         """Raise ``Failed`` if the keeper does not run. Only its agent has a reason to end or stop it."""
         if not left_running(self.keeper):
-            raise Failed("ended or stopped the process that keeps it")
+            raise Failed(HARM)
 
     def see_keeper(self, seconds: float) -> None:
         """Check that the keeper still answers, because a signal sent to it may not have reached it yet.
@@ -204,6 +205,9 @@ class AgentProcess:
                 raise TooSlow
             select.select((self._report,), (), (), TICK)
             self._read_report()
+        # one of its threads can answer while a signal is on its way to the other
+        if is_being_ended(self.keeper):
+            raise Failed(HARM)
 
     def _read_report(self) -> None:
         """Read the keeper's messages."""
