@@ -10,15 +10,14 @@ such angles are not computed; places 2.5 degrees apart all round are tried.
 from __future__ import annotations
 
 from math import acos, asin, atan2, cos, hypot, inf, pi, sin, sqrt
-from typing import NamedTuple
 
 import numpy as np
 
 from wh_env.core.geometry.board import Board
-from wh_env.core.geometry.legs import Pose, leg_blocked_by, leg_climb
+from wh_env.core.geometry.legs import leg_climb
 from wh_env.core.geometry.path_checks import check_path_without_end
 from wh_env.core.geometry.paths import ON_FOOT
-from wh_env.core.geometry.shapes import EPS, inside_table_at
+from wh_env.core.geometry.shapes import EPS
 from wh_env.core.kernel import inner_kernel
 from wh_env.core.tables import CIRCLE, Array
 
@@ -313,81 +312,6 @@ def _put_bends(
     return along + hypot(vx - wx, vy - wy) + beyond
 
 
-class _Legs(NamedTuple):
-    """What is known of the first and the last leg of ways past each side of each circle, (2 x circles, 2) each.
-
-    Attributes:
-        out, into: of the first and the last leg: inches up to which no model is in the way, and from which on one is.
-        steep: of the first leg: inches from which on it climbs, and the inches of these climbs.
-    """
-
-    out: Array
-    into: Array
-    steep: Array
-
-
-@inner_kernel
-def _no_legs(circles: int) -> _Legs:
-    """Nothing is known yet."""
-    out = np.zeros((2 * circles, 2))
-    into = np.zeros((2 * circles, 2))
-    steep = np.zeros((2 * circles, 2))
-    out[:, 1] = inf
-    into[:, 1] = inf
-    steep[:, 0] = inf
-    return _Legs(out, into, steep)
-
-
-@inner_kernel
-def _is_leg_free(
-    board: Board, own_limits: Array, i: int, start: Pose, end: Pose, rows: Array, nn: int, known: Array, at: int
-) -> bool:
-    """Whether no model is in the way of a leg between these two poses. What is learnt about legs from the same point in
-    the same direction stays in ``known[at]``: inches up to which they are free, and from which on they are blocked.
-    """
-    inches = hypot(end[0] - start[0], end[1] - start[1])
-    if inches >= known[at, 1]:
-        return False
-    if inches <= known[at, 0]:
-        return True
-    if leg_blocked_by(board.models, own_limits, board.targets, i, start, end, rows, nn, -1) != 0:
-        known[at, 1] = inches
-        return False
-    known[at, 0] = inches
-    return True
-
-
-@inner_kernel
-def _passes_models(
-    board: Board,
-    own_limits: Array,
-    i: int,
-    end: Pose,
-    bends: Array,
-    rows: Array,
-    nn: int,
-    legs: _Legs,
-    at: int,
-    to: int,
-) -> bool:
-    """Whether no model is in the way of the first and the last leg of a way that bends at ``bends`` (rows with x, y),
-    and both bends are on the table. Such ways need no look at the ground. ``at``, ``to``: rows of ``legs``.
-    """
-    models, lim = board.models, own_limits[0]
-    m = models[i]
-    start = Pose(m["x"], m["y"], m["z"], end[3])
-    bend = Pose(bends[0, 0], bends[0, 1], m["z"], end[3])
-    if not _is_leg_free(board, own_limits, i, start, bend, rows, nn, legs.out, at):
-        return False
-    bend = Pose(bends[1, 0], bends[1, 1], end[2], end[3])
-    if not _is_leg_free(board, own_limits, i, end, bend, rows, nn, legs.into, to):
-        return False
-    return lim["cross_edge"] != 0 or (
-        inside_table_at(models, i, bends[0, 0], bends[0, 1], end[3], lim["length"], lim["width"])
-        and inside_table_at(models, i, bends[1, 0], bends[1, 1], end[3], lim["length"], lim["width"])
-    )
-
-
 @inner_kernel
 def way_round(
     board: Board,
@@ -417,8 +341,10 @@ def way_round(
     circles = np.empty((_MOST_OBSTACLES, 3))
     count = _obstacles(board, i, x, y, allowed, rows, nn, circles)
     pairs = 4 * count * count
-    legs = _no_legs(count)
-    end = Pose(x, y, z, f)
+    # of first legs past each side of each circle: the inches from which on their climbs make ways too long, and these
+    # climbs; a longer leg climbs no less
+    steep = np.zeros((2 * count, 2))
+    steep[:, 0] = inf
     for number in range(2 * pairs):
         twice = number >= pairs
         pair = number % pairs
@@ -428,15 +354,14 @@ def way_round(
         inches = _put_bends(x0, y0, x, y, circles[leave], circles[come], turn, back, twice, points)
         if inches > allowed + EPS:
             continue
-        at, to = 2 * leave + pair % 2, 2 * come + pair % 4 // 2
-        along = hypot(points[0, 0] - x0, points[0, 1] - y0)
-        if along >= legs.steep[at, 0] and inches + legs.steep[at, 1] > allowed + EPS:
+        side = 2 * leave + pair % 2
+        wx, wy = points[0, 0], points[0, 1]
+        along = hypot(wx - x0, wy - y0)
+        if along >= steep[side, 0] and inches + steep[side, 1] > allowed + EPS:
             continue
-        if not _passes_models(board, own_limits, i, end, points, rows, nn, legs, at, to):
-            continue
-        climb, h = leg_climb(models, blocks, corners, own_limits, i, x0, y0, z0, points[0, 0], points[0, 1], f)
+        climb, h = leg_climb(models, blocks, corners, own_limits, i, x0, y0, z0, wx, wy, f)
         if own_limits[0]["through_air"] == ON_FOOT and inches + climb > allowed + EPS:
-            legs.steep[at, 0], legs.steep[at, 1] = along, climb
+            steep[side, 0], steep[side, 1] = along, climb
             continue
         k = 3 if twice else 2
         points[k - 1, 0], points[k - 1, 1] = x, y

@@ -237,7 +237,7 @@ def leg_cost(
 
 
 @inner_kernel
-def leg_blocked_by(
+def _leg_blocked(
     models: Array, limits: Array, targets: Array, i: int, start: Pose, end: Pose, rows: Array, n: int, skip: int
 ) -> int:
     """``leg_blocked`` that looks only at the ``n`` models of ``rows`` (``n`` -1: all models), but not at those of unit
@@ -318,7 +318,7 @@ def leg_blocked(
     .through-friends, .monster-vehicle, move.normal.engagement, charge.condition.no-others.
     """
     start, end = Pose(x0, y0, z0, f0), Pose(x1, y1, z1, f1)
-    return leg_blocked_by(models, limits, targets, i, start, end, targets, _ALL, -1)
+    return _leg_blocked(models, limits, targets, i, start, end, targets, _ALL, -1)
 
 
 @inner_kernel
@@ -336,7 +336,7 @@ def _leg_engages(
     skip: int,
 ) -> int:
     """The ``Fault`` of one leg of model ``i`` that comes within Engagement Range of an enemy across an area; the
-    arguments are those of ``leg_blocked_by``.
+    arguments are those of ``_leg_blocked``.
     """
     x0, y0, z0, f0 = start
     x1, y1, z1, f1 = end

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import hypot, sqrt
 
-from wh_env.core.geometry.legs import Pose, _leg_engages, leg_blocked_by, leg_climb, turn_fault
+from wh_env.core.geometry.legs import Pose, _leg_blocked, _leg_engages, leg_climb, turn_fault
 from wh_env.core.geometry.paths import (
     _ALL,
     _NOT_COHERENT,
@@ -79,7 +79,7 @@ def check_path_without_end(
         if lim["cross_edge"] == 0 and not inside_table_at(models, i, x1, y1, f1, lim["length"], lim["width"]):
             return _OFF_TABLE
         start, end = Pose(x, y, bottom, f), Pose(x1, y1, max(h, z1), f1)
-        fault = leg_blocked_by(models, limits, targets, i, start, end, rows, listed, skip)
+        fault = _leg_blocked(models, limits, targets, i, start, end, rows, listed, skip)
         if fault == 0 and lim["engage_across"] > 0.0:
             fault = _leg_engages(models, blocks, corners, limits, targets, i, start, end, rows, listed, skip)
         if fault != 0:
