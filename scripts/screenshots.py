@@ -51,9 +51,11 @@ def serving(folder: Path) -> Iterator[tuple[GameFolder, str]]:
         server = uvicorn.Server(configured(games, Guard("127.0.0.1")))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
         thread.start()
-        yield games, f"http://127.0.0.1:{listening.getsockname()[1]}"
-        server.should_exit = True
-        thread.join(20)
+        try:
+            yield games, f"http://127.0.0.1:{listening.getsockname()[1]}"
+        finally:
+            server.should_exit = True
+            thread.join(20)
 
 
 @contextmanager

@@ -1,10 +1,12 @@
-"""A page to play on that is open in Chromium, and scripts that run in it."""
+"""Chromium for tests: a page to play on that is open in it, and scripts that run there."""
 
 from __future__ import annotations
 
 import re
 import shutil
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -13,6 +15,25 @@ BROWSER, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 needs_chromium = pytest.mark.skipif(
     not (BROWSER and DRIVER), reason="chromium and chromedriver are not installed (Debian: chromium, chromium-driver)"
 )
+
+
+@contextmanager
+def open_browser(*more: str) -> Iterator[Any]:
+    """Chromium without a window, 1440 pixels wide, with ``more`` arguments; the driver of selenium."""
+    from selenium import webdriver
+    from selenium.webdriver.chrome.service import Service
+
+    options = webdriver.ChromeOptions()
+    options.binary_location = str(BROWSER)
+    for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1440,900", *more):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = webdriver.Chrome(options=options, service=Service(str(DRIVER)))
+    try:
+        yield driver
+    finally:
+        driver.quit()
+
 
 # Clicks on something that the page offers, again and again: until the battle is over, so many clicks, a question of
 # this kind, or places of a kind that is not in a list.
@@ -25,7 +46,10 @@ const tick = () => {
   const game = play.game();
   if (!game || play.busy() || (!game.ask && !game.over)) { setTimeout(tick, 2); return; }
   const asked = places && document.querySelector('#table .cell') && !places.includes(game.ask.kind);
-  if (game.over || clicks >= most || game.ask.kind === kind || asked) { done({ clicks, went, over: game.over, kind: game.ask?.kind }); return; }
+  if (game.over || clicks >= most || game.ask.kind === kind || asked) {
+    done({ clicks, went, over: game.over, kind: game.ask?.kind });
+    return;
+  }
   const offered = [...document.querySelectorAll("#options [data-action]:enabled, #table [data-pick]")];
   const on = offered[chance(offered.length)], at = game.at;
   on.dispatchEvent(new MouseEvent("click", { bubbles: true }));
@@ -63,7 +87,7 @@ class Browser:
         return {**told, "clicks": clicks, "went": dict(went)}
 
     def click_to_places(self, seen: list[str]) -> str:
-        """Clicks until places of a kind that was not seen yet are asked for; the kind, empty at the end of the battle."""
+        """Clicks until places of a kind that was not seen yet are asked for; the kind, empty at the battle's end."""
         return self.driver.execute_async_script(CLICK, 300, "", 1, seen)["kind"] or ""
 
     def click_at(self, x: float, y: float) -> None:

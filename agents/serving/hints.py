@@ -150,9 +150,10 @@ class Bookmaker:
         unit, enemy, owner = decision.subject, unit_at(shown, segment, slot), shown.units.owner
         if enemy < 0 or not 0 <= unit < len(owner) or owner[unit] != seat:
             return []
+        if told := self._appraiser.prospects(shown, unit, enemy):
+            return [*told]
         seen = self._observer.observe(shown, seat)["relations"]
-        told = self._appraiser.prospects(shown, unit, enemy)
-        return [*(told or self._relations(shown, seat, seen, unit, enemy))]
+        return [*self._relations(shown, seat, seen, unit, enemy)]
 
     def _lines(self, battle: BattleCore, seat: int, seen: Any, unit: int, enemy: int) -> list[str]:
         """Lines of text for a pair of units."""

@@ -1,4 +1,4 @@
-"""Abilities that an option gives: they belong to the models that took the option, in catalogues, rosters and battles."""
+"""Abilities that an option gives belong to the models that took the option: in catalogues, rosters and battles."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SHARED = [DRUM, SHELL, ODD, BOW, HOOK]
 
 
 def eels(**changes: Any) -> str:
-    """A healer with an ability of its own, and up to nine eels with a bow or a hook, who may have a drum and a shell."""
+    """A healer with an ability of its own, and up to nine eels with a bow or a hook, with a drum and a shell if wanted."""
     healer = entry(
         "healer",
         "Healer",

@@ -1,4 +1,4 @@
-"""Tables in one piece: what a battle hands to kernels as a named tuple is its own state, whatever the battle came from."""
+"""Tables in one piece: what a battle hands to kernels as a named tuple is its own state, wherever it came from."""
 
 from __future__ import annotations
 

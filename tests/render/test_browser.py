@@ -5,13 +5,13 @@ from __future__ import annotations
 import io
 import math
 import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from browsing import needs_chromium, open_browser
 
 from wh_env.render.page import GRAIN, build_page
 from wh_env.render.tape import DECISION, EVENT
@@ -20,16 +20,11 @@ from wh_env.render.theme import colour, rgb
 selenium = pytest.importorskip("selenium", reason="selenium (extra dev) is not installed")
 image = pytest.importorskip("PIL.Image", reason="pillow (extra render) is not installed")
 
-from selenium import webdriver  # noqa: E402
-from selenium.webdriver.chrome.service import Service  # noqa: E402
 from selenium.webdriver.common.action_chains import ActionChains  # noqa: E402
 from selenium.webdriver.common.by import By  # noqa: E402
 from selenium.webdriver.common.keys import Keys  # noqa: E402
 
-BROWSER, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
-pytestmark = pytest.mark.skipif(
-    not (BROWSER and DRIVER), reason="chromium and chromedriver are not installed (Debian: chromium, chromium-driver)"
-)
+pytestmark = needs_chromium
 
 # What the page shows at each step: words, both scores, the moment, whether every shape has its element, what stands where.
 WALK = """
@@ -65,20 +60,8 @@ def file(tape, tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
-    options = webdriver.ChromeOptions()
-    options.binary_location = str(BROWSER)
-    for argument in (
-        "--headless=new",
-        "--no-sandbox",
-        "--disable-dev-shm-usage",
-        "--window-size=1440,900",
-        "--force-color-profile=srgb",
-    ):
-        options.add_argument(argument)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    driver = webdriver.Chrome(options=options, service=Service(str(DRIVER)))
-    yield driver
-    driver.quit()
+    with open_browser("--force-color-profile=srgb") as driver:
+        yield driver
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import BROWSER, DRIVER, Browser
+from browsing import Browser, open_browser
 
 from wh_env.agents.serving.access import Guard
 from wh_env.agents.serving.game_folder import GameFolder, NewGame
@@ -89,19 +89,10 @@ def served(tmp_path_factory) -> Iterator[Served]:
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
     pytest.importorskip("selenium", reason="selenium (extra dev) is not installed")
-    from selenium import webdriver
-    from selenium.webdriver.chrome.service import Service
-
-    options = webdriver.ChromeOptions()
-    options.binary_location = str(BROWSER)
-    for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1440,900"):
-        options.add_argument(argument)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    driver = webdriver.Chrome(options=options, service=Service(str(DRIVER)))
-    # after 120 s the connection to the driver is given up, and every test that follows fails too
-    driver.set_script_timeout(100)
-    yield driver
-    driver.quit()
+    with open_browser() as driver:
+        # after 120 s the connection to the driver is given up, and every test that follows fails too
+        driver.set_script_timeout(100)
+        yield driver
 
 
 @pytest.fixture

@@ -9,7 +9,8 @@ from wh_env.content.replay import read_replay
 
 pytestmark = needs_chromium
 
-STATE = "!play.busy() && (play.game().over ? 'over' : play.game().ask && (document.querySelector('#table .cell') ? 'places' : 'options'))"
+ASKED = "play.game().ask && (document.querySelector('#table .cell') ? 'places' : 'options')"
+STATE = f"!play.busy() && (play.game().over ? 'over' : {ASKED})"
 MOST = 600  # decisions
 
 

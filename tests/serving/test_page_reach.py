@@ -29,7 +29,8 @@ return [...document.querySelectorAll("#table .cell")].map((cell) => cell.getBoun
 """
 VISIBLE = """
 const board = document.getElementById("board").getBoundingClientRect();
-const inside = (box) => box.x > board.x + 45 && box.right < board.right - 45 && box.y > board.y + 40 && box.bottom < board.bottom - 90;
+const across = (box) => box.x > board.x + 45 && box.right < board.right - 45;
+const inside = (box) => across(box) && box.y > board.y + 40 && box.bottom < board.bottom - 90;
 const seen = [...document.querySelectorAll("#table .cell")].find((cell) => inside(cell.getBoundingClientRect()));
 const box = seen.getBoundingClientRect();
 return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
@@ -50,12 +51,14 @@ const channel = (value) => (value <= 0.03928 ? value / 12.92 : ((value + 0.055) 
 const light = ([r, g, b]) => 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b);
 const parse = (words) => {
   const numbers = words.match(/[\\d.]+/g).map(Number);
-  return words.startsWith("color(") ? [...numbers.slice(0, 3), numbers[3] ?? 1] : [...numbers.slice(0, 3).map((one) => one / 255), numbers[3] ?? 1];
+  const most = words.startsWith("color(") ? 1 : 255;
+  return [...numbers.slice(0, 3).map((one) => one / most), numbers[3] ?? 1];
 };
 const behind = (one) => {
   const layers = [];
   for (let at = one; at; at = at.parentElement) layers.push(parse(getComputedStyle(at).backgroundColor));
-  return layers.reverse().reduce((below, [r, g, b, a]) => [r, g, b].map((top, k) => a * top + (1 - a) * below[k]), [1, 1, 1]);
+  const over = (below, [r, g, b, a]) => [r, g, b].map((top, k) => a * top + (1 - a) * below[k]);
+  return layers.reverse().reduce(over, [1, 1, 1]);
 };
 const found = new Set();
 for (const one of document.querySelectorAll("body *:not(svg):not(svg *):not(script):not(option)")) {
@@ -64,12 +67,14 @@ for (const one of document.querySelectorAll("body *:not(svg):not(svg *):not(scri
   const [r, g, b, a] = parse(getComputedStyle(one).color), below = behind(one);
   const ink = [r, g, b].map((top, k) => a * top + (1 - a) * below[k]);
   const [dark, bright] = [light(ink), light(below)].sort((p, q) => p - q), ratio = (bright + 0.05) / (dark + 0.05);
-  if (ratio < arguments[0]) found.add(`${one.tagName} ${one.className} ${one.textContent.trim().slice(0, 30)}: ${ratio.toFixed(2)}`);
+  const told = one.textContent.trim().slice(0, 30);
+  if (ratio < arguments[0]) found.add(`${one.tagName} ${one.className} ${told}: ${ratio.toFixed(2)}`);
 }
 return [...found];
 """
 BOXES = """
-return [...document.querySelectorAll("#head, #board, #question, #options button, #tools button, nav button, #events, footer")]
+const boxes = "#head, #board, #question, #options button, #tools button, nav button, #events, footer";
+return [...document.querySelectorAll(boxes)]
     .map((one) => one.getBoundingClientRect()).map((box) => [box.x, box.y, box.width, box.height]);
 """
 INTO_VIEW = """
@@ -158,7 +163,8 @@ def test_datasheets_are_a_click_away(page):
         )
         assert {"m", "move (cm)"} & {*columns}
     inside = page.run(
-        "const box = document.getElementById('sheet').getBoundingClientRect(); return box.x >= 0 && box.right <= innerWidth"
+        "const box = document.getElementById('sheet').getBoundingClientRect();"
+        "return box.x >= 0 && box.right <= innerWidth"
     )
     assert inside
     page.press("Escape")

@@ -284,7 +284,7 @@ def test_undo_and_hints_over_the_wire(served):
     assert page.hear("odds")["odds"] == []
     told = [page.hear("hint") for _ in range(3)]
     assert [one["policy"] for one in told] == ["greedy", "tactician", "learned"]
-    assert told[0]["action"] in [one["a"] for one in first["ask"]["options"]] and "error" in told[2]
+    assert {one["action"] for one in told} <= {one["a"] for one in first["ask"]["options"]}
     for one in pages:
         one.stack.close()
 
