@@ -33,7 +33,7 @@ SHARED = [DRUM, SHELL, ODD, BOW, HOOK]
 
 
 def eels(**changes: Any) -> str:
-    """A healer with an ability of its own, and up to nine eels with a bow or a hook, with a drum and a shell if wanted."""
+    """A healer with an ability of its own, and up to nine eels with a bow or a hook, and a drum and a shell."""
     healer = entry(
         "healer",
         "Healer",
