@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.carried import Moment, Use, item_at, items_of
+from wh_env.rulesets.wap.basics.forms import as_it_is
 from wh_env.rulesets.wap.casualties.harm import Wounds
 from wh_env.rulesets.wap.casualties.removing import strike_down
 from wh_env.rulesets.wap.codes import FRONT, INNATE
@@ -92,20 +93,21 @@ class Destroys(Scroll):
 @dataclass(frozen=True)
 class Rebounds(Scroll):
     """For each die that cast the spell a die is rolled; each ``on`` or more costs the caster a Wound
-    (wap.item.arcane.feedback-scroll).
+    (wap.item.arcane.feedback-scroll). Who has taken another form suffers them in it.
     """
 
     on: int = 5
 
     def after(self, g: BattleCore, k: int, casting: Casting, rolled: int) -> None:
-        if not is_there(g, casting.caster):
+        caster = as_it_is(g, casting.caster)
+        if not is_there(g, caster):
             return
         dice = tuple(g.d6() for _ in range(rolled))
         number = sum(die >= self.on for die in dice)
-        told = {"unit": casting.caster, "rolls": dice, "needed": self.on, "amount": number}
+        told = {"unit": caster, "rolls": dice, "needed": self.on, "amount": number}
         g.note(item_at(g, k).rule, "rebounds", **told)
         if number:
-            hurt(g, k, casting.caster, number)
+            hurt(g, k, caster, number)
 
 
 @dataclass(frozen=True)
