@@ -70,9 +70,11 @@ def may_cast_at_all(g: BattleCore, unit: int) -> bool:
 
 def dispellers(g: BattleCore, player: int) -> list[int]:
     """The wizards of a player who can still dispel in this phase, fleeing ones too (wap.magic.dispel.wizard,
-    .lost-concentration, wap.terrain.monument.wyrding-well).
+    .lost-concentration, wap.terrain.monument.wyrding-well). Who is a wizard by an item that does nothing now is none.
     """
-    able = (unit for unit in wizards_of(g, player) if not is_poisoned(g, unit))
+    by_items = g.setup.statics["drawn_lores"]
+    wizards = (unit for unit in wizards_of(g, player) if not (unit in by_items and is_bare(g, unit)))
+    able = (unit for unit in wizards if not is_poisoned(g, unit))
     return [unit for unit in able if not g.wizards.cannot_dispel[unit]]
 
 
