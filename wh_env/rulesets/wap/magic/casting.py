@@ -34,6 +34,7 @@ from wh_env.rulesets.wap.magic.may_cast import (
     lowered,
     reached_by,
     targets_for,
+    who_casts,
 )
 from wh_env.rulesets.wap.magic.miscasts import ENEMY_CASTS, apply_miscast, bound_miscast, is_spared
 from wh_env.rulesets.wap.magic.models import may_be_named
@@ -411,7 +412,7 @@ class FreeCast(OfPlayer):
 
     def advance(self, g: BattleCore, f: int) -> int:
         player, limit = g.stack[f + FreeCast.PLAYER], g.stack[f + FreeCast.LIMIT]
-        if any(is_caster(g, unit, limit) for unit in g.units_of(player)):
+        if next(who_casts(g, player, limit), -1) >= 0:
             return g.ask(CastAtOnce, player)
         return g.pop()
 

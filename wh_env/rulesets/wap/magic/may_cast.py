@@ -39,16 +39,19 @@ def castable(g: BattleCore, unit: int, limit: int = 0) -> list[int]:
     return list(each_castable(g, unit, limit))
 
 
-def who_casts(g: BattleCore, player: int) -> Iterator[int]:
-    """The units of a player that have dice and can try to cast any spell now (wap.magic.phase.end)."""
-    for unit in g.units_of(player):
-        if g.wizards.spells[unit] and dice_for_unit(g, unit) and is_caster(g, unit):
-            yield unit
+def who_casts(g: BattleCore, player: int, limit: int = 0) -> Iterator[int]:
+    """The units of a player that can try to cast any spell now (wap.magic.phase.end); ``limit``: as for
+    ``castable``.
+    """
+    return (unit for unit in g.units_of(player) if is_caster(g, unit, limit))
 
 
 def is_caster(g: BattleCore, unit: int, limit: int = 0) -> bool:
-    """Whether a unit can try to cast any spell now; ``limit``: as for ``castable``."""
-    return next(each_castable(g, unit, limit), -1) >= 0
+    """Whether a unit can try to cast any spell now, with dice unless there is a ``limit``, which is as for
+    ``castable``.
+    """
+    has_means = g.wizards.spells[unit] and (limit or dice_for_unit(g, unit))
+    return bool(has_means) and next(each_castable(g, unit, limit), -1) >= 0
 
 
 def each_castable(g: BattleCore, unit: int, limit: int) -> Iterator[int]:
