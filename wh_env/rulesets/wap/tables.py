@@ -355,6 +355,7 @@ BLOW, BLOW_BOUNDS = declared(
 )
 
 # an effect that acts on a unit (``basics.effects``); a free row has none
+MOST_LATE = 32  # units of a player
 EFFECT, EFFECT_BOUNDS = declared(
     [
         ("effect", "i4", between(-1, "effect_kinds", -1)),  # its number in ``statics["effects"]``
@@ -363,6 +364,8 @@ EFFECT, EFFECT_BOUNDS = declared(
         ("player", "i4", player(none=True)),  # the player whose effect it is
         ("cast", "i4", count_of("spellbook")),  # the row of the spell that keeps it up, counted from 1; 0: none does
         ("amount", "i4", amount()),  # that was rolled for it
+        # characters of the player whose unit it is on who have joined that since it began, bit by bit from his first
+        ("late", "i8", bits((1 << MOST_LATE) - 1)),
     ]
 )
 EFFECTS = 4  # rows a unit, in battles whose content has effects
@@ -445,7 +448,7 @@ WALK, WALK_BOUNDS = declared(
 )
 FREE_ROW = {
     "a": -1, "b": -1, "unit": -1, "line": -1, "target": -1, "first": -1, "effect": -1, "caster": -1, "player": -1,
-    "cast": 0, "amount": 0,
+    "cast": 0, "amount": 0, "late": 0,
 }  # fmt: skip
 
 # ---- static tables

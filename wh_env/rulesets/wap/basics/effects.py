@@ -10,7 +10,7 @@ characteristics and rules that are taken away. Battles without effects have no r
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from enum import Enum
 from typing import TypeVar
 
@@ -358,7 +358,7 @@ def end_effect(g: BattleCore, k: int) -> None:
     more.
     """
     e, effect, unit, number = g.effects, effect_of(g, k), g.effects.unit[k], g.effects.effect[k]
-    for column in ("effect", "unit", "caster", "player", "cast", "amount"):
+    for column in ("effect", "unit", "caster", "player", "cast", "amount", "late"):
         getattr(e, column)[k] = FREE_ROW[column]
     book: Book = g.setup.statics["book"]
     for rule, _ in effect.grants:
@@ -418,29 +418,6 @@ def standard_is_lost(g: BattleCore, unit: int) -> None:
     for k in rows_in_use(g):
         if g.effects.unit[k] == unit and effect_of(g, k).while_standard_flies:
             end_effect(g, k)
-
-
-def hand_on(g: BattleCore, unit: int, heir: int) -> None:
-    """Only the characters of a unit are left, as a unit of their own (``heir``): effects on the unit act on that
-    (wap.character.unit-destroyed.new-unit).
-    """
-    for k in rows_in_use(g):
-        if g.effects.unit[k] == unit and effect_of(g, k).on is On.UNIT:
-            g.effects.unit[k] = heir
-    act_elsewhere(g)
-
-
-def leave_behind(g: BattleCore, unit: int, host: int) -> None:
-    """A character who has augmented himself with the unit that he is in is slain there: what he does not keep up goes
-    on acting on the unit (wap.magic.duration.turns).
-    """
-    for k in rows_in_use(g):
-        effect = effect_of(g, k)
-        own = g.effects.unit[k] == g.effects.caster[k] == unit and effect.on is On.BESIDES
-        twin = replace(effect, on=On.UNIT)
-        if own and not effect.while_caster_lives and twin in effects_of(g):
-            g.effects.effect[k], g.effects.unit[k] = number_of(g, twin), host
-    act_elsewhere(g)
 
 
 def target_is_gone(g: BattleCore, unit: int) -> None:

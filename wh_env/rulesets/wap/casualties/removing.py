@@ -11,12 +11,13 @@ from wh_env.core.geometry.shapes import EPS
 from wh_env.core.tables import DESTROYED, ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import derive, set_block
 from wh_env.rulesets.wap.basics.contacts import meet
-from wh_env.rulesets.wap.basics.effects import caster_is_gone, hand_on, leave_behind, standard_is_lost, target_is_gone
+from wh_env.rulesets.wap.basics.effects import caster_is_gone, standard_is_lost, target_is_gone
 from wh_env.rulesets.wap.basics.forms import whose_form
 from wh_env.rulesets.wap.basics.fronts import front_now
 from wh_env.rulesets.wap.basics.garrisons import assailant_of, end_assault, give_up, opponent_in_assault, take_over
 from wh_env.rulesets.wap.basics.joined import is_too_wide, most_files
 from wh_env.rulesets.wap.basics.leaving_by_charge import part
+from wh_env.rulesets.wap.basics.passed_on import hand_on, leave_behind
 from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.basics.reshaping import has_room_after, make_room, outline_of
 from wh_env.rulesets.wap.casualties.closing import close_gaps
@@ -224,7 +225,7 @@ def form_new_unit(g: BattleCore, unit: int) -> None:
     others = [row for row in heirs if row != new]
     for other in others:
         u.bodyguard[other] = new
-    hand_on(g, unit, new)
+    hand_on(g, unit, [new, *others])
     u.dealt[unit] = u.overkill[unit] = 0  # they count once
     for k in range(len(c.a)):
         for column in (c.a, c.b):

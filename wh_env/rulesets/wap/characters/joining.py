@@ -14,6 +14,7 @@ from wh_env.rulesets.wap.basics.effects import renew
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.joined import deepest, host_of, is_character, joined_to
 from wh_env.rulesets.wap.basics.passage import ground_to_stand_in
+from wh_env.rulesets.wap.basics.passed_on import joins_late
 from wh_env.rulesets.wap.basics.reshaping import has_room_after
 from wh_env.rulesets.wap.basics.room import in_rock, may_stand
 from wh_env.rulesets.wap.codes import AT_THE_RIGHT, IN_RANKS, RANK_AND_FILE, SHRINE
@@ -313,6 +314,7 @@ def files_to_reveal(g: BattleCore, character: int, unit: int) -> list[int]:
 def stand_in(g: BattleCore, character: int, unit: int, post: int, rule: str) -> None:
     """``take_place``, with its event."""
     take_place(g, character, unit, post)
+    joins_late(g, character, unit)
     renew(g)
     g.note(rule, "joins", unit=character, target=unit, files=post + 1)
 

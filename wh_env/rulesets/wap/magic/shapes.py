@@ -24,6 +24,7 @@ from wh_env.rulesets.wap.basics.forms import other_form
 from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.basics.joined import host_of
 from wh_env.rulesets.wap.basics.passage import ground_to_stand_in
+from wh_env.rulesets.wap.basics.passed_on import is_late_as
 from wh_env.rulesets.wap.basics.room import may_stand
 from wh_env.rulesets.wap.casualties.removing import HANDED_ON
 from wh_env.rulesets.wap.characters.joining import clear_parts, free_files_for, stand_in
@@ -207,6 +208,7 @@ def hand_over(g: BattleCore, old: int, new: int) -> None:
     for k in rows_in_use(g):
         if g.effects.unit[k] == old and not is_equipment(g, k):
             g.effects.unit[k] = new
+    is_late_as(g, new, old)
     enemy, u.duel[old] = u.duel[old], -1
     if enemy >= 0:
         u.duel[new], u.duel[enemy] = enemy, new

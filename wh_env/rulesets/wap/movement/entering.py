@@ -23,6 +23,7 @@ from wh_env.rulesets.wap.basics.effects import renew
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.garrisons import Building, buildings_of, garrison_in, may_occupy, occupy
 from wh_env.rulesets.wap.basics.joined import host_of, joined_to
+from wh_env.rulesets.wap.basics.passed_on import joins_late
 from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.characters.joining import clear_parts, fits, is_open_to, joins_others, takes_misfit
 from wh_env.rulesets.wap.characters.stepping_out import step_out
@@ -188,6 +189,7 @@ def go_in(g: BattleCore, unit: int, feature: int) -> None:
         g.models.post[u.first[unit]] = -1
         clear_parts(g, unit)
         derive(g, holder)
+        joins_late(g, unit, holder)
         renew(g)
         u.did[unit] |= JOINED
         if g.recorder is not None:

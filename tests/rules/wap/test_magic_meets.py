@@ -1,0 +1,148 @@
+"""Where magic and items meet: other forms, what an item makes of its bearer, and effects whose unit is gone."""
+
+from __future__ import annotations
+
+import pytest
+from arcana import duel
+from heroes import hero
+from wizards import cast, knowing, let_be, wizard
+
+from wh_env import Battle
+from wh_env.rulesets.wap.basics.effects import Bares, begin_effect, effects_of
+from wh_env.rulesets.wap.basics.forms import other_form
+from wh_env.rulesets.wap.casualties.removing import suffer
+from wh_env.rulesets.wap.characters.joining import stand_in
+from wh_env.rulesets.wap.characters.stepping_out import step_out
+from wh_env.rulesets.wap.magic.dispelling import who_can
+from wh_env.rulesets.wap.magic.in_play import end_spell, in_play
+from wh_env.testing import choose, dice_left, kind, pick, script
+from wh_env.testing.wap import RegimentScene, UnitHandle, square
+
+PLAYERS = pytest.mark.parametrize("player", [0, 1])
+
+
+# ---------------------------------------------------------------- items
+
+
+@PLAYERS
+@pytest.mark.rule("wap.item.arcane.feedback-scroll", "wap.lore.beasts.transformation-of-kadon.limits")
+def test_feedback_strikes_the_monster_that_the_wizard_has_become(player: int) -> None:
+    """Four dice, two of them with 5 or more: the monster loses two of its six Wounds, the wizard none of his."""
+    d = duel(player, (), ["Feedback Scroll"], level=4, lore="beasts", spells="Transformation of Kadon")
+    battle, form = d.battle, other_form(d.battle, d.mage.row)
+    script(battle, [5, 5, 5, 5])
+    cast(battle, d.mage, "Transformation of Kadon", None, 4)
+    while kind(battle) == "spell-version":
+        choose(battle, "option", 0)
+    unhurt = battle.models.wounds[d.mage.model()]
+    script(battle, [5, 6, 4, 1])
+    pick(battle, "uses Feedback Scroll")
+    assert battle.models.wounds[battle.units.first[form]] == 4 and dice_left(battle) == 0
+    assert battle.models.wounds[d.mage.model()] == unhurt
+
+
+@PLAYERS
+@pytest.mark.parametrize("hat", [True, False])
+@pytest.mark.rule("wap.item.arcane.sivejirs-hex-scroll", "wap.item.enchanted.wizarding-hat")
+def test_a_toad_that_is_a_wizard_by_its_hat_dispels_nothing(player: int, hat: bool) -> None:
+    """A wizard of his own still may; the hat is equipment."""
+    scene, sign = RegimentScene(size=(72, 72)), 1 if player == 0 else -1
+    wears = {"card": hero(), "items": ["Wizarding Hat"]} if hat else {"card": wizard(2, "beasts")}
+    lord = scene.unit(player, wears["card"], (36, 36), models=1, items=wears.get("items", ()))
+    scene.unit(1 - player, None, (36, 36 + sign * 12), models=20, files=10)
+    rival = scene.unit(1 - player, wizard(4, "beasts"), (8, 36 + sign * 34), models=1, items=["Sivejir's Hex Scroll"])
+    battle = scene.battle("magic", player=1 - player, dice=[6, 6, *[1] * 6], detail="full")
+    assert who_can(battle, player, []) == [lord.row]
+    toad = next(n for n, effect in enumerate(effects_of(battle)) if any(isinstance(p, Bares) for p in effect.powers))
+    begin_effect(battle, toad, lord.row, 1 - player, rival.row)
+    assert who_can(battle, player, []) == ([] if hat else [lord.row])
+
+
+# ---------------------------------------------------------------- effects whose unit is gone
+
+
+class Company:
+    """A unit of ``player`` on which Flesh to Stone is cast. ``inside``: which of two heroes are in it then; the others
+    join it afterwards.
+    """
+
+    def __init__(self, player: int, inside: tuple[bool, bool], spell: str = "Flesh to Stone") -> None:
+        scene, sign = RegimentScene(size=(72, 72)), 1 if player == 0 else -1
+        self.unit = scene.unit(player, None, (36, 36), models=10)
+        self.heroes = [self.hero(scene, player, n, here) for n, here in enumerate(inside)]
+        self.mage = scene.unit(player, wizard(2, "life"), (20, 36), models=1)
+        scene.unit(1 - player, None, (36, 36 + sign * 20), models=10)
+        known = knowing({self.mage: spell})
+        self.battle = scene.battle("magic", player=player, dice=[6, 6, 1, 1], detail="full", set_state=known)
+        script(self.battle, [5, 5])
+        cast(self.battle, self.mage, spell, self.unit, 2)
+        let_be(self.battle)
+        for lord, here in zip(self.heroes, inside, strict=True):
+            if not here:
+                stand_in(self.battle, lord.row, self.unit.row, 0, "wap.character.join.types")
+
+    def hero(self, scene: RegimentScene, player: int, n: int, here: bool) -> UnitHandle:
+        """One of the heroes."""
+        if here:
+            return scene.unit(player, hero(t=3), inside=self.unit, models=1)
+        return scene.unit(player, hero(t=3), (50 + 6 * n, 36), models=1)
+
+    def toughness(self) -> list[int]:
+        """That of the heroes now."""
+        return [self.battle.lines.t[self.battle.units.first_line[lord]] for lord in self.heroes]
+
+
+def part_company(battle: Battle, heroes: list[UnitHandle]) -> None:
+    """One of two characters who are a unit leaves the other."""
+    step_out(battle, next(lord.row for lord in heroes if battle.units.bodyguard[lord] >= 0))
+
+
+@PLAYERS
+@pytest.mark.parametrize("inside", [(True, False), (False, True), (True, True), (False, False)])
+@pytest.mark.rule("wap.character.spells.unit-affected", "wap.character.unit-destroyed.new-unit")
+def test_who_has_joined_a_unit_under_a_spell_is_free_of_it_when_the_soldiers_are_gone(
+    player: int, inside: tuple[bool, bool]
+) -> None:
+    """Who was in it when the spell was cast is under it still, and so is whoever stands with him."""
+    company = Company(player, inside)
+    assert company.toughness() == [5, 5]
+    suffer(company.battle, company.unit.row, 10)
+    assert company.toughness() == ([5, 5] if any(inside) else [3, 3])
+    if sum(inside) == 1:
+        part_company(company.battle, company.heroes)
+        assert company.toughness() == [5 if here else 3 for here in inside]
+
+
+@PLAYERS
+@pytest.mark.rule("wap.character.spells.unit-affected", "wap.magic.rip.lasting")
+def test_a_spell_in_play_ends_with_its_unit_unless_it_was_cast_on_a_character_in_it(player: int) -> None:
+    for inside in (True, False):
+        company = Company(player, (inside, False), "Shield of Thorns")
+        assert len(in_play(company.battle)) == 1
+        suffer(company.battle, company.unit.row, 10)
+        assert len(in_play(company.battle)) == inside
+
+
+@PLAYERS
+@pytest.mark.rule("wap.character.spells.unit-affected", "wap.lore.beasts.transformation-of-kadon.limits")
+def test_another_form_has_been_in_the_unit_as_long_as_its_wizard(player: int) -> None:
+    """Wildform on his unit of a second wizard; the first turns into a monster, the soldiers fall, he turns back."""
+    scene, sign = RegimentScene(size=(72, 72)), 1 if player == 0 else -1
+    unit = scene.unit(player, None, (36, 36), models=20, files=5)
+    shaman = scene.unit(player, wizard(4, "beasts", t=3), inside=unit, models=1)
+    mage = scene.unit(player, wizard(2, "life"), (20, 36), models=1)
+    scene.unit(1 - player, square(), (36, 36 + sign * 20), models=10)
+    known = knowing({mage: "Flesh to Stone", shaman: "Transformation of Kadon"})
+    battle = scene.battle("magic", player=player, dice=[6, 6, *[1] * 6], detail="full", set_state=known)
+    script(battle, [5, 5])
+    cast(battle, mage, "Flesh to Stone", unit, 2)
+    let_be(battle)
+    script(battle, [5, 5, 5])
+    cast(battle, shaman, "Transformation of Kadon", None, 3)
+    let_be(battle)
+    form, t, line = other_form(battle, shaman.row), battle.lines.t, battle.units.first_line
+    assert t[line[form]] == 8
+    suffer(battle, unit.row, 20)
+    assert t[line[form]] == 8
+    end_spell(battle, in_play(battle)[0], "wap.magic.rip.end")
+    assert t[line[shaman]] == 5
