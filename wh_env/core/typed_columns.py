@@ -442,6 +442,7 @@ class Effects(Columns):
     player: memoryview[int]
     cast: memoryview[int]
     amount: memoryview[int]
+    late: memoryview[int]
 
 
 class Armies(Columns):
