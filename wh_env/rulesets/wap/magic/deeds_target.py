@@ -25,9 +25,9 @@ from wh_env.rulesets.wap.magic.spells import Casting, Deed, Judge
 from wh_env.rulesets.wap.magic.targets import model_of
 from wh_env.rulesets.wap.magic.wizards import is_bound, is_there, known_rows, level_of, spell_at
 from wh_env.rulesets.wap.rule_book import SKIRMISHERS, SpecialRule
-from wh_env.rulesets.wap.shooting.bolts import is_in_ranks, pierce
+from wh_env.rulesets.wap.shooting.bolts import is_in_ranks, pierce, ranks_from
 from wh_env.rulesets.wap.shooting.hits import harm_to, lose
-from wh_env.rulesets.wap.weapons.hit import ONE, Hit, Number
+from wh_env.rulesets.wap.weapons.hit import Hit, Number
 from wh_env.rulesets.wap.weapons.saves import save_of, worn_points
 
 FOREST, NEAR_FOREST = "forest", 3.0  # inches
@@ -145,9 +145,9 @@ class Bolt(Deed):
 
     def worth(self, judge: Judge, g: BattleCore, casting: Casting, unit: int) -> float:
         kind, side = hit_of(g, casting.spell, self.hit), side_of(g, casting, unit)
-        ranks = range(complete_ranks(g, unit)) if is_in_ranks(g, unit) else range(1)
-        strengths = [bounded(kind.strength - rank) for rank in ranks or range(1)]
-        return sum(judge.of_hits(g, unit, ONE, kind._replace(strength=s), side) for s in strengths)
+        ranks = len(ranks_from(g, unit, side)) if is_in_ranks(g, unit) else 1
+        hits = [kind._replace(strength=kind.strength - passed) for passed in range(min(ranks, kind.strength))]
+        return judge.of_bolt(g, unit, hits, side)
 
 
 @dataclass(frozen=True)

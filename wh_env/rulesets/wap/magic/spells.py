@@ -96,6 +96,10 @@ class Judge(ABC):
         """What ``number`` hits that come from a side of its block cost a unit; at most 0."""
 
     @abstractmethod
+    def of_bolt(self, g: BattleCore, unit: int, hits: Sequence[Hit], side: int) -> float:
+        """What a bolt costs a unit, given its hit on each rank; it goes on only past a model that it slays."""
+
+    @abstractmethod
     def of_number(self, number: Number) -> Mapping[int, float]:
         """The chance of each value of a rolled number."""
 

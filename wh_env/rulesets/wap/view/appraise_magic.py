@@ -19,9 +19,11 @@ from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.carried import item_at
 from wh_env.rulesets.wap.basics.dice import FACES
 from wh_env.rulesets.wap.basics.effects import rows_in_use
+from wh_env.rulesets.wap.basics.resistance import resistance_of
 from wh_env.rulesets.wap.codes import OF_ITEM
 from wh_env.rulesets.wap.magic.casting import Cast, FreeCast
 from wh_env.rulesets.wap.magic.dispelling import BY_ARMY, Dispel, may_dispel, most_dice, own_bonus
+from wh_env.rulesets.wap.magic.in_play import under
 from wh_env.rulesets.wap.magic.learning import LearnSpells, open_rows
 from wh_env.rulesets.wap.magic.may_cast import castable, dice_for, lowered, own_bonus_for, targets_for
 from wh_env.rulesets.wap.magic.miscasts import (
@@ -40,8 +42,8 @@ from wh_env.rulesets.wap.magic.phase import MagicPhase
 from wh_env.rulesets.wap.magic.scrolls import SPENT_WELL, Scroll
 from wh_env.rulesets.wap.magic.shares import ANY, dice_for_unit, dice_of, purses
 from wh_env.rulesets.wap.magic.spell_dice import LEAST, chance_of, chance_of_miscast, totals
-from wh_env.rulesets.wap.magic.spells import Aim, Casting, Spell, lore_of
-from wh_env.rulesets.wap.magic.targets import acted_on
+from wh_env.rulesets.wap.magic.spells import AT_PLACES, Aim, Casting, Spell, lore_of
+from wh_env.rulesets.wap.magic.targets import acted_on, flyers_there
 from wh_env.rulesets.wap.magic.thrones import deeds_of
 from wh_env.rulesets.wap.magic.wizards import MOST_BONUS, bonus_of, dispellers, is_bound, spell_at, spell_slot
 from wh_env.rulesets.wap.view.appraise_charges import enemy_slots, own_slots
@@ -113,16 +115,26 @@ def share_lost_by_miscast(dice: int) -> float:
     return chance_of_miscast(dice) * sum(COSTS[result] for result in results) / FACES
 
 
-def best_bonus(g: BattleCore, player: int) -> int:
-    """The greatest bonus of the wizards of a player who can still dispel."""
-    return max((own_bonus(g, unit) for unit in dispellers(g, player)), default=0)
+def best_bonus(g: BattleCore, player: int, targets: Iterable[int]) -> int:
+    """The greatest bonus with which a player can dispel a spell on these units: that of his wizards who can still do
+    so, and the Magic Resistance of his units among them.
+    """
+    resists = max((resistance_of(g, unit) for unit in targets if g.units.owner[unit] == player), default=0)
+    return min(MOST_BONUS, max((own_bonus(g, unit) for unit in dispellers(g, player)), default=0) + resists)
 
 
-def chance_to_dispel(g: BattleCore, player: int, result: int, share: float) -> float:
+def resisting(g: BattleCore, spell: Spell, target: int) -> list[int]:
+    """The units whose Magic Resistance helps to dispel a spell with a target (wap.special.magic-resistance.dispel)."""
+    if spell.aim in AT_PLACES:
+        return []
+    return flyers_there(g) if spell.aim is Aim.FLYERS else [target]
+
+
+def chance_to_dispel(g: BattleCore, player: int, result: int, share: float, bonus: int) -> float:
     """The chance that a player dispels a casting result with a share of his dice, at least one of them."""
     pool = g.pools.dice[player]
     dice = min(pool, max(1, round(pool * share)))
-    return chance_of(dice, result - best_bonus(g, player)) if dice else 0.0
+    return chance_of(dice, result - bonus) if dice else 0.0
 
 
 def worth_of_dice(
@@ -130,14 +142,14 @@ def worth_of_dice(
 ) -> float:
     """Points that a spell on a target is worth, cast with so many dice of the pool; ``values``: of its versions."""
     player, less, found = g.units.owner[unit], lowered(g, spell, target), 0.0
-    share = dice / max(1, g.pools.dice[player])
+    share, other = dice / max(1, g.pools.dice[player]), best_bonus(g, 1 - player, resisting(g, spell, target))
     for total, chance in enumerate(totals(dice)):
         result = total + bonus
         reached = [
             value for value, version in zip(values, spell.versions, strict=False) if version.value - less <= result
         ]
         if total >= LEAST and reached and chance and max(reached) > 0.0:
-            found += chance * max(reached) * (1.0 - chance_to_dispel(g, 1 - player, result, share))
+            found += chance * max(reached) * (1.0 - chance_to_dispel(g, 1 - player, result, share, other))
     return found
 
 
@@ -305,7 +317,7 @@ def dice_to_dispel(
 
 def worth_of_ending(g: BattleCore, player: int, row: int, others: float) -> float:
     """What it is worth to dispel an enemy spell in play now; ``others``: as in ``dice_to_dispel``."""
-    needed = spell_at(g, row).value - best_bonus(g, player)
+    needed = spell_at(g, row).value - best_bonus(g, player, under(g, row))
     return dice_to_dispel(g, player, harm_in_play(g, player, row), needed, others)[0]
 
 

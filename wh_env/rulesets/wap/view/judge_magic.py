@@ -4,7 +4,7 @@ are worth with and without them, and by a plain estimate of what rounds do not s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from functools import lru_cache
 from types import MappingProxyType
@@ -12,7 +12,7 @@ from types import MappingProxyType
 import numpy as np
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.tables import ON_TABLE
+from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.wap.allies.relations import generals_of
 from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.combined_unit import units_beside
@@ -29,16 +29,17 @@ from wh_env.rulesets.wap.basics.effects import (
 )
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.joined import is_character
-from wh_env.rulesets.wap.basics.profiles import characteristic
+from wh_env.rulesets.wap.basics.profiles import characteristic, wounds_each
 from wh_env.rulesets.wap.casualties.losses import wounds_of
 from wh_env.rulesets.wap.codes import FRONT
 from wh_env.rulesets.wap.magic.spells import Judge, Kind
-from wh_env.rulesets.wap.shooting.hits import toughness_of
+from wh_env.rulesets.wap.shooting.hits import as_shot, toughness_of
 from wh_env.rulesets.wap.troops.war_machines import toughness_against_shots
 from wh_env.rulesets.wap.view.appraise_combat import worth_left
 from wh_env.rulesets.wap.view.odds_harm import harm_of, number_chances
+from wh_env.rulesets.wap.view.odds_machines import bolt_odds
 from wh_env.rulesets.wap.view.stakes import Stakes
-from wh_env.rulesets.wap.weapons.hit import RANGED, Hit, Number
+from wh_env.rulesets.wap.weapons.hit import Hit, Number
 
 # the share of a unit's worth that a point more or less of a characteristic is worth while the unit fights
 EACH_POINT: Mapping[str, float] = MappingProxyType(
@@ -84,6 +85,43 @@ def mean_loss(number: Number, harm: tuple[float, ...], left: int) -> float:
     return found
 
 
+def toughness_met(g: BattleCore, unit: int) -> int:
+    """The Toughness that the hits of a spell meet, also those of a unit that is not on the table."""
+    if g.units.place[block_of(g, unit)] == ON_TABLE:
+        return toughness_of(g, unit)
+    return toughness_against_shots(g, unit, g.units.first_line[unit])
+
+
+def loss_by_hits(g: BattleCore, unit: int, number: Number, hit: Hit, side: int) -> float:
+    """The average number of Wounds that a rolled number of hits costs a unit."""
+    left = wounds_of(g, unit)
+    if left <= 0:
+        return 0.0
+    return mean_loss(number, harm_of(g, unit, as_shot(hit), toughness_met(g, unit), side), left)
+
+
+def loss_by_bolt(g: BattleCore, unit: int, hits: Sequence[Hit], side: int) -> float:
+    """The average number of Wounds that a bolt costs a unit; ``hits``: its hit on each rank."""
+    if not g.units.alive[unit]:
+        return 0.0
+    toughness = toughness_met(g, unit)
+    harms = [harm_of(g, unit, as_shot(hit), toughness, side) for hit in hits]
+    return min(float(wounds_of(g, unit)), bolt_odds(g.units.alive[unit], 1.0, harms, wounds_each(g, unit)).mean)
+
+
+def losses_of_model(g: BattleCore, model: int, number: Mapping[int, float], hit: Hit, toughness: int) -> Array:
+    """The chances that hits on a single model cost it 0, 1, ... Wounds; ``number``: those of each number of hits."""
+    left = g.models.wounds[model]
+    harm = harm_of(g, g.models.unit[model], hit, toughness, FRONT)
+    lost, now = np.zeros(left + 1), np.eye(1, left + 1)[0]
+    for n in range(max(number, default=0) + 1):
+        lost += number.get(n, 0.0) * now
+        more = np.convolve(now, harm)
+        now = more[: left + 1].copy()
+        now[left] += more[left + 1 :].sum()
+    return lost
+
+
 def worth_of_block(g: BattleCore, unit: int) -> float:
     """Points that the living models of a unit and of the characters in it stand for."""
     return sum(worth_left(g, row) for row in units_beside(g, unit))
@@ -121,27 +159,17 @@ class MagicJudge(Judge):
         self.stakes = Stakes()
 
     def of_hits(self, g: BattleCore, unit: int, number: Number, hit: Hit, side: int) -> float:
-        left = wounds_of(g, unit)
-        if left <= 0:
-            return 0.0
-        there = g.units.place[block_of(g, unit)] == ON_TABLE
-        toughness = toughness_of(g, unit) if there else toughness_against_shots(g, unit, g.units.first_line[unit])
-        harm = harm_of(g, unit, hit._replace(nature=hit.nature | RANGED), toughness, side)
-        return -worth_left(g, unit) * mean_loss(number, harm, left) / left
+        return -worth_left(g, unit) * loss_by_hits(g, unit, number, hit, side) / max(1, wounds_of(g, unit))
+
+    def of_bolt(self, g: BattleCore, unit: int, hits: Sequence[Hit], side: int) -> float:
+        return -worth_left(g, unit) * loss_by_bolt(g, unit, hits, side) / max(1, wounds_of(g, unit))
 
     def of_number(self, number: Number) -> Mapping[int, float]:
         return number_chances(number)
 
     def of_model(self, g: BattleCore, model: int, number: Mapping[int, float], hit: Hit, toughness: int) -> float:
         row, left = g.models.unit[model], g.models.wounds[model]
-        harm = harm_of(g, row, hit, toughness, FRONT)
-        lost = np.zeros(left + 1)  # the chances of each number of Wounds lost
-        now = np.eye(1, left + 1)[0]
-        for n in range(max(number, default=0) + 1):
-            lost += number.get(n, 0.0) * now
-            more = np.convolve(now, harm)
-            now = more[: left + 1].copy()
-            now[left] += more[left + 1 :].sum()
+        lost = losses_of_model(g, model, number, hit, toughness)
         dies, share = float(lost[left]), float(lost @ np.arange(left + 1)) / left
         if not is_character(g, row):
             return -dies * worth_left(g, row) / max(1, g.units.alive[row])

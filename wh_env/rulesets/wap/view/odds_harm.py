@@ -23,7 +23,7 @@ from wh_env.rulesets.wap.basics.spoiled_wards import must_save_again
 from wh_env.rulesets.wap.codes import MOUNTS, TROOP_TYPES
 from wh_env.rulesets.wap.rule_book import FLAMMABLE, REGENERATION
 from wh_env.rulesets.wap.weapons.blows import Blow
-from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, FLAMING, HEROIC, SLAYING, Hit, Number
+from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, BANISHING, FLAMING, HEROIC, SLAYING, Hit, Number
 from wh_env.rulesets.wap.weapons.saves import Ward, chance, may_regenerate, points_against, ward_save, wards_against
 
 FACES = range(1, 7)
@@ -128,7 +128,7 @@ def unsaved_chance(g: BattleCore, target: int, hit: Hit, side: int, *, mortal: b
     if mortal and may_regenerate(g, target, hit.nature):
         for words in parameters(g, target, REGENERATION):
             wards.remove(Ward(int(words[0]), words.endswith("re-rolled")))
-    spoiled = must_save_again(g, target)
+    spoiled = must_save_again(g, target) or bool(hit.nature & BANISHING)
     return (1 - armour) * (1 - (chance(ward_save(wards), doomed=True) if spoiled else ward_chance(wards)))
 
 

@@ -4,18 +4,18 @@ Wounds that its hits cost on average.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.effects import Effect
 from wh_env.rulesets.wap.casualties.losses import wounds_of
-from wh_env.rulesets.wap.magic.deeds import Hits, nature_of, side_of
 from wh_env.rulesets.wap.magic.spell_dice import LEAST, chance_of, chance_of_miscast, totals
-from wh_env.rulesets.wap.magic.spells import Casting
+from wh_env.rulesets.wap.magic.spells import Casting, Judge, Kind
 from wh_env.rulesets.wap.magic.thrones import deeds_of
-from wh_env.rulesets.wap.shooting.hits import toughness_of
-from wh_env.rulesets.wap.view.judge_magic import mean_loss
-from wh_env.rulesets.wap.view.odds_harm import harm_of
-from wh_env.rulesets.wap.weapons.hit import RANGED
+from wh_env.rulesets.wap.view.judge_magic import loss_by_bolt, loss_by_hits, losses_of_model
+from wh_env.rulesets.wap.view.odds_harm import number_chances
+from wh_env.rulesets.wap.weapons.hit import Hit, Number
 
 
 class Attempt(NamedTuple):
@@ -47,12 +47,35 @@ def attempt(dice: int, values: tuple[int, ...], bonus: int, against: int, agains
     return Attempt(dice, cast, dispelled / cast[0] if cast[0] else 0.0, chance_of_miscast(dice))
 
 
+class Wounds(Judge):
+    """What spells cost units in Wounds, as numbers below 0; effects cost none."""
+
+    def of_hits(self, g: BattleCore, unit: int, number: Number, hit: Hit, side: int) -> float:
+        return -loss_by_hits(g, unit, number, hit, side)
+
+    def of_bolt(self, g: BattleCore, unit: int, hits: Sequence[Hit], side: int) -> float:
+        return -loss_by_bolt(g, unit, hits, side)
+
+    def of_number(self, number: Number) -> Mapping[int, float]:
+        return number_chances(number)
+
+    def of_model(self, g: BattleCore, model: int, number: Mapping[int, float], hit: Hit, toughness: int) -> float:
+        return -float(sum(n * chance for n, chance in enumerate(losses_of_model(g, model, number, hit, toughness))))
+
+    def of_effect(self, g: BattleCore, unit: int, effect: Effect, *, helps: bool) -> float:
+        return 0.0
+
+    def of_rally(self, g: BattleCore, unit: int) -> float:
+        return 0.0
+
+    def of_other(self, g: BattleCore, unit: int, kind: Kind) -> float:
+        return 0.0
+
+
+WOUNDS = Wounds()
+
+
 def wounds_on_average(g: BattleCore, casting: Casting, unit: int) -> float:
-    """Average Wounds that the hits of a spell cost a unit in the version of the casting."""
-    found, left = 0.0, wounds_of(g, unit)
-    for deed in deeds_of(g, casting):
-        if isinstance(deed, Hits):
-            hit = deed.hit._replace(nature=deed.hit.nature | nature_of(casting.spell.kind) | RANGED)
-            harm = harm_of(g, unit, hit, toughness_of(g, unit), side_of(g, casting, unit))
-            found += mean_loss(deed.number, harm, left)
-    return min(found, float(left))
+    """Average Wounds that a spell costs a unit at once in the version of the casting."""
+    found = -sum(deed.worth(WOUNDS, g, casting, unit) for deed in deeds_of(g, casting))
+    return min(found, float(wounds_of(g, unit)))
