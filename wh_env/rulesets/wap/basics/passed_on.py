@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.effects import On, act_elsewhere, effect_of, effects_of, number_of, rows_in_use
+from wh_env.rulesets.wap.basics.forms import whose_form
 
 
 def rows_on(g: BattleCore, unit: int) -> Iterator[int]:
@@ -49,12 +50,13 @@ def hand_on(g: BattleCore, unit: int, heirs: Sequence[int]) -> None:
 
 
 def leave_behind(g: BattleCore, unit: int, host: int) -> None:
-    """A character who has augmented himself with the unit that he is in is slain there: what he does not keep up goes
-    on acting on the unit (wap.magic.duration.turns).
+    """A character who has augmented himself with the unit that he is in is slain there, in whatever form: what he does
+    not keep up goes on acting on the unit (wap.magic.duration.turns).
     """
+    himself = (unit, whose_form(g, unit))
     for k in rows_in_use(g):
         effect = effect_of(g, k)
-        own = g.effects.unit[k] == g.effects.caster[k] == unit and effect.on is On.BESIDES
+        own = g.effects.unit[k] == unit and g.effects.caster[k] in himself and effect.on is On.BESIDES
         twin = replace(effect, on=On.UNIT)
         if own and not effect.while_caster_lives and twin in effects_of(g):
             g.effects.effect[k], g.effects.unit[k] = number_of(g, twin), host
