@@ -5,17 +5,27 @@ from __future__ import annotations
 import pytest
 from arcana import duel
 from heroes import hero
+from lore_hits import Field, amounts
+from lore_hits import wizard as caster_of
 from wizards import cast, knowing, let_be, wizard
 
 from wh_env import Battle
 from wh_env.rulesets.wap.basics.effects import Bares, begin_effect, effects_of
 from wh_env.rulesets.wap.basics.forms import other_form
-from wh_env.rulesets.wap.casualties.removing import suffer
+from wh_env.rulesets.wap.casualties.harm import wound_rerolls
+from wh_env.rulesets.wap.casualties.losses import wounds_of
+from wh_env.rulesets.wap.casualties.removing import slay, suffer
 from wh_env.rulesets.wap.characters.joining import stand_in
 from wh_env.rulesets.wap.characters.stepping_out import step_out
+from wh_env.rulesets.wap.codes import FRONT
 from wh_env.rulesets.wap.magic.dispelling import who_can
 from wh_env.rulesets.wap.magic.in_play import end_spell, in_play
-from wh_env.testing import choose, dice_left, kind, pick, script
+from wh_env.rulesets.wap.magic.spells import Casting, spells_of
+from wh_env.rulesets.wap.magic.wizards import rows_of, spell_at
+from wh_env.rulesets.wap.view.odds_harm import harm_of
+from wh_env.rulesets.wap.view.odds_magic import wounds_on_average
+from wh_env.rulesets.wap.weapons.hit import FLAMING, Hit
+from wh_env.testing import choose, dice_left, kind, pick, script, told
 from wh_env.testing.wap import RegimentScene, UnitHandle, square
 
 PLAYERS = pytest.mark.parametrize("player", [0, 1])
@@ -56,6 +66,78 @@ def test_a_toad_that_is_a_wizard_by_its_hat_dispels_nothing(player: int, hat: bo
     toad = next(n for n, effect in enumerate(effects_of(battle)) if any(isinstance(p, Bares) for p in effect.powers))
     begin_effect(battle, toad, lord.row, 1 - player, rival.row)
     assert who_can(battle, player, []) == ([] if hat else [lord.row])
+
+
+# ---------------------------------------------------------------- immunity to what a spell is
+
+
+@PLAYERS
+@pytest.mark.parametrize("immune", [True, False])
+@pytest.mark.parametrize(
+    ("lore", "number", "spell", "what"),
+    [
+        ("fire", 0, "Fireball", "Flaming Attacks"),
+        ("fire", 4, "Piercing Bolts of Burning", "Flaming Attacks"),
+        ("fire", 5, "Fulminating Flame Cage", "Flaming Attacks"),
+        ("light", 0, "Shem's Burning Gaze", "Flaming Attacks"),
+        ("metal", 0, "Searing Doom", "Flaming Attacks"),
+        ("heavens", 4, "Urannon's Thunderbolt", "Lightning Attacks"),
+        ("heavens", 6, "Chain Lightning", "Lightning Attacks"),
+    ],
+)
+@pytest.mark.rule("wap.special.immunity", "wap.magic.damage.kind")
+def test_spells_are_not_physical_and_do_no_harm_to_who_is_immune(
+    player: int, immune: bool, lore: str, number: int, spell: str, what: str
+) -> None:
+    """All dice show a 6 but those of saves, as long as they last; what is no such attack wounds as ever."""
+    field = Field(player, caster_of(lore, number))
+    rules = [f"Immunity ({what if immune else 'Poisoned Attacks'})"]
+    target = field.enemy(square(rules=rules, equipment=["heavy armour"], ld=10), (24, 26), models=20, files=5)
+    battle = field.battle()
+    field.cast(battle, spell, target, then=[6] * 3 + [5] * 6 + [1] * 40)
+    assert bool(told(battle, "wap.special.immunity")) == immune
+    assert (wounds_of(battle, target.row) == 20) == immune
+    assert amounts(battle, told_of(battle, spell))[0] > 0
+
+
+@PLAYERS
+@pytest.mark.rule("wap.special.immunity", "wap.item.talisman.dragonbane-gem", "wap.item.enchanted.ruby-ring-of-ruin")
+def test_a_secret_gem_comes_to_light_as_a_ball_of_fire_does_no_harm(player: int) -> None:
+    """The ring's Fireball at a lone bearer; to him no dice to wound are rolled, and the odds say so."""
+    scene, sign = RegimentScene(size=(72, 72), rules={"lists": "hidden"}), 1 if player == 0 else -1
+    lord = scene.unit(player, hero(), (36, 36), models=1, items=["Ruby Ring of Ruin"])
+    target = scene.unit(1 - player, hero(w=3), (36, 36 + sign * 12), models=1, items=["Dragonbane Gem"])
+    scene.unit(1 - player, None, (8, 36 + sign * 30), models=10)
+    battle = scene.battle("magic", player=player, dice=[6, 1], detail="full")
+    row = rows_of(battle, lord.row)[0]
+    found = Casting(player, lord.row, row, spell_at(battle, row), 0, target.row, 4)
+    assert wounds_on_average(battle, found, target.row) == 0.0
+    k = next(k for k in range(len(battle.items.unit)) if battle.items.unit[k] == target.row)
+    assert not battle.items.seen[k]
+    script(battle, [4, 4, 6])
+    cast(battle, lord, "Fireball", target, 1, bound=True, free=True)
+    let_be(battle)
+    assert battle.models.wounds[target.model()] == 3 and battle.items.seen[k] and dice_left(battle) == 0
+
+
+@PLAYERS
+@pytest.mark.rule("wap.special.flammable", "wap.special.immunity", "wap.item.talisman.dragonbane-gem")
+def test_who_is_immune_to_flames_does_not_catch_fire(player: int) -> None:
+    """Flaming arrows: failed rolls to wound are rolled again, but not against a bearer of the gem; the odds agree."""
+    scene = RegimentScene()
+    cool, hot = (
+        scene.unit(player, hero(rules=["Flammable"]), (x, 24), models=1, items=items)
+        for x, items in ((24, ["Dragonbane Gem"]), (34, []))
+    )
+    battle, hit = scene.battle("magic", player=player), Hit(4, nature=FLAMING)
+    assert wound_rerolls(battle, hot.row, hit).failed and not wound_rerolls(battle, cool.row, hit).failed
+    assert harm_of(battle, cool.row, hit, 3, FRONT)[1] == pytest.approx(4 / 6)
+    assert harm_of(battle, hot.row, hit, 3, FRONT)[1] == pytest.approx(8 / 9)
+
+
+def told_of(battle: Battle, spell: str) -> str:
+    """The rule of a spell."""
+    return next(row.rule for row in spells_of(battle) if row.name == spell)
 
 
 # ---------------------------------------------------------------- effects whose unit is gone
@@ -146,3 +228,24 @@ def test_another_form_has_been_in_the_unit_as_long_as_its_wizard(player: int) ->
     assert t[line[form]] == 8
     end_spell(battle, in_play(battle)[0], "wap.magic.rip.end")
     assert t[line[shaman]] == 5
+
+
+@PLAYERS
+@pytest.mark.rule("wap.magic.duration.turns", "wap.lore.beasts.transformation-of-kadon.limits")
+def test_what_a_wizard_gave_his_unit_stays_if_he_is_slain_in_it_as_a_monster(player: int) -> None:
+    scene, sign = RegimentScene(size=(72, 72)), 1 if player == 0 else -1
+    unit = scene.unit(player, None, (36, 36), models=20, files=5)
+    shaman = scene.unit(player, wizard(4, "beasts"), inside=unit, models=1)
+    scene.unit(1 - player, square(), (36, 36 + sign * 20), models=10)
+    known = knowing({shaman: "Transformation of Kadon"})
+    battle = scene.battle("magic", player=player, dice=[6, 6, *[1] * 4], detail="full", set_state=known)
+    script(battle, [5, 5])
+    cast(battle, shaman, "Wyssan's Wildform", unit, 2)
+    let_be(battle)
+    script(battle, [5, 5, 5])
+    cast(battle, shaman, "Transformation of Kadon", None, 3)
+    let_be(battle)
+    t, line = battle.lines.t, battle.units.first_line
+    assert t[line[unit]] == 4
+    slay(battle, battle.units.first[other_form(battle, shaman.row)])
+    assert t[line[unit]] == 4

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.combined_unit import most_of_those_struck
-from wh_env.rulesets.wap.basics.special_rules import model_parameters
-from wh_env.rulesets.wap.rule_book import IMMUNITY, Feeling, SpecialRule
+from wh_env.rulesets.wap.basics.special_rules import model_parameters, models_have
+from wh_env.rulesets.wap.rule_book import FLAMING_ATTACKS, FLAMMABLE, IMMUNITY, Feeling, SpecialRule
 
 
 def named_immune(g: BattleCore, model: int, what: SpecialRule | Feeling) -> bool:
@@ -20,6 +20,13 @@ def ignores(g: BattleCore, unit: int, what: SpecialRule | Feeling) -> bool:
     strikes. The harm of the attack itself remains (wap.special.immunity).
     """
     return most_of_those_struck(g, unit, lambda g, k: named_immune(g, k, what))
+
+
+def catches_fire(g: BattleCore, unit: int) -> bool:
+    """Whether the models of a unit are Flammable, and not immune to Flaming Attacks (wap.special.flammable,
+    wap.special.immunity).
+    """
+    return models_have(g, unit, FLAMMABLE) and not ignores(g, unit, FLAMING_ATTACKS)
 
 
 def parts(text: str) -> list[str]:

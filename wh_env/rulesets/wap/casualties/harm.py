@@ -8,21 +8,22 @@ from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.auras import wounding_near
+from wh_env.rulesets.wap.basics.carried import show_givers
 from wh_env.rulesets.wap.basics.changed_dice import wound_rerolls_against
 from wh_env.rulesets.wap.basics.charms import hits_that_land
 from wh_env.rulesets.wap.basics.dice import FACES, rolled_number
+from wh_env.rulesets.wap.basics.immunity import catches_fire
 from wh_env.rulesets.wap.basics.many_dice import throw
 from wh_env.rulesets.wap.basics.needed import to_wound
 from wh_env.rulesets.wap.basics.profiles import characteristic, wounds_each
 from wh_env.rulesets.wap.basics.rerolls import Rerolls
-from wh_env.rulesets.wap.basics.special_rules import models_have
 from wh_env.rulesets.wap.casualties.losses import order_of_loss
 from wh_env.rulesets.wap.codes import TROOP_TYPES
-from wh_env.rulesets.wap.rule_book import FLAMMABLE
+from wh_env.rulesets.wap.rule_book import IMMUNITY
 from wh_env.rulesets.wap.weapons.arms import NO_SAVE
 from wh_env.rulesets.wap.weapons.blows import Blow
 from wh_env.rulesets.wap.weapons.hit import FLAMING, HEROIC, MORTAL, ONE, SLAYING, Hit, Number
-from wh_env.rulesets.wap.weapons.saves import WORST_DIE, Saved, roll_saves
+from wh_env.rulesets.wap.weapons.saves import WORST_DIE, Saved, is_harmless, roll_saves
 
 SLAIN = tuple(map(TROOP_TYPES.index, ("infantry", "cavalry", "war beast")))  # by a killing blow
 UNLIMITED = 99  # Wounds of one blow in a duel
@@ -82,14 +83,24 @@ def wound_rerolls(g: BattleCore, target: int, hit: Hit | Blow) -> Rerolls:
     """The dice to wound that are rolled again: those that the hit says, those that effects on the unit say, and all
     failures of flaming hits on a Flammable unit (wap.special.flammable).
     """
-    burns = hit.nature & FLAMING and models_have(g, target, FLAMMABLE)
     found = hit.wound_rerolls + wound_rerolls_against(g, target)
-    return Rerolls(failed=1) + found if burns else found
+    return Rerolls(failed=1) + found if hit.nature & FLAMING and catches_fire(g, target) else found
+
+
+def hits_that_hurt(g: BattleCore, target: int, hits: int, hit: Hit | Blow) -> int:
+    """How many of these hits on a unit are rolled to wound: none of those that do it no harm, of others those that no
+    charm stops.
+    """
+    if hits and is_harmless(g, target, hit.nature):
+        show_givers(g, target, IMMUNITY)
+        g.note("wap.special.immunity", "is not harmed", unit=target)
+        return 0
+    return hits_that_land(g, target, hits)
 
 
 def roll_to_wound(g: BattleCore, target: int, hits: int, hit: Hit | Blow, toughness: int) -> Wounds:
     """Roll to wound a unit of Toughness ``toughness``, with the hits that it suffers."""
-    hits = hits_that_land(g, target, hits)
+    hits = hits_that_hurt(g, target, hits, hit)
     needed = to_wound(hit.strength, toughness) - hit.wounding - wounding_near(g, target)
     return rolled_wounds(g, target, hits, hit, min(needed, hit.at_worst) if hit.at_worst else needed)
 
@@ -105,7 +116,7 @@ def rolled_wounds(g: BattleCore, target: int, hits: int, hit: Hit | Blow, needed
 
 def wounds_by_score(g: BattleCore, target: int, hits: int, hit: Hit) -> Wounds:
     """Roll to wound with hits that wound on a score of their own, which nothing changes; one above 6 wounds nobody."""
-    hits = hits_that_land(g, target, hits)
+    hits = hits_that_hurt(g, target, hits, hit)
     return rolled_wounds(g, target, hits, hit, hit.needs) if hit.needs <= FACES else Wounds(0, 0, hit.needs, ())
 
 

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS, gap
 from wh_env.rulesets.wap.basics.blocks import distance
-from wh_env.rulesets.wap.basics.characteristic_tests import characteristic_test
+from wh_env.rulesets.wap.basics.characteristic_tests import best_of_model, characteristic_test
 from wh_env.rulesets.wap.basics.combined_unit import has, most_models
 from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.basics.dice import FACES
 from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.basics.ground import distance_to, features_of
 from wh_env.rulesets.wap.basics.needed import BEST
-from wh_env.rulesets.wap.basics.profiles import bounded, characteristic, wholly
+from wh_env.rulesets.wap.basics.profiles import bounded, wholly
 from wh_env.rulesets.wap.basics.special_rules import model_has
 from wh_env.rulesets.wap.casualties.harm import Harm, Wounds
 from wh_env.rulesets.wap.codes import FRONT
@@ -189,7 +189,7 @@ class EachModel(Deed):
     def score(self, g: BattleCore, row: int) -> int:
         """The die that wounds the models of a unit, the tests that they take counted as such dice."""
         if self.test:
-            return FACES + 1 - max(1, FACES - characteristic(g, g.units.first_line[row], self.test))
+            return FACES + 1 - max(1, FACES - best_of_model(g, g.units.first_line[row], self.test))
         return self.needs_of_many if g.models.max_wounds[g.units.first[row]] > 1 else self.needs
 
     def is_struck(self, g: BattleCore, casting: Casting, model: int) -> bool:

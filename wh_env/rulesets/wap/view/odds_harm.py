@@ -16,15 +16,24 @@ from wh_env.rulesets.wap.basics.auras import wounding_near
 from wh_env.rulesets.wap.basics.changed_dice import rerolls_under_effects, wound_rerolls_against
 from wh_env.rulesets.wap.basics.dice import times_of
 from wh_env.rulesets.wap.basics.dice_changes import ARMOUR
+from wh_env.rulesets.wap.basics.immunity import catches_fire
 from wh_env.rulesets.wap.basics.profiles import characteristic, lines_of, wounds_each
 from wh_env.rulesets.wap.basics.rerolls import Rerolls
-from wh_env.rulesets.wap.basics.special_rules import models_have, parameters
+from wh_env.rulesets.wap.basics.special_rules import parameters
 from wh_env.rulesets.wap.basics.spoiled_wards import must_save_again
 from wh_env.rulesets.wap.codes import MOUNTS, TROOP_TYPES
-from wh_env.rulesets.wap.rule_book import FLAMMABLE, REGENERATION
+from wh_env.rulesets.wap.rule_book import REGENERATION
 from wh_env.rulesets.wap.weapons.blows import Blow
 from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, BANISHING, FLAMING, HEROIC, SLAYING, Hit, Number
-from wh_env.rulesets.wap.weapons.saves import Ward, chance, may_regenerate, points_against, ward_save, wards_against
+from wh_env.rulesets.wap.weapons.saves import (
+    Ward,
+    chance,
+    is_harmless,
+    may_regenerate,
+    points_against,
+    ward_save,
+    wards_against,
+)
 
 FACES = range(1, 7)
 # the roll needed: rows by the attacker's Weapon Skill or Strength, 1 to 10; columns by the target's Weapon Skill or
@@ -142,10 +151,12 @@ def harm_of(g: BattleCore, target: int, hit: Hit, toughness: int, side: int) -> 
     killing blow does not slay, it takes what any wound takes (wap.special.killing-blow.types,
     wap.special.multiple-wounds, wap.special.general.cumulative).
     """
+    if is_harmless(g, target, hit.nature):
+        return 1.0, 0.0
     needed, troop = wound_needed(hit, toughness) - wounding_near(g, target), TROOP_TYPES[g.units.kind[target]]
     needed = min(needed, hit.at_worst or needed)
     failed, *others = words_of(hit.wound_rerolls + wound_rerolls_against(g, target))
-    again = (failed or bool(hit.nature & FLAMING and models_have(g, target, FLAMMABLE)), *others)
+    again = (failed or bool(hit.nature & FLAMING and catches_fire(g, target)), *others)
     wounds, most = chance_by_score(hit.needs) if hit.needs else pass_chance(needed, *again), wounds_each(g, target)
     found = [0.0] * (most + 1)
     left = 0.0  # chance of an unsaved wound that does not slay

@@ -15,7 +15,7 @@ from wh_env.rulesets.wap.basics.changed_dice import changes_of, rerolls_under_ef
 from wh_env.rulesets.wap.basics.charms import wounds_charmed_away
 from wh_env.rulesets.wap.basics.dice_changes import ARMOUR
 from wh_env.rulesets.wap.basics.effects import powers_on
-from wh_env.rulesets.wap.basics.immunity import parts
+from wh_env.rulesets.wap.basics.immunity import ignores, parts
 from wh_env.rulesets.wap.basics.powers import GhostToShots
 from wh_env.rulesets.wap.basics.profiles import characteristic
 from wh_env.rulesets.wap.basics.rerolls import NONE, Rerolls, is_hit, rolled
@@ -27,7 +27,9 @@ from wh_env.rulesets.wap.rule_book import (
     DODGE,
     ETHEREAL,
     FLAMING_ATTACKS,
+    ICE_ATTACKS,
     IMMUNITY,
+    LIGHTNING_ATTACKS,
     NATURAL_ARMOUR,
     PARRY,
     REGENERATION,
@@ -42,6 +44,7 @@ from wh_env.rulesets.wap.weapons.hit import (
     DIRECT,
     ENGINE,
     FLAMING,
+    ICE,
     LIGHTNING,
     MAGICAL,
     MORTAL,
@@ -77,6 +80,7 @@ class Ward(NamedTuple):
 
 # words behind a ward save that holds only against some hits, and what those are (wap.shoot.what-is)
 ONLY: Mapping[str, int] = MappingProxyType({"against shooting": RANGED, "against war machines": ENGINE})
+ENERGIES = ((FLAMING, FLAMING_ATTACKS), (ICE, ICE_ATTACKS), (LIGHTNING, LIGHTNING_ATTACKS))
 WARD_OF_ETHER = (Ward(2), Ward(5))  # against physical hits, against magical hits
 
 
@@ -288,6 +292,13 @@ def may_regenerate(g: BattleCore, unit: int, nature: int) -> bool:
     if nature & UNHEALED or not nature & FLAMING:
         return not nature & UNHEALED
     return any(FLAMING_ATTACKS.name in parts(words) for words in parameters(g, unit, IMMUNITY))
+
+
+def is_harmless(g: BattleCore, unit: int, nature: int) -> bool:
+    """Whether hits do no harm at all to the models of a unit: those of spells are not physical, so immunity to what
+    they are is immunity to all of them (wap.special.immunity, wap.magic.damage.kind).
+    """
+    return bool(nature & SPELL) and any(nature & bit and ignores(g, unit, rule) for bit, rule in ENERGIES)
 
 
 def wards_of_nature(g: BattleCore, unit: int, side: int, nature: int) -> list[Ward]:
