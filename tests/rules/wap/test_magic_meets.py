@@ -25,7 +25,7 @@ from wh_env.rulesets.wap.magic.wizards import rows_of, spell_at
 from wh_env.rulesets.wap.view.odds_harm import harm_of
 from wh_env.rulesets.wap.view.odds_magic import wounds_on_average
 from wh_env.rulesets.wap.weapons.hit import FLAMING, Hit
-from wh_env.testing import choose, dice_left, kind, pick, script, told
+from wh_env.testing import choose, dice_left, kind, pick, script, told, words
 from wh_env.testing.wap import RegimentScene, UnitHandle, square
 
 PLAYERS = pytest.mark.parametrize("player", [0, 1])
@@ -66,6 +66,27 @@ def test_a_toad_that_is_a_wizard_by_its_hat_dispels_nothing(player: int, hat: bo
     toad = next(n for n, effect in enumerate(effects_of(battle)) if any(isinstance(p, Bares) for p in effect.powers))
     begin_effect(battle, toad, lord.row, 1 - player, rival.row)
     assert who_can(battle, player, []) == ([] if hat else [lord.row])
+
+
+@PLAYERS
+@pytest.mark.rule("wap.item.arcane.power-scroll", "wap.lore.heavens.attribute")
+def test_a_die_of_a_pair_that_brought_a_free_one_is_not_rolled_again(player: int) -> None:
+    """3, 3 and 2 and a free 1; the 2 becomes a 5, which makes a pair with nothing. A 5, 2 and 4 become a pair of 4."""
+    for dice, free, offered, old, new, after in (
+        ((3, 3, 2), (1,), {2}, 2, (5,), (3, 3, 5, 1)),
+        ((5, 4, 2), (), {2, 4, 5}, 2, (4, 6), (5, 4, 4, 6)),
+    ):
+        d = duel(player, ["Power Scroll"], level=4, lore="heavens", spells="Urannon's Thunderbolt")
+        d.battle.wizards.fate[d.mage.row] = 1
+        cast(d.battle, d.mage, "Urannon's Thunderbolt", d.target, 0)
+        choose(d.battle, "option", 0)
+        script(d.battle, [*dice, *free])
+        choose(d.battle, "number", 2)
+        assert kind(d.battle) == "fate-die"
+        assert {int(text[-7]) for text in words(d.battle).values() if text.startswith("roll a die")} == offered
+        script(d.battle, new)
+        pick(d.battle, f"roll a die that shows {old} again")
+        assert sorted(told(d.battle, "wap.magic.cast.value")[-1]["rolls"]) == sorted(after)
 
 
 # ---------------------------------------------------------------- immunity to what a spell is

@@ -4,12 +4,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import amount, between, bits, flag, row_of
 from wh_env.core.procedures import DecisionKind, Procedure, integer
 from wh_env.rulesets.wap.basics.dice import FACES
+from wh_env.rulesets.wap.magic.scrolls import counts_doubles
 
 WIDTH = 4  # bits for the number of dice that show a face
 MOST = (1 << WIDTH) - 1
@@ -28,6 +29,13 @@ def unpacked(number: int) -> tuple[int, ...]:
     return tuple(face for face in range(1, FACES + 1) for _ in range(number >> WIDTH * (face - 1) & MOST))
 
 
+def has_brought(g: BattleCore, dice: Sequence[int], face: int) -> bool:
+    """Whether each of the ``dice`` that show a face has brought a free die, by itself or as one of a pair
+    (wap.item.arcane.power-scroll).
+    """
+    return face == FACES or (face > 1 and dice.count(face) % 2 == 0 and counts_doubles(g))
+
+
 class Fate(Procedure):
     """A player may roll single dice again, as often as his wizard may. Each kind of roll is a subclass, which goes on
     with the dice when they stand.
@@ -38,7 +46,7 @@ class Fate(Procedure):
     FREE = integer(SHOWN)  # ... free dice, which sixes have brought
     KEPT = integer(SHOWN)  # rolled again
     SIDES = integer(between(3, FACES))
-    BRINGS = integer(flag())  # sixes bring free dice, so that they are not rolled again
+    BRINGS = integer(flag())  # sixes bring free dice, so that they are not rolled again; pairs too by a scroll
     PLUS = integer(amount())
     OVER = integer(flag())
     asks = ("fate-die",)
@@ -83,7 +91,8 @@ class Fate(Procedure):
     def offered(g: BattleCore, f: int) -> list[int]:
         """The dice that may be rolled again: their faces, those of free dice with 6 added; each once."""
         dice = unpacked(g.stack[f + Fate.DICE])
-        own = sorted({face for face in dice if not (g.stack[f + Fate.BRINGS] and face == FACES)})
+        shown = Fate.own_dice(g, f)
+        own = sorted({face for face in dice if not (g.stack[f + Fate.BRINGS] and has_brought(g, shown, face))})
         return own + sorted({FACES + face for face in unpacked(g.stack[f + Fate.FREE])})
 
     @staticmethod
@@ -95,7 +104,7 @@ class Fate(Procedure):
         stack[f + (Fate.FREE if is_free else Fate.DICE)] -= 1 << WIDTH * (old - 1)
         stack[f + Fate.KEPT] = packed((*unpacked(stack[f + Fate.KEPT]), new))
         g.wizards.fate[unit] -= 1
-        if new == FACES and stack[f + Fate.BRINGS] and not is_free:
+        if stack[f + Fate.BRINGS] and not is_free and has_brought(g, Fate.own_dice(g, f), new):
             stack[f + Fate.FREE] = packed((*unpacked(stack[f + Fate.FREE]), g.d6()))
         g.note("wap.lore.heavens.attribute", "changes fate", unit=unit, rolls=(old, new))
 
