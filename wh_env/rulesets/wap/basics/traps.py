@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.wap.basics.effects import effect_of, end_effect, is_any_with, rows_in_use
+from wh_env.rulesets.wap.basics.effects import effect_of, end_effect, is_any_with, rows_in_use, stands_where
 from wh_env.rulesets.wap.codes import Phase
 
 
@@ -20,6 +20,6 @@ def flees_or_pursues(g: BattleCore, unit: int) -> None:
         return
     for k in list(rows_in_use(g)):
         trap = effect_of(g, k).trap if g.effects.effect[k] >= 0 else None
-        if trap is not None and g.effects.unit[k] == unit and g.units.place[unit] == ON_TABLE:
+        if trap is not None and stands_where(g, g.effects.unit[k]) == unit and g.units.place[unit] == ON_TABLE:
             trap.happen(g, k, unit)
             end_effect(g, k)
