@@ -11,11 +11,12 @@ from wh_env.rulesets.wap.basics.by_magic import ByMagic
 from wh_env.rulesets.wap.basics.effects import Effect
 from wh_env.rulesets.wap.basics.ground import Ground
 from wh_env.rulesets.wap.magic.ground_spells import enters_light
+from wh_env.rulesets.wap.magic.in_play import take_own_forms
 from wh_env.rulesets.wap.magic.nets import is_caught
 from wh_env.rulesets.wap.magic.phase import casts_without
 from wh_env.rulesets.wap.turns.riddles import BLOWS
 
-BY_MAGIC = ByMagic(enters_light, is_caught, casts_without)
+BY_MAGIC = ByMagic(enters_light, is_caught, casts_without, take_own_forms)
 TAUGHT = "death"  # the file of the lore that riddles teach
 
 

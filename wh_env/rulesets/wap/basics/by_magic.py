@@ -21,11 +21,14 @@ class ByMagic(NamedTuple):
         hinders: with a unit that wants to move in its Movement phase, to shoot or to cast; returns whether it cannot.
         casts_without: with a player, a unit and rows of ``spellbook``; returns whether the unit (-1: any of the player)
             could cast something without the spells of these rows.
+        takes_own_forms: with a unit that leaves the table: characters of it who have another form get their own back;
+            returns the unit, which may be one of them.
     """
 
     has_entered: Callable[[BattleCore, int, Ground], None]
     hinders: Callable[[BattleCore, int], bool]
     casts_without: Callable[[BattleCore, int, int, Collection[int]], bool]
+    takes_own_forms: Callable[[BattleCore, int], int]
 
 
 def functions_of(g: BattleCore) -> ByMagic:
@@ -46,3 +49,10 @@ def is_held(g: BattleCore, unit: int) -> bool:
     (wap.special.ethereal.movement).
     """
     return not has(g, unit, ETHEREAL) and is_hindered(g, unit)
+
+
+def in_own_forms(g: BattleCore, unit: int) -> int:
+    """A unit leaves the table, its characters in their own forms (wap.lore.beasts.transformation-of-kadon). Returns the
+    unit, which may be one of them.
+    """
+    return functions_of(g).takes_own_forms(g, unit) if g.setup.statics["spells"] else unit

@@ -8,7 +8,9 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.effects import end_effect, rows_in_use
+from wh_env.rulesets.wap.basics.forms import whose_form
 from wh_env.rulesets.wap.basics.marks import take_mark, vortices, vortices_of_spell
+from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.magic.shapes import end_of_form
 from wh_env.rulesets.wap.magic.wizards import forget, lose_level, spell_at
 
@@ -69,3 +71,16 @@ def reduce_level(g: BattleCore, unit: int, rule: str, *, highest: bool = False) 
     """A wizard loses a level and a spell; see ``wizards.lose_level``."""
     for row in lose_level(g, unit, rule, highest=highest):
         forget_spell(g, row, rule)
+
+
+def take_own_forms(g: BattleCore, unit: int) -> int:
+    """The characters of a unit that leaves the table get their own forms back: the spells that they kept up are over
+    (wap.magic.rip.lasting). Returns the unit, which may be one of them.
+    """
+    for form in wholly(g, unit):
+        kept = [g.effects.cast[k] - 1 for k in rows_in_use(g) if g.effects.unit[k] == form and g.effects.cast[k]]
+        for row in kept if whose_form(g, form) >= 0 else ():
+            if spell_at(g, row).reshapes:
+                end_spell(g, row, "wap.magic.rip.lasting")
+                unit = whose_form(g, form) if form == unit else unit
+    return unit

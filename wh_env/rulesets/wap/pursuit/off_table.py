@@ -12,6 +12,7 @@ from math import cos, sin
 from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ON_TABLE, RESERVE
 from wh_env.rulesets.wap.basics.blocks import set_block
+from wh_env.rulesets.wap.basics.by_magic import in_own_forms
 from wh_env.rulesets.wap.basics.effects import caster_is_gone
 from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.basics.room import may_stand
@@ -40,9 +41,9 @@ def edge_reached(g: BattleCore, unit: int) -> tuple[int, float]:
 
 def carried_off(g: BattleCore, unit: int) -> None:
     """A unit that has reached an edge leaves the table and waits in reserve; it is not destroyed. What it and the
-    characters in it keep up ends (wap.magic.rip.lasting).
+    characters in it keep up ends (wap.magic.rip.lasting), also the form that one of them has taken.
     """
-    u = g.units
+    u, unit = g.units, in_own_forms(g, unit)
     u.left_edge[unit], u.left_at[unit] = edge_reached(g, unit)
     u.left_files[unit] = u.files[unit]
     u.place[unit] = RESERVE
