@@ -10,8 +10,11 @@ from lore_hits import wizard as caster_of
 from wizards import cast, knowing, let_be, wizard
 
 from wh_env import Battle
-from wh_env.rulesets.wap.basics.effects import Bares, begin_effect, effects_of
+from wh_env.core.tables import ATTACHED, ON_TABLE, RESERVE
+from wh_env.core.validation import Validator
+from wh_env.rulesets.wap.basics.effects import Bares, On, begin_effect, effects_of, rows_in_use
 from wh_env.rulesets.wap.basics.forms import other_form
+from wh_env.rulesets.wap.basics.traps import flees_or_pursues
 from wh_env.rulesets.wap.casualties.harm import wound_rerolls
 from wh_env.rulesets.wap.casualties.losses import wounds_of
 from wh_env.rulesets.wap.casualties.removing import slay, suffer
@@ -22,6 +25,7 @@ from wh_env.rulesets.wap.magic.dispelling import who_can
 from wh_env.rulesets.wap.magic.in_play import end_spell, in_play
 from wh_env.rulesets.wap.magic.spells import Casting, spells_of
 from wh_env.rulesets.wap.magic.wizards import rows_of, spell_at
+from wh_env.rulesets.wap.pursuit.off_table import carried_off, come_back
 from wh_env.rulesets.wap.view.odds_harm import harm_of
 from wh_env.rulesets.wap.view.odds_magic import wounds_on_average
 from wh_env.rulesets.wap.weapons.hit import FLAMING, Hit
@@ -270,3 +274,50 @@ def test_what_a_wizard_gave_his_unit_stays_if_he_is_slain_in_it_as_a_monster(pla
     assert t[line[unit]] == 4
     slay(battle, battle.units.first[other_form(battle, shaman.row)])
     assert t[line[unit]] == 4
+
+
+@PLAYERS
+@pytest.mark.parametrize("joined", [False, True])
+@pytest.mark.rule("wap.magic.rip.lasting", "wap.lore.beasts.transformation-of-kadon", "wap.pursuit.off-table")
+def test_a_monster_that_pursues_off_the_table_is_a_wizard_again(player: int, joined: bool) -> None:
+    """He has left the battlefield: the spell is over, and it is he who comes back where the monster left."""
+    scene, sign = RegimentScene(size=(72, 72)), 1 if player == 0 else -1
+    unit = scene.unit(player, None, (36, 36 + sign * 30), models=20, files=5)
+    where = {"inside": unit} if joined else {"at": (50, 36 + sign * 36)}
+    shaman = scene.unit(player, wizard(4, "beasts"), models=1, **where)
+    scene.unit(1 - player, square(), (12, 36), models=10)
+    known = knowing({shaman: "Transformation of Kadon"})
+    battle = scene.battle("magic", player=player, dice=[6, 6, *[1] * 4], detail="full", set_state=known)
+    script(battle, [5, 5, 5])
+    cast(battle, shaman, "Transformation of Kadon", None, 3)
+    let_be(battle)
+    form, u = other_form(battle, shaman.row), battle.units
+    assert u.alive[form]
+    carried_off(battle, unit.row if joined else form)
+    assert not u.alive[form] and not in_play(battle) and not list(Validator(battle.setup).faults(battle))
+    leaver = unit.row if joined else shaman.row
+    assert u.place[leaver] == RESERVE and u.left_edge[leaver] >= 0 and u.left_edge[form] < 0
+    come_back(battle, player)
+    assert u.place[leaver] == ON_TABLE and u.place[shaman] == (ATTACHED if joined else ON_TABLE)
+    assert not list(Validator(battle.setup).faults(battle))
+
+
+@PLAYERS
+@pytest.mark.rule("wap.lore.fire.flame-cage.trap", "wap.character.unit-destroyed.new-unit")
+def test_a_cage_on_one_of_two_heroes_burns_both_as_their_unit_moves(player: int) -> None:
+    """The one who joined late, on the smaller base, is the unit; the cage is on the other."""
+    scene, sign = RegimentScene(size=(72, 72)), 1 if player == 0 else -1
+    unit = scene.unit(player, None, (36, 36), models=10)
+    first = scene.unit(player, hero(w=3), inside=unit, models=1)
+    late = scene.unit(player, hero(w=3, base_mm=[20, 20]), (50, 36), models=1)
+    mage = scene.unit(1 - player, wizard(4, "fire"), (36, 36 + sign * 20), models=1)
+    battle = scene.battle("magic", player=player, dice=[6, 6, *[1] * 4], detail="full")
+    cage = next(n for n, effect in enumerate(effects_of(battle)) if effect.trap is not None and effect.on is On.UNIT)
+    begin_effect(battle, cage, unit.row, 1 - player, mage.row)
+    stand_in(battle, late.row, unit.row, 0, "wap.character.join.types")
+    suffer(battle, unit.row, 10)
+    assert battle.units.bodyguard[first] == late.row
+    script(battle, [6, 6])
+    flees_or_pursues(battle, late.row)
+    burnt = [event["unit"] for event in told(battle, "wap.lore.fire.flame-cage") if event.get("amount") == 1]
+    assert sorted(burnt) == sorted([first.row, late.row]) and not list(rows_in_use(battle))
