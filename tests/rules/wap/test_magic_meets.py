@@ -321,3 +321,24 @@ def test_a_cage_on_one_of_two_heroes_burns_both_as_their_unit_moves(player: int)
     flees_or_pursues(battle, late.row)
     burnt = [event["unit"] for event in told(battle, "wap.lore.fire.flame-cage") if event.get("amount") == 1]
     assert sorted(burnt) == sorted([first.row, late.row]) and not list(rows_in_use(battle))
+
+
+@PLAYERS
+@pytest.mark.rule("wap.character.spells.unit-affected", "wap.magic.duration.turns")
+def test_who_joined_a_wizard_under_his_own_spell_is_late_for_it_when_he_is_slain(player: int) -> None:
+    """Wildform on himself and his unit stays on the unit without him, and ends with its soldiers."""
+    scene, sign = RegimentScene(size=(72, 72)), 1 if player == 0 else -1
+    unit = scene.unit(player, None, (36, 36), models=10)
+    shaman = scene.unit(player, wizard(2, "beasts"), inside=unit, models=1)
+    late = scene.unit(player, hero(t=3), (50, 36), models=1)
+    scene.unit(1 - player, None, (36, 36 + sign * 20), models=10)
+    battle = scene.battle("magic", player=player, dice=[6, 6, 1, 1], detail="full", set_state=knowing({shaman: ""}))
+    script(battle, [5, 5])
+    cast(battle, shaman, "Wyssan's Wildform", unit, 2)
+    let_be(battle)
+    stand_in(battle, late.row, unit.row, 0, "wap.character.join.types")
+    t, line = battle.lines.t, battle.units.first_line[late]
+    slay(battle, shaman.model())
+    assert t[line] == 4
+    suffer(battle, unit.row, 10)
+    assert t[line] == 3 and not list(rows_in_use(battle))

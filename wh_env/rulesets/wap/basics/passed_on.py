@@ -6,7 +6,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.wap.basics.effects import On, act_elsewhere, effect_of, effects_of, number_of, rows_in_use
+from wh_env.rulesets.wap.basics.effects import (
+    On,
+    act_elsewhere,
+    effect_of,
+    effects_of,
+    is_under,
+    number_of,
+    rows_in_use,
+)
 from wh_env.rulesets.wap.basics.forms import whose_form
 
 
@@ -21,9 +29,12 @@ def bit_of(g: BattleCore, unit: int) -> int:
 
 
 def joins_late(g: BattleCore, character: int, unit: int) -> None:
-    """A character joins a unit: what acts on it now was not cast on him (wap.character.spells.unit-affected)."""
-    for k in rows_on(g, unit):
-        g.effects.late[k] |= bit_of(g, character)
+    """A character is about to join a unit: what acts on it now was not cast on him
+    (wap.character.spells.unit-affected).
+    """
+    for k in rows_in_use(g):
+        if is_under(g, unit, k):
+            g.effects.late[k] |= bit_of(g, character)
 
 
 def is_late_as(g: BattleCore, unit: int, old: int) -> None:

@@ -313,8 +313,8 @@ def files_to_reveal(g: BattleCore, character: int, unit: int) -> list[int]:
 
 def stand_in(g: BattleCore, character: int, unit: int, post: int, rule: str) -> None:
     """``take_place``, with its event."""
-    take_place(g, character, unit, post)
     joins_late(g, character, unit)
+    take_place(g, character, unit, post)
     renew(g)
     g.note(rule, "joins", unit=character, target=unit, files=post + 1)
 

@@ -185,11 +185,11 @@ def go_in(g: BattleCore, unit: int, feature: int) -> None:
     if holder < 0:
         occupy(g, unit, feature, "wap.building.enter")
     else:
+        joins_late(g, unit, holder)
         u.place[unit], u.bodyguard[unit], u.files[unit] = ATTACHED, holder, 0
         g.models.post[u.first[unit]] = -1
         clear_parts(g, unit)
         derive(g, holder)
-        joins_late(g, unit, holder)
         renew(g)
         u.did[unit] |= JOINED
         if g.recorder is not None:
