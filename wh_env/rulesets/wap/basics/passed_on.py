@@ -39,10 +39,11 @@ def joins_late(g: BattleCore, character: int, unit: int) -> None:
 
 def is_late_as(g: BattleCore, unit: int, old: int) -> None:
     """A unit has come to where another form of it was: it was there as long as that."""
-    late = g.effects.late
+    e, owner = g.effects, g.units.owner
     for k in rows_in_use(g):
-        was = bool(late[k] & bit_of(g, old))
-        late[k] = late[k] & ~bit_of(g, unit) | bit_of(g, unit) * was
+        if owner[e.unit[k]] == owner[unit]:
+            was = bool(e.late[k] & bit_of(g, old))
+            e.late[k] = e.late[k] & ~bit_of(g, unit) | bit_of(g, unit) * was
 
 
 def hand_on(g: BattleCore, unit: int, heirs: Sequence[int]) -> None:
