@@ -23,7 +23,7 @@ from wh_env.rulesets.wap.rule_book import IMMUNITY
 from wh_env.rulesets.wap.weapons.arms import NO_SAVE
 from wh_env.rulesets.wap.weapons.blows import Blow
 from wh_env.rulesets.wap.weapons.hit import FLAMING, HEROIC, MORTAL, ONE, SLAYING, Hit, Number
-from wh_env.rulesets.wap.weapons.saves import WORST_DIE, Saved, is_harmless, roll_saves
+from wh_env.rulesets.wap.weapons.saves import ENERGIES, WORST_DIE, Saved, is_harmless, roll_saves
 
 SLAIN = tuple(map(TROOP_TYPES.index, ("infantry", "cavalry", "war beast")))  # by a killing blow
 UNLIMITED = 99  # Wounds of one blow in a duel
@@ -92,7 +92,7 @@ def hits_that_hurt(g: BattleCore, target: int, hits: int, hit: Hit | Blow) -> in
     charm stops.
     """
     if hits and is_harmless(g, target, hit.nature):
-        show_givers(g, target, IMMUNITY)
+        show_givers(g, target, IMMUNITY, *(rule.name for _, rule in ENERGIES))
         g.note("wap.special.immunity", "is not harmed", unit=target)
         return 0
     return hits_that_land(g, target, hits)
