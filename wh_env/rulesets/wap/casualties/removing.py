@@ -173,7 +173,7 @@ def settle(g: BattleCore, unit: int, lost: int, end: int) -> None:
     derive(g, unit)
     if left:
         narrow(g, unit)
-        if bent or u.rear_shift[unit]:
+        if bent or u.rear_shift[unit] or u.wider[unit]:  # who stands beside a single rank follows its end
             make_room(g, unit, before)
     if u.fights[unit]:
         if opponent_in_assault(g, unit) < 0:
