@@ -186,19 +186,18 @@ def sees_raised(
     corners: Array,
     u: int,
     target: int,
-    height: int,
+    eye: int,
     x: float,
     y: float,
     f: float,
     half: float,
     sight: SightTables,
 ) -> bool:
-    """``sees_from`` where ground lifts models: the eye by ``height``, and each model of the target by its own
-    (wap.terrain.hill.line-of-sight).
+    """``sees_from`` where ground lifts models: ``eye`` is the Line of Sight value of the one that looks, with its
+    height; each model of the target has its own height (wap.terrain.hill.line-of-sight).
     """
     models, units = troops.models, troops.units
     near, points, rect, room, line = sight
-    eye = units[u]["sight"] + height
     low, high = heights_of(models, units, target)
     if low == high or units[target]["garrison"] >= 0:  # the whole building is looked at
         least = max(eye, units[target]["sight"] + high)
@@ -228,26 +227,32 @@ def sees_raised(
 
 @inner_kernel
 def anybody_sees(troops: Troops, ground: Array, corners: Array, u: int, target: int, sight: SightTables) -> bool:
-    """Whether a model of the front rank of unit ``u``, or its leader there, sees a base of unit ``target``."""
+    """Whether a model of the front rank of unit ``u``, or a character there, sees a base of unit ``target``, each by its
+    own Line of Sight value (wap.character.combined.one-unit).
+    """
     models, units = troops.models, troops.units
-    near, points = sight.near, sight.points
     raised = is_raised(models)
-    least = max(units[u]["sight"], units[target]["sight"])
-    n, soft = what_hides(troops, ground, corners, u, target, raised, least, near, points)
-    for row in range(2):
-        own = u if row == 0 else units[u]["leader"]
-        if own < 0:
+    known = -1
+    n = soft = 0
+    for row in range(-1, len(units)):
+        own = u if row < 0 else row
+        if row >= 0 and not stands_in(units, row, u):
             continue
+        least = max(units[own]["sight"], units[target]["sight"])
+        if least != known and not raised:
+            n, soft = what_hides(troops, ground, corners, u, target, False, least, sight.near, sight.points)
+            known = least
         for k in range(units[own]["first"], units[own]["first"] + units[own]["count"]):
             m = models[k]
-            if m["on_table"] == 0 or m["unit"] != u or m["rank"] != 0:
+            if m["on_table"] == 0 or m["unit"] != own or m["rank"] != 0:
                 continue
             f = m["facing"]
-            x = m["x"] + units[u]["base_a"] * cos(f)
-            y = m["y"] + units[u]["base_a"] * sin(f)
-            half = units[u]["base_b"]
+            x = m["x"] + m["half_a"] * cos(f)
+            y = m["y"] + m["half_a"] * sin(f)
+            half = m["half_b"]
             if raised:
-                if sees_raised(troops, ground, corners, u, target, m["lifted"], x, y, f, half, sight):
+                eye = units[own]["sight"] + m["lifted"]
+                if sees_raised(troops, ground, corners, u, target, eye, x, y, f, half, sight):
                     return True
             elif sees_from(troops, sight, n, soft, x, y, f, half, target):
                 return True
@@ -291,23 +296,28 @@ def mark_who_see(
     seeing: Array,
 ) -> int:
     """Mark in ``seeing`` (bool, by model) the models of the front rank of unit ``u`` that see a base of unit
-    ``target``. Returns how many. Units that either of them charges out of hide nothing (wap.character.leave.charge).
+    ``target``, each by its own Line of Sight value. Returns how many. Units that either of them charges out of hide
+    nothing (wap.character.leave.charge).
 
     Args:
         turns: sides of each base that see: 1 the front, 4 all.
         joined: whether characters in the unit are asked too.
     """
     models, units = troops.models, troops.units
-    near, points = sight.near, sight.points
     raised = is_raised(models)
-    least = max(units[u]["sight"], units[target]["sight"])
-    n, soft = what_hides(troops, ground, corners, u, target, raised, least, near, points)
+    known = -1
+    n = soft = 0
     seeing[:] = False
     found = 0
     for at in range(fill_within(units, models, u, joined, rows)):
         m = models[rows[at]]
         if m["rank"] != 0:
             continue
+        eye = units[m["unit"]]["sight"]
+        least = max(eye, units[target]["sight"])
+        if least != known and not raised:
+            n, soft = what_hides(troops, ground, corners, u, target, False, least, sight.near, sight.points)
+            known = least
         inside = units[u]["garrison"] >= 0  # it sees from any point of the building's outline
         half_a = units[u]["base_a"] if inside else m["half_a"]
         half_b = units[u]["base_b"] if inside else m["half_b"]
@@ -318,7 +328,7 @@ def mark_who_see(
             x = m["x"] + ahead * cos(facing)
             y = m["y"] + ahead * sin(facing)
             if raised:
-                sees = sees_raised(troops, ground, corners, u, target, m["lifted"], x, y, facing, aside, sight)
+                sees = sees_raised(troops, ground, corners, u, target, eye + m["lifted"], x, y, facing, aside, sight)
             else:
                 sees = sees_from(troops, sight, n, soft, x, y, facing, aside, target)
             if sees:
