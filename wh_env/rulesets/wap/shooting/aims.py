@@ -9,12 +9,13 @@ from math import cos, sin
 import numpy as np
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.frozen import frozen
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ATTACHED, ON_TABLE, Array
 from wh_env.rulesets.wap.basics.attacks import shots_of
 from wh_env.rulesets.wap.basics.blocks import distance, part_gap
-from wh_env.rulesets.wap.basics.combined_unit import units_within
+from wh_env.rulesets.wap.basics.combined_unit import has, units_within
 from wh_env.rulesets.wap.basics.contacts import sides_engaged
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.garrisons import is_inside, windows_of
@@ -22,7 +23,8 @@ from wh_env.rulesets.wap.basics.quarters import find_quarters, quarter_of
 from wh_env.rulesets.wap.basics.sight import fill_within, find_who_see
 from wh_env.rulesets.wap.basics.strength import unit_strength
 from wh_env.rulesets.wap.codes import CHARIOT, MONSTER, SHOT
-from wh_env.rulesets.wap.movement.aftermath import barred_from_shooting
+from wh_env.rulesets.wap.movement.aftermath import barred_by_deeds, barred_from_shooting, counts_as_moved
+from wh_env.rulesets.wap.rule_book import MOVE_OR_FIRE
 from wh_env.rulesets.wap.special.light_troops import is_skirmishing
 from wh_env.rulesets.wap.tables import PARTS
 from wh_env.rulesets.wap.ways.poses import middle_of
@@ -86,15 +88,35 @@ def own_row(g: BattleCore, model: int) -> int:
 
 
 def who_bears(g: BattleCore, unit: int, weapon: Weapon) -> Array:
-    """By unit (bool), whether its models have the missile weapon. A unit, or a character in it, must have it."""
-    whose = next(row for row in units_within(g, unit) if weapon in outfit_of(g, row).missiles)
+    """By unit (bool), whether its models have the missile weapon and may use it. A unit, or a character in it, must
+    have it.
+    """
+    within = units_within(g, unit)
+    whose = next(row for row in within if weapon in outfit_of(g, row).missiles)
     found: Array = g.setup.statics["bearers"][whose][outfit_of(g, whose).missiles.index(weapon)]
-    return found
+    spent = [row for row in within if found[row] and has_spent_himself(g, row, weapon)]
+    if not spent:
+        return found
+    able = found.copy()
+    able[spent] = False
+    return frozen(able)
+
+
+def has_spent_himself(g: BattleCore, character: int, weapon: Weapon) -> bool:
+    """Whether a character's own move, before he joined the unit that he is in, keeps him from shooting with a weapon: a
+    march, or any move with a weapon that is moved or fired (wap.move.march.no-shooting, wap.special.move-or-fire).
+    """
+    if g.units.place[character] != ATTACHED:
+        return False
+    heavy = weapon.has(MOVE_OR_FIRE) or has(g, character, MOVE_OR_FIRE)
+    stuck = heavy and counts_as_moved(g, character) and not outfit_of(g, character).mounted
+    return stuck or bool(barred_by_deeds(g, character))
 
 
 def bears(g: BattleCore, model: int, weapon: Weapon) -> bool:
     """Whether a model has the missile weapon and can shoot."""
-    return shots_of(g, model) > 0 and weapon in outfit_of(g, own_row(g, model)).missiles
+    row = own_row(g, model)
+    return shots_of(g, model) > 0 and weapon in outfit_of(g, row).missiles and not has_spent_himself(g, row, weapon)
 
 
 @inner_kernel

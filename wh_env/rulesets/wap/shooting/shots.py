@@ -118,8 +118,11 @@ def follows(g: BattleCore, unit: int, weapon: Weapon, rule: SpecialRule) -> bool
 
 
 def has_moved(g: BattleCore, unit: int) -> bool:
-    """Whether a unit has moved this turn for any reason (wap.shoot.hit.moved)."""
-    return counts_as_moved(g, unit) or bool(g.units.did[unit] & DRIVEN)
+    """Whether a unit has moved this turn for any reason; a character also if the unit has that he is in
+    (wap.shoot.hit.moved).
+    """
+    rows = (unit, block_of(g, unit))
+    return any(counts_as_moved(g, row) or bool(g.units.did[row] & DRIVEN) for row in rows)
 
 
 def only_pivoted(g: BattleCore, unit: int) -> bool:
@@ -140,7 +143,7 @@ def several(g: BattleCore, unit: int, weapon: Weapon, when: int, whose: int = -1
     found = [int(number) for number in parameters(g, unit if whose < 0 else whose, MULTIPLE_SHOTS) if number.isdigit()]
     for rule in weapon.rules:
         match = SEVERAL.fullmatch(rule)
-        if match and (not match[2] or (when == IN_PHASE and not has_moved(g, block_of(g, unit)))):
+        if match and (not match[2] or (when == IN_PHASE and not has_moved(g, unit if whose < 0 else whose))):
             found.append(int(match[1]))
     return max(found, default=1)
 
@@ -156,7 +159,7 @@ def may_fire(g: BattleCore, unit: int, target: int, weapon: Weapon, when: int) -
         far = distance(g, block, target) > pace_of(g, target, charges_aloft(g, target)) + EPS
         return not follows(g, unit, weapon, SLOW_TO_FIRE) and (follows(g, unit, weapon, quick) or far)
     return (
-        not has_moved(g, block)
+        not has_moved(g, unit)
         or not follows(g, unit, weapon, moving)
         or outfit_of(g, unit).mounted
         or only_pivoted(g, block)
@@ -171,7 +174,7 @@ def may_volley(g: BattleCore, unit: int, target: int, weapon: Weapon, when: int)
     return (
         when == IN_PHASE
         and follows(g, unit, weapon, VOLLEY_FIRE)
-        and not has_moved(g, block)
+        and not has_moved(g, unit)
         and distance(g, block, target) >= 0.5 * weapon.range - EPS
     )
 
@@ -298,7 +301,7 @@ def penalties(g: BattleCore, unit: int, target: int, way: int, when: int) -> dic
     (wap.special.fast-cavalry.fire-and-flee).
     """
     weapon = weapon_in(g, unit, way)
-    moved = when == IN_FLIGHT or (when == IN_PHASE and has_moved(g, block_of(g, unit)))
+    moved = when == IN_FLIGHT or (when == IN_PHASE and has_moved(g, unit))
     moved = moved and not is_machine(g, unit)  # wap.machine.fire.no-penalties
     told = {
         "wap.shoot.hit.moved": moved and not follows(g, unit, weapon, QUICK_TO_FIRE),
@@ -314,6 +317,16 @@ def penalties(g: BattleCore, unit: int, target: int, way: int, when: int) -> dic
         "wap.special.sniper": bool(way & SNIPE),
     }
     return {rule: 1 for rule, holds in told.items() if holds}
+
+
+def own_move(g: BattleCore, unit: int, row: int, weapon: Weapon, when: int) -> int:
+    """The penalties on the shots of a character, ``row``, with a unit that has not moved if he has, before he joined it
+    (wap.shoot.hit.moved, wap.special.move-or-fire.mounted).
+    """
+    if row == unit or when != IN_PHASE or has_moved(g, unit) or not has_moved(g, row):
+        return 0
+    mounted = outfit_of(g, row).mounted and follows(g, row, weapon, MOVE_OR_FIRE)
+    return (not follows(g, row, weapon, QUICK_TO_FIRE)) + mounted
 
 
 def firings(g: BattleCore, unit: int, target: int, way: int, when: int) -> list[Firing]:
@@ -337,7 +350,8 @@ def firings(g: BattleCore, unit: int, target: int, way: int, when: int) -> list[
         shots = made[own]
         hasty = shots > 1 and not is_machine(g, unit)  # wap.special.multiple-shots, wap.machine.fire.no-penalties
         skill = best_skill(g, unit) if is_machine(g, unit) else characteristic(g, line, "bs")
-        needed = to_shoot(skill) + less + hasty + cover.get(eye, 0) - hitting_under_effects(g, line, target)
+        moved = own_move(g, unit, own, weapon, when)
+        needed = to_shoot(skill) + less + hasty + moved + cover.get(eye, 0) - hitting_under_effects(g, line, target)
         found[line, needed] = found.get((line, needed), 0) + shots
     return [
         Firing(line, needed, found[line, needed], rerolls_under_effects(g, g.lines.unit[line], HIT))
