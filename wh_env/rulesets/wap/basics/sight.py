@@ -17,7 +17,7 @@ from wh_env.core.geometry.ranks import on_table_at
 from wh_env.core.geometry.soft_views import soft_view
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.setup import Setup
-from wh_env.core.tables import Array
+from wh_env.core.tables import ATTACHED, Array
 from wh_env.rulesets.wap.basics.blocks import stands_in
 from wh_env.rulesets.wap.basics.garrisons import is_building_of
 from wh_env.rulesets.wap.basics.profiles import wholly
@@ -259,6 +259,36 @@ def anybody_sees(troops: Troops, ground: Array, corners: Array, u: int, target: 
     return False
 
 
+@inner_kernel
+def sees_within(
+    troops: Troops,
+    ground: Array,
+    corners: Array,
+    u: int,
+    c: int,
+    eye: int,
+    x: float,
+    y: float,
+    f: float,
+    half: float,
+    sight: SightTables,
+) -> bool:
+    """``sees_from`` to the base of character ``c`` in a unit, by his own Line of Sight value and height. ``eye``: as for
+    ``sees_raised``.
+    """
+    near, points, rect, room, line = sight
+    m = troops.models[troops.units[c]["first"]]
+    host = troops.units[c]["bodyguard"]
+    raised = is_raised(troops.models)
+    least = max(eye, troops.units[c]["sight"] + (m["lifted"] if raised else 0))
+    n, soft = what_hides(troops, ground, corners, u, host, raised, least, near, points)
+    for e in range(4):
+        a = m["half_a"] if e < 2 else -m["half_a"]
+        b = m["half_b"] if e == 1 or e == 2 else -m["half_b"]
+        rect[e, 0], rect[e, 1] = on_table_at(m["x"], m["y"], m["facing"], a, b)
+    return bool(soft_view(near, points, n, soft, x, y, f, half, rect, 0, 4, room, line))
+
+
 def within(g: BattleCore, unit: int) -> list[int]:
     """The models on the table of a unit and of the characters in it."""
     return [k for row in wholly(g, unit) for k in g.members(row)]
@@ -289,6 +319,7 @@ def mark_who_see(
     corners: Array,
     u: int,
     target: int,
+    character: int,
     turns: int,
     joined: bool,
     sight: SightTables,
@@ -300,6 +331,7 @@ def mark_who_see(
     nothing (wap.character.leave.charge).
 
     Args:
+        character: the one in ``target`` at whose base alone they look; -1: at all of the unit.
         turns: sides of each base that see: 1 the front, 4 all.
         joined: whether characters in the unit are asked too.
     """
@@ -315,7 +347,7 @@ def mark_who_see(
             continue
         eye = units[m["unit"]]["sight"]
         least = max(eye, units[target]["sight"])
-        if least != known and not raised:
+        if least != known and not raised and character < 0:
             n, soft = what_hides(troops, ground, corners, u, target, False, least, sight.near, sight.points)
             known = least
         inside = units[u]["garrison"] >= 0  # it sees from any point of the building's outline
@@ -327,8 +359,11 @@ def mark_who_see(
             aside = half_b if turn % 2 == 0 else half_a
             x = m["x"] + ahead * cos(facing)
             y = m["y"] + ahead * sin(facing)
-            if raised:
-                sees = sees_raised(troops, ground, corners, u, target, eye + m["lifted"], x, y, facing, aside, sight)
+            high = eye + (m["lifted"] if raised else 0)
+            if character >= 0:
+                sees = sees_within(troops, ground, corners, u, character, high, x, y, facing, aside, sight)
+            elif raised:
+                sees = sees_raised(troops, ground, corners, u, target, high, x, y, facing, aside, sight)
             else:
                 sees = sees_from(troops, sight, n, soft, x, y, facing, aside, target)
             if sees:
@@ -339,17 +374,18 @@ def mark_who_see(
 
 
 def find_who_see(g: BattleCore, unit: int, target: int, *, all_round: bool = False, joined: bool = False) -> int:
-    """Mark in ``work.sights.seeing`` the models of a unit that see a base of another unit; returns how many.
-    ``all_round``: they see to all sides; ``joined``: characters in the unit are asked too.
+    """Mark in ``work.sights.seeing`` the models of a unit that see a base of another unit, or that of a character in
+    one; returns how many. ``all_round``: they see to all sides; ``joined``: characters in the unit are asked too.
     """
-    setup, work = g.setup, g.work.sights
+    setup, work, attached = g.setup, g.work.sights, g.units.place[target] == ATTACHED
     found: int = g.work.call(
         mark_who_see,
         g.troops,
         setup.statics["ground"],
         setup.corners,
         unit,
-        target,
+        g.units.bodyguard[target] if attached else target,
+        target if attached else -1,
         4 if all_round else 1,
         joined,
         work.tables,

@@ -249,7 +249,8 @@ def told(g: BattleCore, n: int) -> dict[int, int]:
 
 
 def eyes_of(g: BattleCore, unit: int, target: int, *, all_round: bool = False) -> dict[int, int]:
-    """The models that may shoot at a target by sight and front arc, each with the model through whose eyes it sees.
+    """The models that may shoot at a target, a unit or a character in one, by sight and front arc, each with the model
+    through whose eyes it sees.
 
     A model of the second rank sees through the eyes of the one before it (wap.shoot.two-ranks). Skirmishers do not hide
     one another: all their ranks may shoot if the front rank sees the target (wap.special.skirmishers.line-of-sight).
@@ -258,12 +259,12 @@ def eyes_of(g: BattleCore, unit: int, target: int, *, all_round: bool = False) -
 
 
 def count_shooters(g: BattleCore, unit: int, target: int, far: float, weapon: Weapon) -> int:
-    """Write to ``work.sights`` the models of ``eyes_of`` that have the weapon and the target within ``far`` inches.
-    Returns how many. A garrison shoots from the point of its building that is nearest to the target, with as many
+    """Write to ``work.sights`` the models of ``eyes_of`` that have the weapon and the target within ``far`` inches; if
+    that is a character in a unit, the unit. Returns how many. A garrison shoots from the point of its building that is nearest to the target, with as many
     models as its windows have room for (wap.building.shooting.from, .five-per-storey).
     """
-    inside = is_inside(g, unit)
-    if inside and distance(g, unit, target) > far + EPS:
+    inside, host = is_inside(g, unit), block_of(g, target)
+    if inside and distance(g, unit, host) > far + EPS:
         return 0
     work, n = g.work, look(g, unit, target, fires_all_round(g, unit, weapon))
     if not n:
@@ -275,7 +276,7 @@ def count_shooters(g: BattleCore, unit: int, target: int, far: float, weapon: We
             g.units.rows,
             g.parts.rows,
             g.lines.rows,
-            target,
+            host,
             who_bears(g, unit, weapon),
             ENDLESS if inside else far + EPS,
             n,
@@ -284,7 +285,7 @@ def count_shooters(g: BattleCore, unit: int, target: int, far: float, weapon: We
             work.block,
         )
     )
-    return min(kept, windows_left(g, unit, target, far, weapon)) if inside else kept
+    return min(kept, windows_left(g, unit, host, far, weapon)) if inside else kept
 
 
 def windows_left(g: BattleCore, unit: int, target: int, far: float, weapon: Weapon) -> int:
@@ -329,13 +330,23 @@ def quarters_of_models(g: BattleCore, unit: int, target: int) -> dict[int, int]:
     return {side: sides.count(side) for side in dict.fromkeys(sides)}
 
 
+def may_be_singled_out(g: BattleCore, character: int, host: int) -> bool:
+    """Whether shooters may aim at a character in a unit: he is of another troop type and has more Unit Strength than
+    its models (wap.character.shooting.different-type).
+    """
+    u = g.units
+    return u.kind[character] != u.kind[host] and u.each[character] > u.each[host]
+
+
 def may_be_shot(g: BattleCore, unit: int, target: int) -> bool:
-    """Whether a unit may aim at an enemy, range and sight aside. An enemy in close combat may not be aimed at
+    """Whether a unit may aim at an enemy, or at a character in one, range and sight aside. An enemy in close combat may not be aimed at
     (wap.shoot.into-combat.barred), unless it is big enough and the unit is close to a side of it that is not in combat
     (wap.shoot.into-combat.close).
     """
-    if g.units.place[target] != ON_TABLE:
+    host = block_of(g, target)
+    if g.units.place[host] != ON_TABLE or (host != target and not may_be_singled_out(g, target, host)):
         return False
+    target = host
     if not engaged(g, target):
         return True
     rules = g.setup.rules

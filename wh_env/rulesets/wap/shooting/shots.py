@@ -3,7 +3,8 @@
 wap.weapon.missile.*).
 
 ``unit`` is the row whose weapon is used: a unit with all characters in it who have the same weapon, or a character in a
-unit who has another.
+unit who has another. ``target`` is a unit, or a character in one who is aimed at: models have to see him, all else is
+asked of his unit (wap.character.shooting.different-type).
 """
 
 from __future__ import annotations
@@ -175,7 +176,7 @@ def may_volley(g: BattleCore, unit: int, target: int, weapon: Weapon, when: int)
         when == IN_PHASE
         and follows(g, unit, weapon, VOLLEY_FIRE)
         and not has_moved(g, unit)
-        and distance(g, block, target) >= 0.5 * weapon.range - EPS
+        and distance(g, block, block_of(g, target)) >= 0.5 * weapon.range - EPS
     )
 
 
@@ -193,9 +194,10 @@ def who_fire(g: BattleCore, unit: int, target: int, way: int, when: int) -> dict
     """
     block, weapon = block_of(g, unit), weapon_in(g, unit, way)
     far = range_of(weapon, when)
+    host = block_of(g, target)
     if is_machine(g, unit):
         k = g.units.first[unit]
-        return {k: k} if machine_sees(g, unit, target, far) else {}
+        return {k: k} if machine_sees(g, unit, host, far) else {}
     if not way & VOLLEY:
         return only_of(g, unit, shooters_at(g, block, target, far, weapon))
     eyes = eyes_of(g, block, target, all_round=fires_all_round(g, block, weapon))
@@ -204,10 +206,10 @@ def who_fire(g: BattleCore, unit: int, target: int, way: int, when: int) -> dict
     some = next(iter(eyes.values()))
     rows = [k for k in within(g, block) if bears(g, k, weapon)]
     if is_inside(g, block):
-        rows = rows[: windows_left(g, block, target, far, weapon)]
-        gaps = [distance(g, block, target)] * len(rows)
+        rows = rows[: windows_left(g, block, host, far, weapon)]
+        gaps = [distance(g, block, host)] * len(rows)
     else:
-        gaps = gaps_to(g, target, rows)
+        gaps = gaps_to(g, host, rows)
     return only_of(g, unit, {k: eyes.get(k, some) for k, gap in zip(rows, gaps, strict=True) if gap <= far + EPS})
 
 
@@ -218,10 +220,10 @@ def only_of(g: BattleCore, unit: int, who: dict[int, int]) -> dict[int, int]:
 
 def ways_of(g: BattleCore, unit: int, target: int, when: int) -> list[int]:
     """The ways in which a unit can shoot at a target at moment ``when``; empty: it cannot."""
-    block = block_of(g, unit)
+    block, host = block_of(g, unit), block_of(g, target)
     if not g.setup.statics["missiles"][unit] or not may_be_shot(g, block, target):
         return []
-    found, apart = list[int](), distance(g, block, target)
+    found, apart = list[int](), distance(g, block, host)
     for n, weapon in enumerate(outfit_of(g, unit).missiles):
         own = list(plain_ways(g, unit, target, n * WAYS, when, apart))
         if own and several(g, unit, weapon, when) > 1:
@@ -243,7 +245,7 @@ def plain_ways(g: BattleCore, unit: int, target: int, way: int, when: int, apart
     if apart > far + EPS or not may_fire(g, unit, target, weapon, when):
         return
     if is_machine(g, unit):
-        if machine_sees(g, unit, target, far):
+        if machine_sees(g, unit, block_of(g, target), far):
             yield way
         return
     if count_shooters(g, block, target, far, weapon) and (block == unit or who_fire(g, unit, target, way, when)):
@@ -254,10 +256,10 @@ def plain_ways(g: BattleCore, unit: int, target: int, way: int, when: int, apart
 
 def has_way(g: BattleCore, unit: int, target: int, when: int) -> bool:
     """Whether ``ways_of`` is not empty. All other ways come with a plain one, so only these are tried."""
-    block = block_of(g, unit)
+    block, host = block_of(g, unit), block_of(g, target)
     if not g.setup.statics["missiles"][unit] or not may_be_shot(g, block, target):
         return False
-    apart, ways = distance(g, block, target), range(0, WAYS * len(outfit_of(g, unit).missiles), WAYS)
+    apart, ways = distance(g, block, host), range(0, WAYS * len(outfit_of(g, unit).missiles), WAYS)
     return any(True for way in ways for _ in plain_ways(g, unit, target, way, when, apart))
 
 
@@ -300,7 +302,7 @@ def penalties(g: BattleCore, unit: int, target: int, way: int, when: int) -> dic
     several shots of a model. A unit that fires and flees counts as having moved
     (wap.special.fast-cavalry.fire-and-flee).
     """
-    weapon = weapon_in(g, unit, way)
+    weapon, target = weapon_in(g, unit, way), block_of(g, target)
     moved = when == IN_FLIGHT or (when == IN_PHASE and has_moved(g, unit))
     moved = moved and not is_machine(g, unit)  # wap.machine.fire.no-penalties
     told = {
@@ -335,7 +337,7 @@ def firings(g: BattleCore, unit: int, target: int, way: int, when: int) -> list[
     (wap.command.champion.shooting), the crew of a war machine the best of theirs (wap.machine.fire.best-bs).
     """
     block, weapon, who = block_of(g, unit), weapon_in(g, unit, way), who_fire(g, unit, target, way, when)
-    less = sum(penalties(g, unit, target, way, when).values())
+    less, target = sum(penalties(g, unit, target, way, when).values()), block_of(g, target)
     cover = (
         {}
         if follows(g, unit, weapon, IGNORES_COVER)
