@@ -227,8 +227,8 @@ def sees_raised(
 
 @inner_kernel
 def anybody_sees(troops: Troops, ground: Array, corners: Array, u: int, target: int, sight: SightTables) -> bool:
-    """Whether a model of the front rank of unit ``u``, or a character there, sees a base of unit ``target``, each by its
-    own Line of Sight value (wap.character.combined.one-unit).
+    """Whether a model of the front rank of unit ``u``, or a character there, sees a base of unit ``target``, each by
+    its own Line of Sight value (wap.character.combined.one-unit).
     """
     models, units = troops.models, troops.units
     raised = is_raised(models)
@@ -273,8 +273,8 @@ def sees_within(
     half: float,
     sight: SightTables,
 ) -> bool:
-    """``sees_from`` to the base of character ``c`` in a unit, by his own Line of Sight value and height. ``eye``: as for
-    ``sees_raised``.
+    """``sees_from`` to the base of character ``c`` in a unit, by his own Line of Sight value and height. ``eye``: as
+    for ``sees_raised``.
     """
     near, points, rect, room, line = sight
     m = troops.models[troops.units[c]["first"]]

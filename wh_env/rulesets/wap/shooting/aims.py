@@ -260,8 +260,9 @@ def eyes_of(g: BattleCore, unit: int, target: int, *, all_round: bool = False) -
 
 def count_shooters(g: BattleCore, unit: int, target: int, far: float, weapon: Weapon) -> int:
     """Write to ``work.sights`` the models of ``eyes_of`` that have the weapon and the target within ``far`` inches; if
-    that is a character in a unit, the unit. Returns how many. A garrison shoots from the point of its building that is nearest to the target, with as many
-    models as its windows have room for (wap.building.shooting.from, .five-per-storey).
+    that is a character in a unit, the unit. Returns how many. A garrison shoots from the point of its building that
+    is nearest to the target, with as many models as its windows have room for (wap.building.shooting.from,
+    .five-per-storey).
     """
     inside, host = is_inside(g, unit), block_of(g, target)
     if inside and distance(g, unit, host) > far + EPS:
@@ -339,9 +340,9 @@ def may_be_singled_out(g: BattleCore, character: int, host: int) -> bool:
 
 
 def may_be_shot(g: BattleCore, unit: int, target: int) -> bool:
-    """Whether a unit may aim at an enemy, or at a character in one, range and sight aside. An enemy in close combat may not be aimed at
-    (wap.shoot.into-combat.barred), unless it is big enough and the unit is close to a side of it that is not in combat
-    (wap.shoot.into-combat.close).
+    """Whether a unit may aim at an enemy, or at a character in one, range and sight aside. An enemy in close
+    combat may not be aimed at (wap.shoot.into-combat.barred), unless it is big enough and the unit is close to a side
+    of it that is not in combat (wap.shoot.into-combat.close).
     """
     host = block_of(g, target)
     if g.units.place[host] != ON_TABLE or (host != target and not may_be_singled_out(g, target, host)):
