@@ -7,14 +7,18 @@ from itertools import pairwise
 import pytest
 from heroes import hero, horse, rider
 
+from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.joined import is_character, joined_to, models_in
 from wh_env.rulesets.wap.basics.strength import unit_strength
+from wh_env.rulesets.wap.battle.timing import start_phase
 from wh_env.rulesets.wap.breaking.crumbling import crumble
 from wh_env.rulesets.wap.casualties.removing import suffer
 from wh_env.rulesets.wap.characters.joining import is_open_to
+from wh_env.rulesets.wap.codes import HEAVY_CASUALTIES, Phase
 from wh_env.rulesets.wap.compulsory.rally import is_reduced
 from wh_env.rulesets.wap.morale.leadership import leadership_value
+from wh_env.rulesets.wap.morale.panic_causes import worst_source
 from wh_env.rulesets.wap.special.light_troops import feint_of, has_vanguard, is_fast_cavalry, is_skirmishing
 from wh_env.testing import choose, kind, slots
 from wh_env.testing.wap import INCH, PLAIN, RegimentScene, special_rules_of, square
@@ -157,3 +161,23 @@ def test_a_lord_on_a_dragon_is_a_monster_and_a_character() -> None:
     assert copy.units.alive[lord] == 1
     suffer(copy, lord.row, 1)
     assert copy.units.alive[lord] == 0
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("slain", [0, 1, 2])
+@pytest.mark.rule("wap.panic.heavy-casualties", "wap.panic.direction.heavy", "wap.character.join.types")
+def test_a_unit_of_characters_panics_whoever_of_them_falls(player: int, slain: int) -> None:
+    """One of three is a third of the unit, also the one whom the others had joined; they flee from who has slain him."""
+    scene = RegimentScene()
+    lords = [scene.unit(player, hero(), (24, 24), models=1)]
+    lords += [scene.unit(player, hero(), inside=lords[0], models=1, post=post) for post in (1, 2)]
+    archers = scene.unit(1 - player, None, (40, 24), models=10)
+    scene.unit(1 - player, None, (20, 24), models=10)
+    battle = scene.battle("movement", run=False)
+    start_phase(battle, Phase.SHOOTING)
+    suffer(battle, lords[slain].row, 2, by=archers.row)
+    left = [lord.row for n, lord in enumerate(lords) if n != slain]
+    host = next(row for row in left if battle.units.place[row] == ON_TABLE)
+    assert [row for row in range(len(battle.units.due)) if battle.units.due[row]] == [host]
+    assert battle.units.due[host] == HEAVY_CASUALTIES and worst_source(battle, host) == archers.row
+    assert joined_to(battle, host) == [row for row in left if row != host]

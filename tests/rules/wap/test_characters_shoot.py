@@ -9,10 +9,10 @@ from heroes import hero
 
 from wh_env import Battle
 from wh_env.rulesets.wap.charge.reactions import HOLD, SHOOT
-from wh_env.rulesets.wap.codes import MOVED
+from wh_env.rulesets.wap.codes import JOINED, MARCHED, MOVED
 from wh_env.rulesets.wap.shooting.shooting import targets_of
 from wh_env.testing import choose, dice_left, kind, slots, told
-from wh_env.testing.wap import RegimentScene, UnitHandle, square
+from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, square
 
 SHOTS, ANSWER = "wap.shoot.hit.roll", "wap.charge.stand-shoot.resolve"
 
@@ -104,6 +104,40 @@ def test_what_the_unit_has_done_holds_for_him() -> None:
         assert [(shot["name"], shot["needed"]) for shot in told(battle, SHOTS)] == list(
             zip(shots, (5, 4), strict=False)
         )
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("own", "his", "deeds", "shots"), [
+    ("short bow", "short bow", MOVED | JOINED, [("short bow", 10, 4)]),
+    ("short bow", "longbow", MOVED | JOINED, [("short bow", 9, 4), ("longbow", 1, 4)]),
+    ("short bow", "short bow", MOVED | JOINED | MARCHED, [("short bow", 9, 4)]),
+    ("short bow", "longbow", MOVED | JOINED | MARCHED, [("short bow", 9, 4)]),
+    ("crossbow", "crossbow", MOVED | JOINED, [("crossbow", 9, 4)]),
+    ("short bow", "crossbow", MOVED | JOINED, [("short bow", 9, 4)]),
+    ("short bow", "short bow", 0, [("short bow", 9, 4), ("short bow", 1, 3)]),
+])  # fmt: skip
+@pytest.mark.rule(
+    "wap.shoot.hit.moved", "wap.move.march.no-shooting", "wap.special.move-or-fire", "wap.character.join.unit-not-moved"
+)
+def test_who_has_moved_to_join_shoots_as_who_has_moved(
+    player: int, own: str, his: str, deeds: int, shots: list[tuple[str, int, int]]
+) -> None:
+    """The unit that he joins has not moved; he has, so he needs one more, and shoots not at all after a march or with
+    what is moved or fired."""
+    scene = RegimentScene((48, 48))
+    unit = scene.unit(player, square(equipment=["hand weapon", own]), (24, 20), models=9, files=5, facing=NORTH)
+    lord = scene.unit(player, hero(equipment=["hand weapon", his], bs=4), inside=unit, models=1, post=2)
+    foe = scene.unit(1 - player, square(ld=10), (24, 31), models=24, files=6, facing=SOUTH)
+    battle = scene.battle("shooting", player=player, detail="full", dice=(1,) * 12, run=False)
+    battle.units.did[unit], battle.units.did[lord] = JOINED if deeds else 0, deeds
+    battle.run()
+    shoot(battle, unit, foe)
+    while kind(battle) == "shoot-way":
+        choose(battle, "option", 0)  # once
+    made: dict[tuple[str, int], int] = {}
+    for shot in told(battle, SHOTS):
+        made[shot["name"], shot["needed"]] = made.get((shot["name"], shot["needed"]), 0) + shot["amount"]
+    assert made == {(name, needed): amount for name, amount, needed in shots}
 
 
 @pytest.mark.rule("wap.charge.stand-shoot.weapons", "wap.charge.stand-shoot.resolve")

@@ -5,18 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from heroes import hero, rider
+from heroes import hero, horse, rider
 
 from wh_env import Battle
 from wh_env.core.tables import DESTROYED, ON_TABLE
 from wh_env.rulesets.wap.basics.joined import joined_to
 from wh_env.rulesets.wap.morale.panic_causes import is_due
+from wh_env.rulesets.wap.shooting.aims import shooters_at
 from wh_env.rulesets.wap.shooting.allotting import Struck, deal, looking_out, singled_out
 from wh_env.rulesets.wap.shooting.hits import hit_of
 from wh_env.rulesets.wap.shooting.shots import IN_PHASE, penalties, ways_of, weapon_in
 from wh_env.rulesets.wap.shooting.sniping import marks_in
 from wh_env.testing import choose, dice_left, kind, script, slots, told
-from wh_env.testing.wap import INCH, RegimentScene, UnitHandle, square
+from wh_env.testing.wap import INCH, NORTH, SOUTH, RegimentScene, UnitHandle, square
 
 ARCHERS = {"equipment": ["hand weapon", "bow"]}
 SURE = [6]  # wounds
@@ -231,3 +232,44 @@ def test_the_end_of_a_unit_frightens_friends_and_its_character() -> None:
     due = battle.units.due
     assert is_due(battle) and due[near] and due[lord] and not due[far] and not due[bows]
     assert battle.units.place[lord] == ON_TABLE
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("detail", ["squad", "full"])
+@pytest.mark.parametrize("before", [True, False])
+@pytest.mark.rule("wap.character.shooting.different-type", "wap.core.los.value")
+def test_a_rider_is_seen_and_shot_at_over_who_hides_his_unit(player: int, detail: str, before: bool) -> None:
+    """Infantry hides infantry, not the rider among it: he alone may be aimed at, and a 4+ gives his unit the hit."""
+    scene = RegimentScene()
+    bows = scene.unit(player, archers(), (24, 10), models=10, files=5, facing=NORTH)
+    if before:
+        scene.unit(player, None, (24, 14), models=9, files=9, facing=NORTH)
+    host = scene.unit(1 - player, None, (24, 22), models=15, files=5, facing=SOUTH)
+    lord = scene.unit(1 - player, rider(), inside=host, models=1, post=2)
+    dice = [6] * 10 + [4] * 5 + [1] * 20
+    battle = scene.battle("shooting", player=player, detail=detail, dice=dice)
+    choose(battle, "own", bows.number)
+    if before:
+        assert kind(battle) != "shoot-target"  # there is no other target
+    else:
+        assert slots(battle, "enemy") == [host.number, lord.number]
+        choose(battle, "enemy", lord.number)
+    while kind(battle) == "shoot-way":
+        choose(battle, "option", 0)
+    aimed = told(battle, "wap.character.shooting.different-type")
+    assert len(aimed) == 1 and (aimed[0]["unit"], aimed[0]["target"]) == (host.row, lord.row)
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.rule("wap.character.shooting.different-type", "wap.shoot.some-cannot")
+def test_only_those_who_see_the_rider_shoot_at_him(player: int) -> None:
+    """Tall friends hide his unit from all but the files at both ends, and him from all but the nearer of these."""
+    scene = RegimentScene()
+    bows = scene.unit(player, archers(), (24, 10), models=10, files=5, facing=NORTH)
+    scene.unit(player, horse(), (24, 13), models=4, files=4, facing=NORTH)
+    host = scene.unit(1 - player, None, (24, 20), models=25, files=9, facing=SOUTH)
+    lord = scene.unit(1 - player, rider(), inside=host, models=1, post=8)
+    battle = scene.battle("shooting", player=player, run=False)
+    bow = weapon_in(battle, bows.row, 0)
+    at_host, at_lord = (len(shooters_at(battle, bows.row, who.row, 30.0, bow)) for who in (host, lord))
+    assert (at_host, at_lord) == (4, 2)

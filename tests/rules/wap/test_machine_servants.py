@@ -11,6 +11,8 @@ from tests.machines import machine
 from wh_env import Battle
 from wh_env.agents.invariants import Invariants
 from wh_env.core.tables import ATTACHED, DESTROYED, ON_TABLE
+from wh_env.rulesets.wap.casualties.removing import suffer
+from wh_env.rulesets.wap.morale.panic_causes import is_due
 from wh_env.rulesets.wap.shooting.allotting import Struck, deal
 from wh_env.rulesets.wap.shooting.hits import hit_of
 from wh_env.rulesets.wap.shooting.shots import IN_PHASE, ways_of, weapon_in
@@ -181,3 +183,15 @@ def test_battles_with_an_engineer_go_on(player: int, at: int) -> None:
             watch.before()
             battle.apply(int(rng.choice(np.flatnonzero(battle.mask))))
             assert watch.after() == []
+
+
+@BOTH_PLAYERS
+@pytest.mark.parametrize("falls", ["engineer", "machine"])
+@pytest.mark.rule("wap.panic.heavy-casualties", "wap.machine.crew.wounds", "wap.character.unit-destroyed.panic")
+def test_neither_crew_nor_engineer_panic_when_the_other_falls(player: int, falls: str) -> None:
+    """He is one of the crew, whose losses are no heavy casualties; the machine was of less than Unit Strength 10."""
+    battle, bows, engine, engineer = served(player)
+    suffer(battle, (engineer if falls == "engineer" else engine).row, 9, by=bows.row)
+    left = engine if falls == "engineer" else engineer
+    assert battle.units.place[left] == ON_TABLE and battle.units.alive[left] == 1
+    assert not is_due(battle)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from heroes import hero
 
 from wh_env.rulesets.wap.casualties.removing import suffer
 from wh_env.rulesets.wap.codes import Phase
 from wh_env.testing import pick
-from wh_env.testing.wap import NORTH, RegimentScene, fought, other_combats
+from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, fought, other_combats
 
 
 @pytest.mark.parametrize(("flee", "losers", "captured"), [((1, 1), 8, 1), ((1, 1), 25, 0), ((6, 6), 8, 0)])
@@ -49,6 +50,26 @@ def test_so_is_the_battle_standard_if_nobody_is_left(fleers: int, captured: tupl
     pick(battle, "pursues")
     assert battle.units.alive[bearer] == max(0, fleers - 18)
     assert (battle.players.standards[0], battle.players.battle_standard[0]) == captured
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("pursuers", "captured"), [(10, 1), (9, 0)])
+@pytest.mark.rule("wap.victory.standards", "wap.charge.fleeing.us10")
+def test_so_is_the_battle_standard_in_a_unit_that_is_run_down_to_the_last(
+    player: int, pursuers: int, captured: int
+) -> None:
+    """Ten pursuers remove all that flee, the bearer among them; of nine he escapes, as his soldiers take the wounds."""
+    scene = RegimentScene()
+    ahead = NORTH if player == 0 else SOUTH
+    a = scene.unit(player, None, (24, 10 if player == 0 else 38), models=pursuers, files=5)
+    b = scene.beside(a, 1 - player, models=4, files=4)
+    fleers = scene.unit(1 - player, None, (24, 16 if player == 0 else 32), models=5, facing=ahead, fleeing=1)
+    bearer = scene.unit(1 - player, hero(), inside=fleers, models=1, leads=("battle standard",))
+    other_combats(scene)
+    battle = scene.battle("combat", player=player, dice=[1, 1, 4, 4], set_state=fought(won=[a], broken=[b]))
+    pick(battle, "pursues")
+    assert battle.units.alive[fleers] == 0 and battle.units.alive[bearer] == 1 - captured
+    assert list(battle.players.battle_standard) == [captured * (player == 0), captured * (player == 1)]
 
 
 @pytest.mark.parametrize(("phase", "fighting", "captured"), [

@@ -14,6 +14,7 @@ from wh_env.core.tables import DESTROYED
 from wh_env.rulesets.wap.basics.blocks import blocks_overlap, derive, distance, set_block
 from wh_env.rulesets.wap.basics.joined import is_too_wide
 from wh_env.rulesets.wap.battle.restoring import restore
+from wh_env.rulesets.wap.casualties.losses import is_uneven
 from wh_env.rulesets.wap.casualties.removing import slay, suffer
 from wh_env.rulesets.wap.characters.joining import lets_in, takes_in
 from wh_env.rulesets.wap.characters.joins import trading_files
@@ -341,3 +342,37 @@ def test_a_beast_with_a_hero_beside_it_is_no_single_model(player: int) -> None:
     assert [lone(battle, unit.row) for unit in (beast, alone)] == [False, True]
     assert [is_small(battle, unit.row) for unit in (beast, alone)] == [False, True]
     assert [halves_stomps(battle, unit.row) for unit in (beast, alone)] == [False, True]
+
+
+@PLAYERS
+@pytest.mark.parametrize("gap", [1.0, 1.4])
+@pytest.mark.rule("wap.character.base.misfit", "wap.core.casualties.single-rank", "wap.core.casualties.fill-gap")
+def test_who_stands_beside_a_rank_that_grows_shorter_keeps_an_inch(player: int, gap: float) -> None:
+    """Nine and a hero on a base half an inch deeper at their left end; a friend stands behind the end that falls."""
+    scene = RegimentScene((60, 48))
+    host = scene.unit(player, None, (24, 24), models=9, files=9, facing=NORTH)
+    lord = scene.unit(player, hero(base_mm=[1.5 * INCH, 1.5 * INCH]), inside=host, models=1, beside=2)
+    friend = scene.unit(player, None, (21.6, 23 - gap), models=2, files=2, facing=NORTH)
+    scene.unit(1 - player, None, (50, 44), models=5)
+    battle = scene.battle(run=False)
+    assert distance(battle, host.row, friend.row) == pytest.approx(gap)
+    suffer(battle, host.row, 4)
+    assert battle.units.files[host] == 5 and battle.units.wider[host] and battle.units.alive[lord]
+    assert gaps(battle, host) >= 1.0 - 1e-3
+
+
+@PLAYERS
+@pytest.mark.parametrize(("lost", "asked"), [(1, False), (2, True), (3, False), (4, True)])
+@pytest.mark.rule("wap.core.casualties.single-rank", "wap.character.position.front-rank")
+def test_a_hero_in_the_rank_counts_for_which_end_is_longer(player: int, lost: int, asked: bool) -> None:
+    """Nine and a hero in nine files: the first loss is the tenth place, the others come off the ends in turn."""
+    scene = RegimentScene((60, 48))
+    host = scene.unit(player, None, (24, 24), models=9, files=9, facing=NORTH)
+    scene.unit(player, hero(), inside=host, models=1, post=4)
+    scene.unit(1 - player, None, (50, 44), models=5)
+    battle = scene.battle(run=False)
+    assert is_uneven(battle, host.row, lost) is asked
+    before = battle.units.x[host]
+    suffer(battle, host.row, lost)
+    assert ranks(battle, host)[0] == battle.units.files[host] - 1 == 9 - max(0, lost - 1) - 1
+    assert (battle.units.x[host] != before) is asked

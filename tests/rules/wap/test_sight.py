@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from charging import HOLD, charge, react, targets
+from heroes import hero, rider
 
 from wh_env import Battle
 from wh_env.testing import choose, kind, slots
@@ -130,3 +132,37 @@ def test_infantry_hides_infantry() -> None:
         battle = scene.battle("movement", run=False)
         assert bool(who_see(battle, viewer.row, seen.row)) is sees
         assert bool(who_see(battle, seen.row, viewer.row)) is sees
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("joined", [False, True])
+@pytest.mark.rule("wap.charge.declare.sight-and-arc", "wap.character.combined.one-unit")
+def test_a_unit_charges_whom_only_the_hero_in_it_sees(player: int, joined: bool) -> None:
+    """A wood hides the enemy from all files but the last; whoever stands there sees for the unit."""
+    scene = RegimentScene()
+    unit = scene.unit(player, None, (24, 10), models=10, files=5, facing=NORTH)
+    if joined:
+        scene.unit(player, hero(), inside=unit, models=1, post=0)
+    scene.area("forest", 10, 12, 26.4, 18)
+    foe = scene.unit(1 - player, None, (26, 19), models=1, files=1, facing=SOUTH)
+    scene.unit(1 - player, None, (4, 44), models=5)
+    battle = scene.battle("movement", player=player)
+    assert bool(who_see(battle, unit, foe)) is not joined
+    assert targets(battle, unit) == [foe.number]
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("card", "sees"), [(hero(), False), (rider(), True)])
+@pytest.mark.rule("wap.core.los.value", "wap.charge.declare.sight-and-arc")
+def test_a_rider_sees_over_infantry_for_the_infantry_that_he_is_in(player: int, card: dict, sees: bool) -> None:
+    """A friend who has declared a charge stands in the way, and hides the enemy from who is no taller."""
+    scene = RegimentScene()
+    unit = scene.unit(player, None, (24, 10), models=10, files=5, facing=NORTH)
+    scene.unit(player, card, inside=unit, models=1, post=2)
+    friend = scene.unit(player, None, (24, 13), models=5, files=5, facing=NORTH)
+    foe = scene.unit(1 - player, None, (24, 19), models=5, files=5, facing=SOUTH)
+    scene.unit(1 - player, None, (4, 44), models=5)
+    battle = scene.battle("movement", player=player)
+    charge(battle, friend, foe)
+    react(battle, HOLD)
+    assert targets(battle, unit) == ([foe.number] if sees else [])

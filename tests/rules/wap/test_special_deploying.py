@@ -16,7 +16,8 @@ from wh_env.rulesets.wap.battle.victory import share_of
 from wh_env.rulesets.wap.charge.declarers import may_declare
 from wh_env.rulesets.wap.codes import ADVANCED, AMBUSHES, ARRIVED, COMING, SCOUTS
 from wh_env.rulesets.wap.deployment.setting_up import FAR_ENOUGH, place_of, zone_of
-from wh_env.rulesets.wap.deployment.special_deployment import Vanguard
+from wh_env.rulesets.wap.deployment.special_deployment import Vanguard, is_coming
+from wh_env.rulesets.wap.pursuit.off_table import carried_off
 from wh_env.testing import choose, dice_left, kind, slots, told
 from wh_env.testing.wap import NORTH, RegimentScene, UnitHandle, pose, square
 
@@ -306,6 +307,21 @@ def test_ambushers_that_never_come_count_as_fled() -> None:
     assert [(event["unit"], event["player"], event["points"]) for event in scored] == [
         (unit.row, 1, battle.units.points[unit])
     ]
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.rule("wap.special.ambushers.never", "wap.pursuit.off-table")
+def test_ambushers_who_were_there_and_pursued_off_the_table_are_scored_as_others(player: int) -> None:
+    """They have appeared, so they are not lost, nor do they come over any edge again."""
+    scene = RegimentScene()
+    unit = scene.unit(player, card("Ambushers"), (24, 24), models=10, facing=NORTH, deployed=AMBUSHES | COMING)
+    scene.unit(player, None, (10, 24), models=5)
+    scene.unit(1 - player, None, (40, 24), models=5)
+    battle = scene.battle("movement", run=False, player=player)
+    set_block(battle, unit.row, 24.0, 48.0, 0.5 * pi, 5)
+    carried_off(battle, unit.row)
+    assert battle.units.place[unit] == RESERVE and battle.units.left_edge[unit] >= 0
+    assert share_of(battle, unit.row) == ("", 0) and not is_coming(battle, unit.row)
 
 
 def test_ambushers_that_are_there_are_scored_as_others() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from heroes import hero
 
 from wh_env import Battle
 from wh_env.content.errors import ContentError
@@ -43,6 +44,21 @@ def test_half_its_strength_or_less_is_half_its_cost(left: int, points: int) -> N
     assert battle.units.us_start[unit] == 20
     assert scored(battle) == (0, points)
     assert len(told(battle, "wap.victory.decimated")) == bool(points)
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("left", "fleeing", "share"), [(6, 0, 0), (5, 0, 50), (6, 1, 50), (4, 1, 75)])
+@pytest.mark.rule("wap.victory.decimated", "wap.victory.scattered", "wap.character.combined.one-unit")
+def test_a_character_does_not_count_for_the_strength_of_his_unit(
+    player: int, left: int, fleeing: int, share: int
+) -> None:
+    """Ten soldiers at the start: half of them are half, whoever stands among them; he is scored by himself."""
+    scene = RegimentScene()
+    soldiers = scene.unit(player, None, (24, 24), models=left, lost=10 - left, files=3, fleeing=fleeing)
+    lord = scene.unit(player, hero(), inside=soldiers, models=1)
+    scene.unit(1 - player, None, (6, 44))
+    battle = scene.battle("movement", run=False)
+    assert (share_of(battle, soldiers.row)[1], share_of(battle, lord.row)[1]) == (share, 50 * fleeing)
 
 
 @pytest.mark.parametrize(("left", "cost", "points", "rule"), [

@@ -17,7 +17,7 @@ from wh_env.core.geometry.ranks import on_table_at
 from wh_env.core.geometry.soft_views import soft_view
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.setup import Setup
-from wh_env.core.tables import Array
+from wh_env.core.tables import ATTACHED, Array
 from wh_env.rulesets.wap.basics.blocks import stands_in
 from wh_env.rulesets.wap.basics.garrisons import is_building_of
 from wh_env.rulesets.wap.basics.profiles import wholly
@@ -186,19 +186,18 @@ def sees_raised(
     corners: Array,
     u: int,
     target: int,
-    height: int,
+    eye: int,
     x: float,
     y: float,
     f: float,
     half: float,
     sight: SightTables,
 ) -> bool:
-    """``sees_from`` where ground lifts models: the eye by ``height``, and each model of the target by its own
-    (wap.terrain.hill.line-of-sight).
+    """``sees_from`` where ground lifts models: ``eye`` is the Line of Sight value of the one that looks, with its
+    height; each model of the target has its own height (wap.terrain.hill.line-of-sight).
     """
     models, units = troops.models, troops.units
     near, points, rect, room, line = sight
-    eye = units[u]["sight"] + height
     low, high = heights_of(models, units, target)
     if low == high or units[target]["garrison"] >= 0:  # the whole building is looked at
         least = max(eye, units[target]["sight"] + high)
@@ -228,30 +227,66 @@ def sees_raised(
 
 @inner_kernel
 def anybody_sees(troops: Troops, ground: Array, corners: Array, u: int, target: int, sight: SightTables) -> bool:
-    """Whether a model of the front rank of unit ``u``, or its leader there, sees a base of unit ``target``."""
+    """Whether a model of the front rank of unit ``u``, or a character there, sees a base of unit ``target``, each by
+    its own Line of Sight value (wap.character.combined.one-unit).
+    """
     models, units = troops.models, troops.units
-    near, points = sight.near, sight.points
     raised = is_raised(models)
-    least = max(units[u]["sight"], units[target]["sight"])
-    n, soft = what_hides(troops, ground, corners, u, target, raised, least, near, points)
-    for row in range(2):
-        own = u if row == 0 else units[u]["leader"]
-        if own < 0:
+    known = -1
+    n = soft = 0
+    for row in range(-1, len(units)):
+        own = u if row < 0 else row
+        if row >= 0 and not stands_in(units, row, u):
             continue
+        least = max(units[own]["sight"], units[target]["sight"])
+        if least != known and not raised:
+            n, soft = what_hides(troops, ground, corners, u, target, False, least, sight.near, sight.points)
+            known = least
         for k in range(units[own]["first"], units[own]["first"] + units[own]["count"]):
             m = models[k]
-            if m["on_table"] == 0 or m["unit"] != u or m["rank"] != 0:
+            if m["on_table"] == 0 or m["unit"] != own or m["rank"] != 0:
                 continue
             f = m["facing"]
-            x = m["x"] + units[u]["base_a"] * cos(f)
-            y = m["y"] + units[u]["base_a"] * sin(f)
-            half = units[u]["base_b"]
+            x = m["x"] + m["half_a"] * cos(f)
+            y = m["y"] + m["half_a"] * sin(f)
+            half = m["half_b"]
             if raised:
-                if sees_raised(troops, ground, corners, u, target, m["lifted"], x, y, f, half, sight):
+                eye = units[own]["sight"] + m["lifted"]
+                if sees_raised(troops, ground, corners, u, target, eye, x, y, f, half, sight):
                     return True
             elif sees_from(troops, sight, n, soft, x, y, f, half, target):
                 return True
     return False
+
+
+@inner_kernel
+def sees_within(
+    troops: Troops,
+    ground: Array,
+    corners: Array,
+    u: int,
+    c: int,
+    eye: int,
+    x: float,
+    y: float,
+    f: float,
+    half: float,
+    sight: SightTables,
+) -> bool:
+    """``sees_from`` to the base of character ``c`` in a unit, by his own Line of Sight value and height. ``eye``: as
+    for ``sees_raised``.
+    """
+    near, points, rect, room, line = sight
+    m = troops.models[troops.units[c]["first"]]
+    host = troops.units[c]["bodyguard"]
+    raised = is_raised(troops.models)
+    least = max(eye, troops.units[c]["sight"] + (m["lifted"] if raised else 0))
+    n, soft = what_hides(troops, ground, corners, u, host, raised, least, near, points)
+    for e in range(4):
+        a = m["half_a"] if e < 2 else -m["half_a"]
+        b = m["half_b"] if e == 1 or e == 2 else -m["half_b"]
+        rect[e, 0], rect[e, 1] = on_table_at(m["x"], m["y"], m["facing"], a, b)
+    return bool(soft_view(near, points, n, soft, x, y, f, half, rect, 0, 4, room, line))
 
 
 def within(g: BattleCore, unit: int) -> list[int]:
@@ -284,6 +319,7 @@ def mark_who_see(
     corners: Array,
     u: int,
     target: int,
+    character: int,
     turns: int,
     joined: bool,
     sight: SightTables,
@@ -291,23 +327,29 @@ def mark_who_see(
     seeing: Array,
 ) -> int:
     """Mark in ``seeing`` (bool, by model) the models of the front rank of unit ``u`` that see a base of unit
-    ``target``. Returns how many. Units that either of them charges out of hide nothing (wap.character.leave.charge).
+    ``target``, each by its own Line of Sight value. Returns how many. Units that either of them charges out of hide
+    nothing (wap.character.leave.charge).
 
     Args:
+        character: the one in ``target`` at whose base alone they look; -1: at all of the unit.
         turns: sides of each base that see: 1 the front, 4 all.
         joined: whether characters in the unit are asked too.
     """
     models, units = troops.models, troops.units
-    near, points = sight.near, sight.points
     raised = is_raised(models)
-    least = max(units[u]["sight"], units[target]["sight"])
-    n, soft = what_hides(troops, ground, corners, u, target, raised, least, near, points)
+    known = -1
+    n = soft = 0
     seeing[:] = False
     found = 0
     for at in range(fill_within(units, models, u, joined, rows)):
         m = models[rows[at]]
         if m["rank"] != 0:
             continue
+        eye = units[m["unit"]]["sight"]
+        least = max(eye, units[target]["sight"])
+        if least != known and not raised and character < 0:
+            n, soft = what_hides(troops, ground, corners, u, target, False, least, sight.near, sight.points)
+            known = least
         inside = units[u]["garrison"] >= 0  # it sees from any point of the building's outline
         half_a = units[u]["base_a"] if inside else m["half_a"]
         half_b = units[u]["base_b"] if inside else m["half_b"]
@@ -317,8 +359,11 @@ def mark_who_see(
             aside = half_b if turn % 2 == 0 else half_a
             x = m["x"] + ahead * cos(facing)
             y = m["y"] + ahead * sin(facing)
-            if raised:
-                sees = sees_raised(troops, ground, corners, u, target, m["lifted"], x, y, facing, aside, sight)
+            high = eye + (m["lifted"] if raised else 0)
+            if character >= 0:
+                sees = sees_within(troops, ground, corners, u, character, high, x, y, facing, aside, sight)
+            elif raised:
+                sees = sees_raised(troops, ground, corners, u, target, high, x, y, facing, aside, sight)
             else:
                 sees = sees_from(troops, sight, n, soft, x, y, facing, aside, target)
             if sees:
@@ -329,17 +374,18 @@ def mark_who_see(
 
 
 def find_who_see(g: BattleCore, unit: int, target: int, *, all_round: bool = False, joined: bool = False) -> int:
-    """Mark in ``work.sights.seeing`` the models of a unit that see a base of another unit; returns how many.
-    ``all_round``: they see to all sides; ``joined``: characters in the unit are asked too.
+    """Mark in ``work.sights.seeing`` the models of a unit that see a base of another unit, or that of a character in
+    one; returns how many. ``all_round``: they see to all sides; ``joined``: characters in the unit are asked too.
     """
-    setup, work = g.setup, g.work.sights
+    setup, work, attached = g.setup, g.work.sights, g.units.place[target] == ATTACHED
     found: int = g.work.call(
         mark_who_see,
         g.troops,
         setup.statics["ground"],
         setup.corners,
         unit,
-        target,
+        g.units.bodyguard[target] if attached else target,
+        target if attached else -1,
         4 if all_round else 1,
         joined,
         work.tables,

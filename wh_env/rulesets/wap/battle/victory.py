@@ -25,7 +25,7 @@ def share_of(g: BattleCore, unit: int) -> tuple[str, int]:
     """
     unit = as_it_is(g, unit)
     u, shares = g.units, g.setup.rules["victory"]
-    us, start = u.us[unit], u.us_start[unit]
+    us, start = u.alive[unit] * u.each[unit], u.us_start[unit]  # who has joined it is scored by himself
     if start == 0:  # of a type that is counted by its Wounds
         us, start = (
             wounds_of(g, unit),
@@ -34,7 +34,7 @@ def share_of(g: BattleCore, unit: int) -> tuple[str, int]:
     if u.place[unit] == DESTROYED or u.alive[unit] == 0:
         return "wap.victory.dead-or-fled", shares["destroyed"]
     block = block_of(g, unit)
-    if u.place[block] == RESERVE and u.deployed[block] & AMBUSHES:
+    if u.place[block] == RESERVE and u.deployed[block] & AMBUSHES and u.left_edge[block] < 0:
         return "wap.special.ambushers.never", shares["destroyed"]
     flees = u.fleeing[block]
     if flees and 2 * us < start:

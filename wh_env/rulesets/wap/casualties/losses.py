@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.fronts import behind_front
 from wh_env.rulesets.wap.codes import RANK_AND_FILE
 
 
@@ -19,9 +20,14 @@ def last_ranker(g: BattleCore, unit: int) -> int:
 
 
 def is_uneven(g: BattleCore, unit: int, lost: int) -> bool:
-    """Whether so many lost models shorten a single rank unevenly, so that one end loses one more."""
-    left = g.units.alive[unit] - lost
-    return bool(0 < left < g.units.files[unit] and (min(g.units.files[unit], g.units.alive[unit]) - left) % 2)
+    """Whether so many lost models shorten a single rank unevenly, so that one end loses one more. Characters in the
+    rank are part of it.
+    """
+    u = g.units
+    if lost >= u.alive[unit] or u.garrison[unit] >= 0:
+        return False
+    now = u.block[unit] - behind_front(g, unit)
+    return bool(now - lost < u.files[unit] and (min(u.files[unit], now) - (now - lost)) % 2)
 
 
 def wounds_of(g: BattleCore, unit: int) -> int:

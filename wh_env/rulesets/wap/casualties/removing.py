@@ -15,7 +15,7 @@ from wh_env.rulesets.wap.basics.effects import caster_is_gone, standard_is_lost,
 from wh_env.rulesets.wap.basics.forms import whose_form
 from wh_env.rulesets.wap.basics.fronts import front_now
 from wh_env.rulesets.wap.basics.garrisons import assailant_of, end_assault, give_up, opponent_in_assault, take_over
-from wh_env.rulesets.wap.basics.joined import is_too_wide, most_files
+from wh_env.rulesets.wap.basics.joined import is_character, is_too_wide, most_files
 from wh_env.rulesets.wap.basics.leaving_by_charge import part
 from wh_env.rulesets.wap.basics.passed_on import hand_on, leave_behind
 from wh_env.rulesets.wap.basics.profiles import wholly
@@ -24,7 +24,7 @@ from wh_env.rulesets.wap.casualties.closing import close_gaps
 from wh_env.rulesets.wap.casualties.losses import last_ranker, wounds_before_command, wounds_of
 from wh_env.rulesets.wap.codes import AT_THE_RIGHT, CHARGED, RANK_AND_FILE, STANDARD, WAR_MACHINE
 from wh_env.rulesets.wap.commands.standards import capture, capture_of_army, falls_to_enemy
-from wh_env.rulesets.wap.morale.panic_causes import NOBODY, blame, has_lost, is_gone
+from wh_env.rulesets.wap.morale.panic_causes import NOBODY, blame, has_lost, has_lost_its_first, is_gone
 
 LEFT, RIGHT = 0, 1  # ends of a single rank
 
@@ -154,8 +154,9 @@ def settle(g: BattleCore, unit: int, lost: int, end: int) -> None:
         return
     left_behind, before, bent = u.out_of[unit], outline_of(g, unit), u.rear_shift[unit]
     around = outline_of(g, left_behind) if left_behind >= 0 else before
+    heir = -1
     if u.alive[unit] == 0:
-        form_new_unit(g, unit)
+        heir = form_new_unit(g, unit)
         target_is_gone(g, unit)
         is_gone(g, unit)
         leaves_building(g, unit)
@@ -174,7 +175,7 @@ def settle(g: BattleCore, unit: int, lost: int, end: int) -> None:
     derive(g, unit)
     if left:
         narrow(g, unit)
-        if bent or u.rear_shift[unit]:
+        if bent or u.rear_shift[unit] or u.wider[unit]:  # who stands beside a single rank follows its end
             make_room(g, unit, before)
     if u.fights[unit]:
         if opponent_in_assault(g, unit) < 0:
@@ -182,6 +183,8 @@ def settle(g: BattleCore, unit: int, lost: int, end: int) -> None:
         meet(g)
     if left:
         has_lost(g, unit)
+    elif heir >= 0 and is_character(g, unit):
+        has_lost_its_first(g, heir, unit)
 
 
 def leaves_building(g: BattleCore, unit: int) -> None:
@@ -208,15 +211,15 @@ def narrow(g: BattleCore, unit: int) -> None:
         set_block(g, unit, *pose, files)
 
 
-def form_new_unit(g: BattleCore, unit: int) -> None:
+def form_new_unit(g: BattleCore, unit: int) -> int:
     """The last model of a unit is gone: the characters in it become a unit, which takes over its place and its fights
-    (wap.character.unit-destroyed.new-unit).
+    (wap.character.unit-destroyed.new-unit). Returns its row; -1: there are none.
     """
     u, c, b, before = g.units, g.contacts, g.blows, outline_of(g, unit)
     part(g, unit)
     heirs = [row for row in wholly(g, unit) if row != unit]
     if not heirs:
-        return
+        return -1
     new = min(heirs, key=lambda row: u.base_a[row] * u.base_b[row])  # the bases of the others are laid over its own
     for name in HANDED_ON:
         getattr(u, name)[new] = getattr(u, name)[unit]
@@ -251,6 +254,7 @@ def form_new_unit(g: BattleCore, unit: int) -> None:
     make_room(g, new, before)
     if g.recorder is not None:
         g.note("wap.character.unit-destroyed.new-unit", "forms a unit", unit=new, units=tuple(heirs))
+    return new
 
 
 def covers(g: BattleCore, other: int, unit: int) -> bool:

@@ -24,7 +24,7 @@ def enemies_to_charge(g: BattleCore, unit: int) -> list[int]:
     """The enemies, the nearest first, that a garrison could reach by a charge if it might make one."""
     far = farthest_charge(g, unit) + EPS
     near = [enemy for enemy in enemies_of(g, unit) if distance(g, unit, enemy) <= far]
-    seen = [enemy for enemy in near if find_who_see(g, unit, enemy, all_round=True)]
+    seen = [enemy for enemy in near if find_who_see(g, unit, enemy, all_round=True, joined=True)]
     return sorted(seen, key=lambda enemy: distance(g, unit, enemy))
 
 

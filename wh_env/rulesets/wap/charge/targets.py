@@ -129,7 +129,7 @@ def is_within_reach(g: BattleCore, unit: int, target: int) -> bool:
     return bool(
         distance(g, unit, target) - EPS <= farthest_way(g, unit) + thickest(g, g.units.owner[target])
         and g.work.call(in_front_arc, g.units.rows, g.parts.rows, unit, target)
-        and find_who_see(g, unit, target)
+        and find_who_see(g, unit, target, joined=True)
     )
 
 

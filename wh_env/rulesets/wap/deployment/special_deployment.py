@@ -211,9 +211,11 @@ class Ambush(StartEffect):
 
 
 def is_coming(g: BattleCore, unit: int) -> bool:
-    """Whether ambushers arrive this turn and have room at an edge of the table."""
+    """Whether ambushers arrive this turn and have room at an edge of the table. Those who have been there and pursued
+    off it come back as others do (wap.pursuit.off-table.return).
+    """
     u = g.units
-    comes = u.place[unit] == RESERVE and u.deployed[unit] & COMING
+    comes = u.place[unit] == RESERVE and u.deployed[unit] & COMING and u.left_edge[unit] < 0
     return bool(comes and edges_open(g, unit))
 
 

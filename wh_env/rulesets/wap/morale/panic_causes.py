@@ -20,6 +20,7 @@ from wh_env.rulesets.wap.basics.strength import unit_strength
 from wh_env.rulesets.wap.codes import FRIEND_BROKEN, FRIEND_DESTROYED, HEAVY_CASUALTIES
 from wh_env.rulesets.wap.rule_book import EXPENDABLE, IMMUNITY, PANIC, PSYCHOLOGY
 from wh_env.rulesets.wap.special.psychology import immune_to
+from wh_env.rulesets.wap.troops.war_machines import is_machine
 
 NOBODY = -1  # a source of losses that a unit cannot flee from
 WHOLE = 100  # the whole of a unit, in percent
@@ -95,12 +96,26 @@ def has_broken(g: BattleCore, unit: int) -> None:
 
 def has_lost(g: BattleCore, unit: int) -> None:
     """Mark heavy casualties on a unit that has lost a quarter or more of the models that it had at the start of the
-    phase, characters included (wap.panic.heavy-casualties).
+    phase, characters included (wap.panic.heavy-casualties). A war machine does not count its crew, nor who serves it
+    with them (wap.machine.crew.wounds).
     """
     u = g.units
+    if is_machine(g, unit):
+        return
     before, left = total_of(g, unit, u.alive_phase), total_of(g, unit, u.alive)
     if WHOLE * (before - left) >= g.setup.rules["panic_casualties"] * before:
         alarm(g, unit, HEAVY_CASUALTIES)
+
+
+def has_lost_its_first(g: BattleCore, unit: int, first: int) -> None:
+    """``has_lost`` of a unit of characters when the one is slain, ``first``, in whose row it stood: he counts as any
+    other of them.
+    """
+    old, new = first * sources(g), unit * sources(g)
+    g.units.alive_phase[unit] += g.units.alive_phase[first]
+    for source in range(sources(g)):
+        g.hurts[new + source] = min(MOST_BLAME, g.hurts[new + source] + g.hurts[old + source])
+    has_lost(g, unit)
 
 
 # ---------------------------------------------------------------- sources of losses

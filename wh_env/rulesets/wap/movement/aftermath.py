@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.combined_unit import is_stupid
+from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.codes import ARRIVED, CHARGED, FAILED, FLED, MARCHED, MOVED, POISONED, RALLIED, REFORMED
 from wh_env.rulesets.wap.special.light_troops import is_loose
 
@@ -25,11 +26,16 @@ MOVING = CHARGED | FAILED | MARCHED | MOVED | REFORMED | RALLIED | FLED | ARRIVE
 
 def barred_from_shooting(g: BattleCore, unit: int) -> str:
     """The rule that forbids the unit its missile weapons for this turn; empty: none."""
-    if is_stupid(g, unit):
-        return "wap.special.stupidity.failed"
+    return "wap.special.stupidity.failed" if is_stupid(g, unit) else barred_by_deeds(g, unit)
+
+
+def barred_by_deeds(g: BattleCore, unit: int) -> str:
+    """The rule by which what a unit has done in this turn, or a character before he joined one, forbids its missile
+    weapons; empty: none.
+    """
     did = g.units.did[unit]
     barred = [(deed, rule) for deed, rule in NO_SHOOTING if did & deed]
-    if any(deed in ON_THE_MOVE for deed, _ in barred) and is_loose(g, unit):
+    if any(deed in ON_THE_MOVE for deed, _ in barred) and is_loose(g, block_of(g, unit)):
         barred = [(deed, rule) for deed, rule in barred if deed not in ON_THE_MOVE]
     return barred[0][1] if barred else ""
 

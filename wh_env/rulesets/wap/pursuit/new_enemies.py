@@ -12,6 +12,7 @@ from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.contacts import meet
 from wh_env.rulesets.wap.basics.engaged import engaged
+from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.charge.places import Place, best_place, move_into_contact
 from wh_env.rulesets.wap.charge.reach import side_charged
 from wh_env.rulesets.wap.charge.run_down import run_down
@@ -95,11 +96,12 @@ def overtake(g: BattleCore, unit: int, target: int) -> bool:
     u = g.units
     if u.place[target] != ON_TABLE or u.place[unit] != ON_TABLE:
         return False
-    bearers = standards_of(g, target)
+    bearers, fleers = standards_of(g, target), wholly(g, target)
     g.note("wap.pursuit.new-enemy.fleeing", "runs into", unit=unit, target=target)
     run_down(g, unit, target, destroys=True)
     capture(g, target, bearers - standards_of(g, target))
-    capture_of_army(g, target)
+    for row in fleers:
+        capture_of_army(g, row)
     if not u.fights[unit]:
         u.charging[unit] = 0
     if u.place[target] == ON_TABLE:

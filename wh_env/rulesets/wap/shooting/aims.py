@@ -9,12 +9,13 @@ from math import cos, sin
 import numpy as np
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.frozen import frozen
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ATTACHED, ON_TABLE, Array
 from wh_env.rulesets.wap.basics.attacks import shots_of
 from wh_env.rulesets.wap.basics.blocks import distance, part_gap
-from wh_env.rulesets.wap.basics.combined_unit import units_within
+from wh_env.rulesets.wap.basics.combined_unit import has, units_within
 from wh_env.rulesets.wap.basics.contacts import sides_engaged
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.garrisons import is_inside, windows_of
@@ -22,7 +23,8 @@ from wh_env.rulesets.wap.basics.quarters import find_quarters, quarter_of
 from wh_env.rulesets.wap.basics.sight import fill_within, find_who_see
 from wh_env.rulesets.wap.basics.strength import unit_strength
 from wh_env.rulesets.wap.codes import CHARIOT, MONSTER, SHOT
-from wh_env.rulesets.wap.movement.aftermath import barred_from_shooting
+from wh_env.rulesets.wap.movement.aftermath import barred_by_deeds, barred_from_shooting, counts_as_moved
+from wh_env.rulesets.wap.rule_book import MOVE_OR_FIRE
 from wh_env.rulesets.wap.special.light_troops import is_skirmishing
 from wh_env.rulesets.wap.tables import PARTS
 from wh_env.rulesets.wap.ways.poses import middle_of
@@ -86,15 +88,35 @@ def own_row(g: BattleCore, model: int) -> int:
 
 
 def who_bears(g: BattleCore, unit: int, weapon: Weapon) -> Array:
-    """By unit (bool), whether its models have the missile weapon. A unit, or a character in it, must have it."""
-    whose = next(row for row in units_within(g, unit) if weapon in outfit_of(g, row).missiles)
+    """By unit (bool), whether its models have the missile weapon and may use it. A unit, or a character in it, must
+    have it.
+    """
+    within = units_within(g, unit)
+    whose = next(row for row in within if weapon in outfit_of(g, row).missiles)
     found: Array = g.setup.statics["bearers"][whose][outfit_of(g, whose).missiles.index(weapon)]
-    return found
+    spent = [row for row in within if found[row] and has_spent_himself(g, row, weapon)]
+    if not spent:
+        return found
+    able = found.copy()
+    able[spent] = False
+    return frozen(able)
+
+
+def has_spent_himself(g: BattleCore, character: int, weapon: Weapon) -> bool:
+    """Whether a character's own move, before he joined the unit that he is in, keeps him from shooting with a weapon: a
+    march, or any move with a weapon that is moved or fired (wap.move.march.no-shooting, wap.special.move-or-fire).
+    """
+    if g.units.place[character] != ATTACHED:
+        return False
+    heavy = weapon.has(MOVE_OR_FIRE) or has(g, character, MOVE_OR_FIRE)
+    stuck = heavy and counts_as_moved(g, character) and not outfit_of(g, character).mounted
+    return stuck or bool(barred_by_deeds(g, character))
 
 
 def bears(g: BattleCore, model: int, weapon: Weapon) -> bool:
     """Whether a model has the missile weapon and can shoot."""
-    return shots_of(g, model) > 0 and weapon in outfit_of(g, own_row(g, model)).missiles
+    row = own_row(g, model)
+    return shots_of(g, model) > 0 and weapon in outfit_of(g, row).missiles and not has_spent_himself(g, row, weapon)
 
 
 @inner_kernel
@@ -227,7 +249,8 @@ def told(g: BattleCore, n: int) -> dict[int, int]:
 
 
 def eyes_of(g: BattleCore, unit: int, target: int, *, all_round: bool = False) -> dict[int, int]:
-    """The models that may shoot at a target by sight and front arc, each with the model through whose eyes it sees.
+    """The models that may shoot at a target, a unit or a character in one, by sight and front arc, each with the model
+    through whose eyes it sees.
 
     A model of the second rank sees through the eyes of the one before it (wap.shoot.two-ranks). Skirmishers do not hide
     one another: all their ranks may shoot if the front rank sees the target (wap.special.skirmishers.line-of-sight).
@@ -236,12 +259,13 @@ def eyes_of(g: BattleCore, unit: int, target: int, *, all_round: bool = False) -
 
 
 def count_shooters(g: BattleCore, unit: int, target: int, far: float, weapon: Weapon) -> int:
-    """Write to ``work.sights`` the models of ``eyes_of`` that have the weapon and the target within ``far`` inches.
-    Returns how many. A garrison shoots from the point of its building that is nearest to the target, with as many
-    models as its windows have room for (wap.building.shooting.from, .five-per-storey).
+    """Write to ``work.sights`` the models of ``eyes_of`` that have the weapon and the target within ``far`` inches; if
+    that is a character in a unit, the unit. Returns how many. A garrison shoots from the point of its building that
+    is nearest to the target, with as many models as its windows have room for (wap.building.shooting.from,
+    .five-per-storey).
     """
-    inside = is_inside(g, unit)
-    if inside and distance(g, unit, target) > far + EPS:
+    inside, host = is_inside(g, unit), block_of(g, target)
+    if inside and distance(g, unit, host) > far + EPS:
         return 0
     work, n = g.work, look(g, unit, target, fires_all_round(g, unit, weapon))
     if not n:
@@ -253,7 +277,7 @@ def count_shooters(g: BattleCore, unit: int, target: int, far: float, weapon: We
             g.units.rows,
             g.parts.rows,
             g.lines.rows,
-            target,
+            host,
             who_bears(g, unit, weapon),
             ENDLESS if inside else far + EPS,
             n,
@@ -262,7 +286,7 @@ def count_shooters(g: BattleCore, unit: int, target: int, far: float, weapon: We
             work.block,
         )
     )
-    return min(kept, windows_left(g, unit, target, far, weapon)) if inside else kept
+    return min(kept, windows_left(g, unit, host, far, weapon)) if inside else kept
 
 
 def windows_left(g: BattleCore, unit: int, target: int, far: float, weapon: Weapon) -> int:
@@ -307,13 +331,23 @@ def quarters_of_models(g: BattleCore, unit: int, target: int) -> dict[int, int]:
     return {side: sides.count(side) for side in dict.fromkeys(sides)}
 
 
-def may_be_shot(g: BattleCore, unit: int, target: int) -> bool:
-    """Whether a unit may aim at an enemy, range and sight aside. An enemy in close combat may not be aimed at
-    (wap.shoot.into-combat.barred), unless it is big enough and the unit is close to a side of it that is not in combat
-    (wap.shoot.into-combat.close).
+def may_be_singled_out(g: BattleCore, character: int, host: int) -> bool:
+    """Whether shooters may aim at a character in a unit: he is of another troop type and has more Unit Strength than
+    its models (wap.character.shooting.different-type).
     """
-    if g.units.place[target] != ON_TABLE:
+    u = g.units
+    return u.kind[character] != u.kind[host] and u.each[character] > u.each[host]
+
+
+def may_be_shot(g: BattleCore, unit: int, target: int) -> bool:
+    """Whether a unit may aim at an enemy, or at a character in one, range and sight aside. An enemy in close
+    combat may not be aimed at (wap.shoot.into-combat.barred), unless it is big enough and the unit is close to a side
+    of it that is not in combat (wap.shoot.into-combat.close).
+    """
+    host = block_of(g, target)
+    if g.units.place[host] != ON_TABLE or (host != target and not may_be_singled_out(g, target, host)):
         return False
+    target = host
     if not engaged(g, target):
         return True
     rules = g.setup.rules

@@ -18,7 +18,7 @@ from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.joined import is_character, joined_to
 from wh_env.rulesets.wap.basics.leaving_by_charge import leaving
-from wh_env.rulesets.wap.shooting.aims import block_of
+from wh_env.rulesets.wap.shooting.aims import block_of, may_be_singled_out
 from wh_env.rulesets.wap.shooting.hits import hit_of, side_shot, take_hits
 from wh_env.rulesets.wap.shooting.shots import weapon_in
 from wh_env.rulesets.wap.special.mixed_units import masters_of, may_hit_masters
@@ -39,14 +39,6 @@ class Struck(NamedTuple):
     line: int
     number: int
     hit: Hit
-
-
-def may_be_singled_out(g: BattleCore, character: int, host: int) -> bool:
-    """Whether shooters may aim at a character in a unit: he is of another troop type and has more Unit Strength than
-    its models (wap.character.shooting.different-type).
-    """
-    u = g.units
-    return u.kind[character] != u.kind[host] and u.each[character] > u.each[host]
 
 
 def singled_out(g: BattleCore, target: int) -> list[int]:

@@ -71,7 +71,16 @@ from wh_env.rulesets.wap.weapons.machines import FIRE_THROWER
 
 def targets_of(g: BattleCore, unit: int) -> list[int]:
     """The enemy units that a unit may shoot at now."""
-    return [enemy for enemy in enemies_within(g, unit) if can_shoot_at(g, unit, enemy, IN_PHASE)]
+    enemies = (enemy for enemy in enemies_within(g, unit) if g.units.place[enemy] == ON_TABLE)
+    return [enemy for enemy in enemies if can_shoot_at(g, unit, enemy, IN_PHASE)]
+
+
+def marks_of(g: BattleCore, unit: int) -> list[int]:
+    """The characters in enemy units at whom a unit may shoot now, whether or not it sees the unit
+    (wap.character.shooting.different-type).
+    """
+    marks = (character for enemy in enemies_within(g, unit) for character in singled_out(g, enemy))
+    return [character for character in marks if can_shoot_at(g, unit, character, IN_PHASE)]
 
 
 def enemies_within(g: BattleCore, unit: int) -> Sequence[int]:
@@ -86,7 +95,7 @@ def enemies_within(g: BattleCore, unit: int) -> Sequence[int]:
 
 
 def has_target(g: BattleCore, unit: int) -> bool:
-    """Whether a unit may shoot at any enemy now."""
+    """Whether a unit may shoot at any enemy now, or at a character in one."""
     return any(can_shoot_at(g, unit, enemy, IN_PHASE) for enemy in enemies_within(g, unit))
 
 
@@ -161,10 +170,8 @@ class ShootTarget(DecisionKind):
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
         unit = g.stack[f + Aim.UNIT]
         at = g.setup.space.enemy - g.players.first_unit[1 - g.units.owner[unit]]
-        for target in targets_of(g, unit):
+        for target in (*targets_of(g, unit), *marks_of(g, unit)):
             mask[at + target] = True
-            for character in singled_out(g, target):
-                mask[at + character] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         unit = g.stack[f + Aim.UNIT]
@@ -194,10 +201,10 @@ class Shoot(Procedure):
         if g.stack[f + Shoot.WAY]:
             return g.ask(SnipeAt, g.units.owner[unit], unit)
         there = g.units.place[unit] == ON_TABLE and g.units.place[target] == ON_TABLE
-        ways = ways_of(g, unit, target, when) if there else []
+        at = g.stack[f + Shoot.AT] - 1
+        ways = ways_of(g, unit, aimed_at(target, at), when) if there else []
         if len(ways) > 1 or (ways and when == ON_CHARGE):
             return g.ask(ShootWay, g.units.owner[unit], unit)
-        at = g.stack[f + Shoot.AT] - 1
         g.pop()
         if ways or (there and others_armed(g, unit, NO_WAY)):
             fire(g, unit, target, ways[0] if ways else NO_WAY, when, at=at)
@@ -218,10 +225,15 @@ class ShootBeside(Procedure):
         unit, target, when = (g.stack[f + at] for at in (ShootBeside.UNIT, ShootBeside.TARGET, ShootBeside.WHEN))
         at = g.stack[f + ShootBeside.AT] - 1
         g.pop()
-        way = best_way(g, unit, target, when)
+        way = best_way(g, unit, aimed_at(target, at), when)
         if way != NO_WAY:
             shoot(g, unit, target, way, when, at=at)
         return GO
+
+
+def aimed_at(target: int, at: int) -> int:
+    """Whom shooters have to see: the character ``at`` in unit ``target``, or if there is none, the unit."""
+    return target if at == NOBODY else at
 
 
 def fire(g: BattleCore, unit: int, target: int, way: int, when: int, mark: int = NOBODY, at: int = NOBODY) -> None:
@@ -256,31 +268,37 @@ class ShootWay(DecisionKind):
     )
     squad = False
 
+    @staticmethod
+    def about(g: BattleCore, f: int) -> tuple[int, int, int]:
+        """The unit of the frame, whom it has to see, and when it shoots."""
+        target = aimed_at(g.stack[f + Shoot.TARGET], g.stack[f + Shoot.AT] - 1)
+        return g.stack[f + Shoot.UNIT], target, g.stack[f + Shoot.WHEN]
+
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
-        unit, target, when = (g.stack[f + at] for at in (Shoot.UNIT, Shoot.TARGET, Shoot.WHEN))
+        unit, target, when = self.about(g, f)
         mask[0] = when == ON_CHARGE
         for at in range(len(ways_of(g, unit, target, when))):
             mask[g.setup.space.option + at] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        unit, target, when = (g.stack[f + at] for at in (Shoot.UNIT, Shoot.TARGET, Shoot.WHEN))
+        unit, target, when = self.about(g, f)
         way = ways_of(g, unit, target, when)[action - g.setup.space.option] if action else 0
         if way & SNIPE:
             g.stack[f + Shoot.WAY] = way + 1
             return
-        at = g.stack[f + Shoot.AT] - 1
+        target, at = g.stack[f + Shoot.TARGET], g.stack[f + Shoot.AT] - 1
         g.pop()
         if action:
             fire(g, unit, target, way, when, at=at)
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
-        unit, target, when = (g.stack[f + at] for at in (Shoot.UNIT, Shoot.TARGET, Shoot.WHEN))
+        unit, target, when = self.about(g, f)
         return g.setup.space.option + ways_of(g, unit, target, when).index(best_way(g, unit, target, when))
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         if action == 0:
             return "no shots before the charge"
-        unit, target, when = (g.stack[f + at] for at in (Shoot.UNIT, Shoot.TARGET, Shoot.WHEN))
+        unit, target, when = self.about(g, f)
         way = ways_of(g, unit, target, when)[action - g.setup.space.option]
         weapon = weapon_in(g, unit, way)
         shots = f", {counted(several(g, unit, weapon, g.stack[f + Shoot.WHEN]), 'shot')} each" if way & MULTIPLE else ""

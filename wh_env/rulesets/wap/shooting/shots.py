@@ -3,7 +3,8 @@
 wap.weapon.missile.*).
 
 ``unit`` is the row whose weapon is used: a unit with all characters in it who have the same weapon, or a character in a
-unit who has another.
+unit who has another. ``target`` is a unit, or a character in one who is aimed at: models have to see him, all else is
+asked of his unit (wap.character.shooting.different-type).
 """
 
 from __future__ import annotations
@@ -118,8 +119,11 @@ def follows(g: BattleCore, unit: int, weapon: Weapon, rule: SpecialRule) -> bool
 
 
 def has_moved(g: BattleCore, unit: int) -> bool:
-    """Whether a unit has moved this turn for any reason (wap.shoot.hit.moved)."""
-    return counts_as_moved(g, unit) or bool(g.units.did[unit] & DRIVEN)
+    """Whether a unit has moved this turn for any reason; a character also if the unit has that he is in
+    (wap.shoot.hit.moved).
+    """
+    rows = (unit, block_of(g, unit))
+    return any(counts_as_moved(g, row) or bool(g.units.did[row] & DRIVEN) for row in rows)
 
 
 def only_pivoted(g: BattleCore, unit: int) -> bool:
@@ -140,7 +144,7 @@ def several(g: BattleCore, unit: int, weapon: Weapon, when: int, whose: int = -1
     found = [int(number) for number in parameters(g, unit if whose < 0 else whose, MULTIPLE_SHOTS) if number.isdigit()]
     for rule in weapon.rules:
         match = SEVERAL.fullmatch(rule)
-        if match and (not match[2] or (when == IN_PHASE and not has_moved(g, block_of(g, unit)))):
+        if match and (not match[2] or (when == IN_PHASE and not has_moved(g, unit if whose < 0 else whose))):
             found.append(int(match[1]))
     return max(found, default=1)
 
@@ -156,7 +160,7 @@ def may_fire(g: BattleCore, unit: int, target: int, weapon: Weapon, when: int) -
         far = distance(g, block, target) > pace_of(g, target, charges_aloft(g, target)) + EPS
         return not follows(g, unit, weapon, SLOW_TO_FIRE) and (follows(g, unit, weapon, quick) or far)
     return (
-        not has_moved(g, block)
+        not has_moved(g, unit)
         or not follows(g, unit, weapon, moving)
         or outfit_of(g, unit).mounted
         or only_pivoted(g, block)
@@ -171,8 +175,8 @@ def may_volley(g: BattleCore, unit: int, target: int, weapon: Weapon, when: int)
     return (
         when == IN_PHASE
         and follows(g, unit, weapon, VOLLEY_FIRE)
-        and not has_moved(g, block)
-        and distance(g, block, target) >= 0.5 * weapon.range - EPS
+        and not has_moved(g, unit)
+        and distance(g, block, block_of(g, target)) >= 0.5 * weapon.range - EPS
     )
 
 
@@ -190,9 +194,10 @@ def who_fire(g: BattleCore, unit: int, target: int, way: int, when: int) -> dict
     """
     block, weapon = block_of(g, unit), weapon_in(g, unit, way)
     far = range_of(weapon, when)
+    host = block_of(g, target)
     if is_machine(g, unit):
         k = g.units.first[unit]
-        return {k: k} if machine_sees(g, unit, target, far) else {}
+        return {k: k} if machine_sees(g, unit, host, far) else {}
     if not way & VOLLEY:
         return only_of(g, unit, shooters_at(g, block, target, far, weapon))
     eyes = eyes_of(g, block, target, all_round=fires_all_round(g, block, weapon))
@@ -201,10 +206,10 @@ def who_fire(g: BattleCore, unit: int, target: int, way: int, when: int) -> dict
     some = next(iter(eyes.values()))
     rows = [k for k in within(g, block) if bears(g, k, weapon)]
     if is_inside(g, block):
-        rows = rows[: windows_left(g, block, target, far, weapon)]
-        gaps = [distance(g, block, target)] * len(rows)
+        rows = rows[: windows_left(g, block, host, far, weapon)]
+        gaps = [distance(g, block, host)] * len(rows)
     else:
-        gaps = gaps_to(g, target, rows)
+        gaps = gaps_to(g, host, rows)
     return only_of(g, unit, {k: eyes.get(k, some) for k, gap in zip(rows, gaps, strict=True) if gap <= far + EPS})
 
 
@@ -215,10 +220,10 @@ def only_of(g: BattleCore, unit: int, who: dict[int, int]) -> dict[int, int]:
 
 def ways_of(g: BattleCore, unit: int, target: int, when: int) -> list[int]:
     """The ways in which a unit can shoot at a target at moment ``when``; empty: it cannot."""
-    block = block_of(g, unit)
+    block, host = block_of(g, unit), block_of(g, target)
     if not g.setup.statics["missiles"][unit] or not may_be_shot(g, block, target):
         return []
-    found, apart = list[int](), distance(g, block, target)
+    found, apart = list[int](), distance(g, block, host)
     for n, weapon in enumerate(outfit_of(g, unit).missiles):
         own = list(plain_ways(g, unit, target, n * WAYS, when, apart))
         if own and several(g, unit, weapon, when) > 1:
@@ -240,7 +245,7 @@ def plain_ways(g: BattleCore, unit: int, target: int, way: int, when: int, apart
     if apart > far + EPS or not may_fire(g, unit, target, weapon, when):
         return
     if is_machine(g, unit):
-        if machine_sees(g, unit, target, far):
+        if machine_sees(g, unit, block_of(g, target), far):
             yield way
         return
     if count_shooters(g, block, target, far, weapon) and (block == unit or who_fire(g, unit, target, way, when)):
@@ -251,10 +256,10 @@ def plain_ways(g: BattleCore, unit: int, target: int, way: int, when: int, apart
 
 def has_way(g: BattleCore, unit: int, target: int, when: int) -> bool:
     """Whether ``ways_of`` is not empty. All other ways come with a plain one, so only these are tried."""
-    block = block_of(g, unit)
+    block, host = block_of(g, unit), block_of(g, target)
     if not g.setup.statics["missiles"][unit] or not may_be_shot(g, block, target):
         return False
-    apart, ways = distance(g, block, target), range(0, WAYS * len(outfit_of(g, unit).missiles), WAYS)
+    apart, ways = distance(g, block, host), range(0, WAYS * len(outfit_of(g, unit).missiles), WAYS)
     return any(True for way in ways for _ in plain_ways(g, unit, target, way, when, apart))
 
 
@@ -297,8 +302,8 @@ def penalties(g: BattleCore, unit: int, target: int, way: int, when: int) -> dic
     several shots of a model. A unit that fires and flees counts as having moved
     (wap.special.fast-cavalry.fire-and-flee).
     """
-    weapon = weapon_in(g, unit, way)
-    moved = when == IN_FLIGHT or (when == IN_PHASE and has_moved(g, block_of(g, unit)))
+    weapon, target = weapon_in(g, unit, way), block_of(g, target)
+    moved = when == IN_FLIGHT or (when == IN_PHASE and has_moved(g, unit))
     moved = moved and not is_machine(g, unit)  # wap.machine.fire.no-penalties
     told = {
         "wap.shoot.hit.moved": moved and not follows(g, unit, weapon, QUICK_TO_FIRE),
@@ -316,13 +321,23 @@ def penalties(g: BattleCore, unit: int, target: int, way: int, when: int) -> dic
     return {rule: 1 for rule, holds in told.items() if holds}
 
 
+def own_move(g: BattleCore, unit: int, row: int, weapon: Weapon, when: int) -> int:
+    """The penalties on the shots of a character, ``row``, with a unit that has not moved if he has, before he joined it
+    (wap.shoot.hit.moved, wap.special.move-or-fire.mounted).
+    """
+    if row == unit or when != IN_PHASE or has_moved(g, unit) or not has_moved(g, row):
+        return 0
+    mounted = outfit_of(g, row).mounted and follows(g, row, weapon, MOVE_OR_FIRE)
+    return (not follows(g, row, weapon, QUICK_TO_FIRE)) + mounted
+
+
 def firings(g: BattleCore, unit: int, target: int, way: int, when: int) -> list[Firing]:
     """The shots of a unit, grouped by profile and by the score needed to hit. Models with a clear view are apart from
     those whose target has cover (wap.shoot.cover.separate). A champion uses his own Ballistic Skill
     (wap.command.champion.shooting), the crew of a war machine the best of theirs (wap.machine.fire.best-bs).
     """
     block, weapon, who = block_of(g, unit), weapon_in(g, unit, way), who_fire(g, unit, target, way, when)
-    less = sum(penalties(g, unit, target, way, when).values())
+    less, target = sum(penalties(g, unit, target, way, when).values()), block_of(g, target)
     cover = (
         {}
         if follows(g, unit, weapon, IGNORES_COVER)
@@ -337,7 +352,8 @@ def firings(g: BattleCore, unit: int, target: int, way: int, when: int) -> list[
         shots = made[own]
         hasty = shots > 1 and not is_machine(g, unit)  # wap.special.multiple-shots, wap.machine.fire.no-penalties
         skill = best_skill(g, unit) if is_machine(g, unit) else characteristic(g, line, "bs")
-        needed = to_shoot(skill) + less + hasty + cover.get(eye, 0) - hitting_under_effects(g, line, target)
+        moved = own_move(g, unit, own, weapon, when)
+        needed = to_shoot(skill) + less + hasty + moved + cover.get(eye, 0) - hitting_under_effects(g, line, target)
         found[line, needed] = found.get((line, needed), 0) + shots
     return [
         Firing(line, needed, found[line, needed], rerolls_under_effects(g, g.lines.unit[line], HIT))

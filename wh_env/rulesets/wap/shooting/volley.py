@@ -52,7 +52,7 @@ def shoot(g: BattleCore, unit: int, target: int, way: int, when: int, mark: int 
         mark: the model that sniper shots are meant for, or ``NOBODY``.
         at: the character in the target who is aimed at, or ``NOBODY``.
     """
-    weapon, groups = weapon_in(g, unit, way), firings(g, unit, target, way, when)
+    weapon, groups = weapon_in(g, unit, way), firings(g, unit, target if at == NOBODY else at, way, when)
     block, machine = block_of(g, unit), machine_of(g, unit)
     if machine is not None and weapon in machine.others:
         groups = with_grapeshot(g, unit, groups)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.casualties.losses import wounds_of
 from wh_env.rulesets.wap.codes import FRONT
@@ -33,7 +34,11 @@ def worth_of_volley(g: BattleCore, unit: int) -> float:
 
 
 def worth_of_shots(g: BattleCore, unit: int, target: int) -> float:
-    """Points that the best shots of a unit at a target cost the target; 0: it cannot shoot at it."""
+    """Points that the best shots of a unit at a target cost the target; 0: it cannot shoot at it, or the target is a
+    character in a unit.
+    """
+    if g.units.place[target] != ON_TABLE:
+        return 0.0
     way = best_way(g, unit, target, IN_PHASE)
     if way < 0:
         return 0.0
