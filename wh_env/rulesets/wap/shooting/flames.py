@@ -9,6 +9,7 @@ from math import cos, sin, sqrt, tau
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.tables import ATTACHED, ON_TABLE
+from wh_env.rulesets.wap.allies.relations import Relation, relation_between
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.garrisons import buildings_of, is_inside
 from wh_env.rulesets.wap.movement.aftermath import NO_SHOOTING, ON_THE_MOVE
@@ -49,9 +50,17 @@ def beneath(g: BattleCore, model: int, direction: float) -> list[int]:
     return [k for k in found if k != model and not (inside and block_of(g, g.models.unit[k]) == block)]
 
 
+def may_be_breathed_on(g: BattleCore, unit: int, other: int) -> bool:
+    """Whether a unit may breathe over models of another one, as far as that one matters."""
+    if g.units.owner[other] != g.units.owner[unit]:
+        return may_be_covered(g, unit, other)
+    return relation_between(g, unit, other) == Relation.DESPERATE and not engaged(g, block_of(g, other))
+
+
 def placings(g: BattleCore, unit: int) -> dict[int, list[int]]:
     """The directions (slots of angles) in which the model of a unit may breathe, each with the models that it hits. It
     must hit at least one, no friend, and no unit in close combat. Out of a building it breathes in all directions.
+    Desperate allies are no friends for this (wap.ally.desperate.spells).
     """
     m, angles, found = g.models, g.setup.space.angles, dict[int, list[int]]()
     model = next(iter(g.members(unit)))
@@ -60,7 +69,7 @@ def placings(g: BattleCore, unit: int) -> dict[int, list[int]]:
         direction = slot * tau / angles
         if all_round or lies_in_front(m.half_b[model], direction - m.facing[model]):
             hit = beneath(g, model, direction)
-            if hit and all(may_be_covered(g, unit, m.unit[k]) for k in hit):
+            if hit and all(may_be_breathed_on(g, unit, m.unit[k]) for k in hit):
                 found[slot] = hit
     return found
 
