@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from charging import FLEE, charge, react
 from heroes import hero
 from houses import house
 
@@ -178,6 +179,21 @@ def test_who_hides_is_lost_with_the_unit() -> None:
         score(battle)
         assert battle.players.vp[1] - before >= 100
         assert not list(battle.setup.ruleset.contradictions(battle))
+
+
+@pytest.mark.rule("wap.special.hidden.lost")
+def test_events_account_for_who_is_lost_with_a_unit_that_flees_from_the_table() -> None:
+    scene = RegimentScene((60, 48))
+    host = scene.unit(0, None, (24, 4), models=10)
+    knife = scene.unit(0, assassin(), models=1, reserve=True, hides_in=0)
+    scene.unit(0, None, (50, 10), models=5)
+    foe = scene.unit(1, None, (24, 9), models=5)
+    battle = scene.battle(player=1, dice=[6, 6])
+    watch = Invariants(battle)
+    charge(battle, foe, host)
+    react(battle, FLEE)
+    assert (battle.units.place[host], battle.units.place[knife]) == (DESTROYED, DESTROYED)
+    assert watch.after() == []
 
 
 @pytest.mark.rule("wap.special.hidden.general")
