@@ -18,6 +18,8 @@ from wh_env.rulesets.wap.breaking.break_tests import break_test
 from wh_env.rulesets.wap.casualties.removing import remove_unit, suffer
 from wh_env.rulesets.wap.codes import BROKEN
 from wh_env.rulesets.wap.movement.going import ADVANCE
+from wh_env.rulesets.wap.shooting.flames import placings
+from wh_env.rulesets.wap.view.appraise_breath import best_breath
 from wh_env.testing import choose, dice_left, kind, slots, told
 from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, square
 
@@ -354,3 +356,25 @@ def test_alignments_are_those_of_the_catalogue() -> None:
         assert list(tables.alignments[ours]) == rule["table"][theirs]
     assert [len(tables.alignments[name]) for name in known] == [14, 9, 7]
     assert [tables.alignment_of(book) for book in ("Kislev", "Skaven", "Tomb Kings")] == list(known)
+
+
+@pytest.mark.rule("wap.ally.desperate.spells", "wap.special.breath.template")
+@BOTH_PLAYERS
+@pytest.mark.parametrize(("partner", "relation"), PARTNERS)
+def test_a_breath_may_be_directed_at_desperate_allies(player: int, partner: Army, relation: Relation) -> None:
+    """They stand before an enemy. Greedy players do not breathe at allies alone."""
+    for enemy in (True, False):
+        scene = side(player, EMPIRE, partner)
+        breather = square(type="monstrous beast", base_mm=[50, 50], size=[1, 1], rules=["Breath Attack (S4)"])
+        drake = scene.unit(player, breather, (24, 20), models=1, facing=NORTH)
+        ally = scene.unit(player, None, (24, 22.5), models=2, files=2, army=1, facing=NORTH)
+        foe = scene.unit(1 - player, None, (24, 24.5) if enemy else (66, 44), models=10, files=5, facing=SOUTH)
+        battle = scene.battle("shooting", player=player, run=False)
+        found = placings(battle, drake.row)
+        ahead = {battle.models.unit[k] for k in found.get(battle.setup.space.angles // 4, [])}
+        assert ahead == ({ally.row, *([foe.row] if enemy else [])} if relation is DESPERATE else set())
+        if ahead:
+            battle.run()
+            choose(battle, "own", drake.number)
+            assert kind(battle) == "choose-breath"
+            assert (best_breath(battle, battle.frame) > 0) is enemy

@@ -8,6 +8,7 @@ import pytest
 from heroes import hero
 from houses import BEAST, HORSE, OGRES, against, attacks_of, house, run_to, stormed
 
+from tests.machines import machine
 from wh_env.rulesets.wap.basics.contacts import meet
 from wh_env.rulesets.wap.basics.garrisons import assailant_of, garrison_in
 from wh_env.rulesets.wap.basics.parties import party_of
@@ -222,6 +223,23 @@ def test_a_unit_of_ten_may_leave_its_hero_out(models: int, asked: bool) -> None:
         choose(battle, "done")
     counts = {event["unit"]: event["amount"] for event in told(battle, "wap.building.assault.groups")}
     assert counts == {at["own"].row: 10, at["foe"].row: 9}
+
+
+@pytest.mark.rule("wap.building.assault.groups", "wap.machine.combat.assault-group")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("card", "party"), [(None, 6), (OGRES, 2)])
+def test_parties_at_a_machine_in_a_building_have_a_unit_strength_of_six(player: int, card: Any, party: int) -> None:
+    """The party is formed once, and all of it fights. The crew fight as a whole."""
+    for heroes in ((), (hero(),)):
+        battle, at = stormed(card, machine(i=1), models=12, inside=1, player=player, heroes=heroes, detail="full")
+        if heroes:
+            assert kind(battle) == "choose-party"
+            choose(battle, "done")
+        counts = {event["unit"]: event["amount"] for event in told(battle, "wap.building.assault.groups")}
+        assert counts == {at["own"].row: party, at["foe"].row: 1}
+        assert not told(battle, "wap.machine.combat.assault-group")
+        run_to(battle, "wap.result.sum")
+        assert attacks_of(battle, at["own"]) == party
 
 
 def test_a_champion_who_was_not_named_fights_when_nobody_else_is_left() -> None:

@@ -11,8 +11,9 @@ from houses import HORSE, OGRES
 
 from tests.machines import machine
 from wh_env import Battle
+from wh_env.agents.invariants import Invariants
 from wh_env.content.errors import ContentError
-from wh_env.core.tables import ATTACHED, ON_TABLE
+from wh_env.core.tables import ATTACHED, DEPLOYING, ON_TABLE
 from wh_env.core.validation import Validator
 from wh_env.rulesets.wap.basics.blocks import block_distance
 from wh_env.rulesets.wap.basics.garrisons import garrison_in
@@ -368,6 +369,30 @@ def test_a_machine_may_be_deployed_in_a_building_of_its_zone(player: int, detail
     while kind(battle) in ("deploy-unit", "deploy-to", "deploy-refine", "deploy-files", "deploy-facing"):
         battle.apply(battle.first_legal())
     assert battle.units.place[cannon] == ON_TABLE and garrison_in(battle, held) == cannon.row
+
+
+@pytest.mark.rule("wap.battle.deploy.characters", "wap.building.enter.character")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("card", "may"), [(hero(rules=["Serves War Machines"]), True), (hero(), False)])
+def test_an_engineer_is_deployed_with_a_machine_in_a_building(player: int, card: dict[str, Any], may: bool) -> None:
+    scene = RegimentScene((72, 48))
+    for y in (4, 39):
+        house(scene, 22, y)
+    cannon = scene.unit(player, machine("cannon"), models=1)
+    engineer = scene.unit(player, card, models=1)
+    scene.unit(1 - player, None, models=5)
+    battle = scene.battle("deployment", dice=[6, 1] if player == 0 else [1, 6], detail="full")
+    while kind(battle) != "deploy-inside":
+        battle.apply(battle.first_legal())
+    choose(battle, "option", slots(battle, "option")[0])
+    while battle.units.place[engineer] == DEPLOYING and kind(battle) != "join-unit":
+        battle.apply(battle.first_legal())
+    assert (kind(battle) == "join-unit") is may
+    if may:
+        assert slots(battle, "own") == [cannon.number] and slots(battle, "done")
+        choose(battle, "own", cannon.number)
+        assert battle.units.bodyguard[engineer] == cannon.row and battle.units.beside[engineer] == 0
+        assert Validator(battle.setup).fault(battle) is None and Invariants(battle).after() == []
 
 
 @pytest.mark.rule("wap.building.shooting.war-machines")

@@ -12,9 +12,10 @@ from houses import house
 from tests.machine_scenes import Range, losses
 from tests.machines import machine
 from wh_env import Battle
+from wh_env.rulesets.wap.shooting.flames import placings
 from wh_env.rulesets.wap.shooting.shots import IN_PHASE, ways_of
 from wh_env.testing import choose, kind, pick, script, slots, told
-from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, square, who_see
+from wh_env.testing.wap import NORTH, SOUTH, WEST, RegimentScene, UnitHandle, square, who_see
 
 BOWS = square(equipment=["bow"])
 
@@ -234,3 +235,25 @@ def test_a_machine_in_a_building_fires_within_its_own_front_arc(
                 battle, "wap.shoot.hit.roll"
             )
         assert foe.row != inside.row
+
+
+@pytest.mark.rule("wap.building.shooting.from", "wap.special.breath.template")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("alone", [True, False])
+def test_a_garrison_breathes_to_all_sides_from_its_walls(player: int, alone: bool) -> None:
+    """A beast by itself, or a hero of twenty men: each wall has an enemy two inches before it, none hits its own men."""
+    breath = {"rules": ["Breath Attack (S4)"]}
+    for n, (x, y, facing) in enumerate(((27, 22.5, 0.0), (22.5, 27, NORTH), (18, 22.5, WEST), (22.5, 18, SOUTH))):
+        scene = RegimentScene()
+        house(scene)
+        beast = square(type="monstrous beast", base_mm=[50, 50], size=[1, 1], w=4, **breath)
+        held = scene.unit(player, beast if alone else None, models=1 if alone else 20, garrison=0)
+        breather = held if alone else scene.unit(player, hero(**breath), inside=held, models=1)
+        foe = scene.unit(1 - player, None, (x, y), facing=facing + pi, models=5, files=5)
+        battle = scene.battle("shooting", player=player, run=False)
+        found, angles = placings(battle, breather.row), battle.setup.space.angles
+        assert n * angles // 4 in found
+        assert {battle.models.unit[k] for hit in found.values() for k in hit} == {foe.row}
+        assert all(
+            min(abs(slot - n * angles // 4), angles - abs(slot - n * angles // 4)) < angles // 6 for slot in found
+        )

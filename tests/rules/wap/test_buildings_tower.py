@@ -10,6 +10,7 @@ from wh_env.content.wap import load_battle, load_battlefield
 from wh_env.content.wap.load import placed
 from wh_env.core.tables import DEPLOYING
 from wh_env.rulesets.wap.basics.garrisons import garrison_in
+from wh_env.rulesets.wap.deployment.special_deployment import Vanguard
 from wh_env.rulesets.wap.deployment.tower import GarrisonTower
 from wh_env.testing import choose, kind, slots, words
 from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, may_move, square
@@ -65,6 +66,23 @@ def test_core_infantry_of_twenty_holds_the_tower(player: int) -> None:
                 break
         choose(battle, "done") if 0 in words(battle) else battle.apply(min(words(battle)))
     assert battle.clock.round[0] == 2
+
+
+@pytest.mark.rule("wap.scenario.watchtower.garrison", "wap.special.vanguard.move")
+@pytest.mark.parametrize("player", [0, 1])
+def test_a_garrison_of_the_tower_makes_no_vanguard_move(player: int) -> None:
+    """Others of its army do."""
+    scene = RegimentScene(mission=MISSION)
+    scene.area("building", 22, 22, 26, 26, storeys=2, name="tower")
+    card = square(rules=["Vanguard"])
+    held = scene.unit(player, card, models=10, garrison=0)
+    other = scene.unit(player, card, (40, 4 if player == 0 else 44), models=10)
+    scene.unit(1 - player, square(), (8, 44 if player == 0 else 4), models=5)
+    battle = scene.battle("deployment", run=False)
+    battle.push(Vanguard, player)
+    battle.run()
+    assert kind(battle) == "vanguard-unit" and slots(battle, "own") == [other.number]
+    assert garrison_in(battle, 0) == held.row
 
 
 def test_a_house_is_no_tower() -> None:

@@ -7,13 +7,17 @@ from typing import Any
 import pytest
 from heroes import hero, horse, rider
 
+from tests.machine_scenes import HIT, Range, losses
+from tests.machines import machine
 from wh_env import Battle
 from wh_env.core.tables import DESTROYED, ON_TABLE
 from wh_env.rulesets.wap.basics.joined import joined_to
 from wh_env.rulesets.wap.morale.panic_causes import is_due
 from wh_env.rulesets.wap.shooting.aims import shooters_at
-from wh_env.rulesets.wap.shooting.allotting import Struck, deal, looking_out, singled_out
+from wh_env.rulesets.wap.shooting.allotting import Struck, deal, singled_out
+from wh_env.rulesets.wap.shooting.flames import breathe
 from wh_env.rulesets.wap.shooting.hits import hit_of
+from wh_env.rulesets.wap.shooting.looking_out import looking_out
 from wh_env.rulesets.wap.shooting.shots import IN_PHASE, penalties, ways_of, weapon_in
 from wh_env.rulesets.wap.shooting.sniping import marks_in
 from wh_env.testing import choose, dice_left, kind, script, slots, told
@@ -194,6 +198,31 @@ def test_his_player_decides_hit_by_hit() -> None:
     choose(battle, "done")
     choose(battle, "own", friends.number)
     assert wounded(battle, lord)[0][0] == 1 and wounded(battle, friends)[0][0] == 1
+
+
+@pytest.mark.rule("wap.character.lone.look-out-sir")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("weapon", ["cannon", "stone thrower", "fire thrower", "breath"])
+@pytest.mark.parametrize(("die", "apart", "warned"), [(4, 3.0, True), (3, 3.0, False), (None, 3.5, False)])
+def test_units_look_out_for_templates_and_balls_too(
+    player: int, weapon: str, die: int | None, apart: float, warned: bool
+) -> None:
+    """The friends stand beside the line of fire. Each shot comes down on him."""
+    breathes = square(type="monstrous beast", base_mm=[25.4, 25.4], size=[1, 1], rules=["Breath Attack (S4)"])
+    place = Range(player, "cannon", card=breathes if weapon == "breath" else machine(weapon))
+    x = 34.0 if weapon in ("cannon", "stone thrower") else 15.0
+    lord = place.enemy(hero(w=9, t=3), (x, 24), models=1)
+    friends = place.enemy(None, (x, 24.5 + apart + 2.5), models=5, files=5)
+    before = {"cannon": [HIT, 0, 2, 1], "stone thrower": [HIT, 0, 2], "fire thrower": [1], "breath": []}[weapon]
+    battle = place.battle([*before, *([] if die is None else [die]), *[6] * 8])
+    if weapon == "breath":
+        breathe(battle, place.machine.row, 0, 0 if player == 0 else battle.setup.space.angles // 2)
+    else:
+        way = {"cannon": "ball", "stone thrower": "sees", "fire thrower": ""}[weapon]
+        place.fire(battle, lord, x + 0.5, 24, way)
+    looked = [event["result"] for event in told(battle, "wap.character.lone.look-out-sir")]
+    assert looked == ([] if die is None else [int(warned)])
+    assert set(losses(battle)) == {friends.row if warned else lord.row}
 
 
 @pytest.mark.rule("wap.character.lone.unit")

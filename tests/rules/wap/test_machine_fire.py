@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from charging import charge, over
+from heroes import hero
 
 from tests.machine_scenes import MUZZLE, Range
 from tests.machines import gunner, machine
@@ -223,6 +224,18 @@ def test_the_best_of_the_crew_aims(player: int) -> None:
         (machine("bolt thrower", crew=3, bs=3), 4),
     ):
         table = Range(player, card=card)
+        enemy = table.enemy(square(), (34, 24), models=10, files=5)
+        assert needs(table, enemy) == [(expected, 1)]
+
+
+@BOTH_PLAYERS
+@pytest.mark.rule("wap.machine.fire.best-bs", "wap.machine.shot-at.mixed-crew")
+def test_a_character_who_serves_a_machine_aims_for_it(player: int) -> None:
+    """He is one of the crew. A worse shot than they are does no harm."""
+    for skill, expected in ((5, 2), (2, 4)):
+        table = Range(player, "bolt thrower", bs=3)
+        engineer = hero(bs=skill, rules=["Serves War Machines"])
+        table.scene.unit(player, engineer, inside=table.machine, models=1, beside=1)
         enemy = table.enemy(square(), (34, 24), models=10, files=5)
         assert needs(table, enemy) == [(expected, 1)]
 

@@ -160,6 +160,29 @@ def test_an_engineer_joins_a_machine_in_his_move(player: int, card: dict[str, ob
     assert not list(battle.setup.ruleset.contradictions(battle))
 
 
+@pytest.mark.rule("wap.machine.combat.assault-group", "wap.challenge.accept")
+@BOTH_PLAYERS
+@pytest.mark.parametrize("chosen", [True, False])
+def test_who_does_not_assault_a_machine_fights_no_duel_with_an_engineer(player: int, chosen: bool) -> None:
+    """Six others assault the machine, or the hero does."""
+    scene = RegimentScene((48, 48))
+    engine = scene.unit(1 - player, machine(), ((24, 28), (24, 20))[player], models=1)
+    engineer = scene.unit(1 - player, hero(**SERVES), inside=engine, models=1, beside=1)
+    unit = scene.beside(engine, player, models=10, files=5)
+    lord = scene.unit(player, hero(), inside=unit, models=1, post=2)
+    for turn in (player, 1 - player):
+        battle = scene.battle("combat", player=turn, detail="full")
+        assert kind(battle) == "machine-assault" and battle.clock.player[0] == player
+        choose(battle, "own", (lord if chosen else unit).number)
+        if not chosen:
+            choose(battle, "number", 6)
+        if kind(battle) == "machine-assault":
+            choose(battle, "done")
+        assert (kind(battle) == "challenge") is chosen
+        if chosen:
+            assert slots(battle, "own") == [(lord if turn == player else engineer).number]
+
+
 @pytest.mark.rule("wap.character.join.types")
 @BOTH_PLAYERS
 @pytest.mark.parametrize("at", [0, 3])

@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from charging import FLEE, charge, react
 from heroes import hero
+from houses import house
 
 from wh_env import Battle, ContentError
+from wh_env.agents.invariants import Invariants
 from wh_env.content.wap import load_army
 from wh_env.core.features import Veil
 from wh_env.core.tables import ATTACHED, DEPLOYING, DESTROYED, ON_TABLE, RESERVE
@@ -52,6 +55,11 @@ def hiding(
     else:
         scene.unit(1, None, (24, 44), models=5)
     return scene.battle(phase, player=player, run=run, detail="full"), host, knife
+
+
+def hide_all(battle: Battle, knives: list[UnitHandle], host: UnitHandle) -> None:
+    for knife in knives:
+        battle.units.hides_in[knife] = host.row
 
 
 @pytest.mark.rule("wap.special.hidden.deploy")
@@ -128,6 +136,33 @@ def test_he_may_stay_hidden_while_they_fight() -> None:
     assert battle.units.hides_in[knife] == host.row
 
 
+@pytest.mark.rule("wap.special.hidden.reveal")
+@pytest.mark.parametrize("player", [0, 1])
+def test_several_step_forward_in_a_building(player: int) -> None:
+    """Nobody is asked for a file there. What stands beside the building bars nobody; of those whose bases do not fit the
+    ranks of their unit only one joins it.
+    """
+    for base, both in ((None, True), ([30, 30], False)):
+        scene = RegimentScene((60, 48))
+        house(scene)
+        for x in (16, 26):
+            scene.area("impassable", x, 18, x + 3, 28)
+        host = scene.unit(player, square(ld=7), models=20, files=5, garrison=0)
+        card = assassin() if base is None else assassin(base_mm=base)
+        knives = [scene.unit(player, card, models=1, reserve=True, hides_in=0) for _ in range(2)]
+        scene.unit(1 - player, None, (24, 44), models=5)
+        battle = scene.battle(player=player, detail="full", set_state=lambda b, k=knives, h=host: hide_all(b, k, h))
+        assert kind(battle) == "start-effect" and slots(battle, "own") == [knife.number for knife in knives]
+        choose(battle, "own", knives[0].number)
+        assert (kind(battle) == "start-effect") is both
+        if both:
+            choose(battle, "own", knives[1].number)
+        inside = [battle.units.place[knife] == ATTACHED for knife in knives]
+        assert inside == [True, both] and kind(battle) != "hero-place"
+        assert battle.units.us[host] == 21 + both and Invariants(battle).after() == []
+        assert all(battle.models.post[k.model()] == -1 and battle.units.beside[k] == 0 for k in knives)
+
+
 @pytest.mark.rule("wap.special.hidden.lost")
 def test_who_hides_is_lost_with_the_unit() -> None:
     for how in ("slain", "gone"):
@@ -144,6 +179,21 @@ def test_who_hides_is_lost_with_the_unit() -> None:
         score(battle)
         assert battle.players.vp[1] - before >= 100
         assert not list(battle.setup.ruleset.contradictions(battle))
+
+
+@pytest.mark.rule("wap.special.hidden.lost")
+def test_events_account_for_who_is_lost_with_a_unit_that_flees_from_the_table() -> None:
+    scene = RegimentScene((60, 48))
+    host = scene.unit(0, None, (24, 4), models=10)
+    knife = scene.unit(0, assassin(), models=1, reserve=True, hides_in=0)
+    scene.unit(0, None, (50, 10), models=5)
+    foe = scene.unit(1, None, (24, 9), models=5)
+    battle = scene.battle(player=1, dice=[6, 6])
+    watch = Invariants(battle)
+    charge(battle, foe, host)
+    react(battle, FLEE)
+    assert (battle.units.place[host], battle.units.place[knife]) == (DESTROYED, DESTROYED)
+    assert watch.after() == []
 
 
 @pytest.mark.rule("wap.special.hidden.general")

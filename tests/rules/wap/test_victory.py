@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from heroes import hero
 
+from tests.machines import machine
 from wh_env import Battle
 from wh_env.content.errors import ContentError
 from wh_env.content.wap.load import load_army
@@ -59,6 +60,32 @@ def test_a_character_does_not_count_for_the_strength_of_his_unit(
     scene.unit(1 - player, None, (6, 44))
     battle = scene.battle("movement", run=False)
     assert (share_of(battle, soldiers.row)[1], share_of(battle, lord.row)[1]) == (share, 50 * fleeing)
+
+
+@pytest.mark.parametrize(("left", "fleeing", "points"), [(10, 0, 75), (9, 1, 113), (10, 1, 75), (11, 0, 0)])
+@pytest.mark.rule("wap.victory.decimated", "wap.victory.scattered", "wap.victory.separate-models")
+def test_a_hero_adds_nothing_to_what_is_left_of_his_unit(player: int, left: int, fleeing: int, points: int) -> None:
+    """He is scored by himself: here he flees with it."""
+    scene = RegimentScene()
+    unit = scene.unit(player, None, (24, 20), models=left, lost=20 - left, points=150, fleeing=fleeing)
+    scene.unit(player, hero(), inside=unit, models=1, points=60)
+    scene.unit(1 - player, None, (6, 44))
+    battle = scene.battle("movement", run=False)
+    assert battle.units.us[unit] == left + 1
+    assert scored(battle)[1 - player] == points + (30 if fleeing else 0)
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("crew", "points"), [(2, 0), (1, 50), (0, 100)])
+@pytest.mark.rule("wap.victory.decimated", "wap.machine.crew.wounds")
+def test_an_engineer_is_none_of_the_crew_that_is_left(player: int, crew: int, points: int) -> None:
+    scene = RegimentScene()
+    engine = scene.unit(player, machine(crew=3), (24, 20), models=1, points=100)
+    scene.unit(player, hero(rules=["Serves War Machines"]), inside=engine, models=1, beside=1)
+    scene.unit(1 - player, None, (6, 44))
+    battle = scene.battle("movement", run=False)
+    suffer(battle, engine.row, 3 - crew)
+    assert scored(battle)[1 - player] == points
 
 
 @pytest.mark.parametrize(("left", "cost", "points", "rule"), [

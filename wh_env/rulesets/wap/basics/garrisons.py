@@ -10,10 +10,11 @@ Contact with a garrison is not a matter of bases: column ``storms`` of a unit na
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import atan2, cos, hypot, sin
+from math import atan2, cos, hypot, inf, sin
 from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.shapes import EPS
 from wh_env.core.kernel import inner_kernel
 from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.wap.basics.blocks import set_block
@@ -56,6 +57,12 @@ class Building(NamedTuple):
         facing = self.facing - side * QUARTER
         far, half = (self.half_a, self.half_b) if side % 2 == 0 else (self.half_b, self.half_a)
         return self.x + far * cos(facing), self.y + far * sin(facing), facing, half
+
+    def way_out(self, direction: float, clear: float = 0.0) -> tuple[float, float]:
+        """Where a line from the centre in a direction (radians) is ``clear`` inches outside the walls: (x, y)."""
+        c, s = abs(cos(direction - self.facing)), abs(sin(direction - self.facing))
+        far = min(self.half_a / c if c > EPS else inf, self.half_b / s if s > EPS else inf) + clear
+        return self.x + far * cos(direction), self.y + far * sin(direction)
 
 
 def rectangle_of(outline: tuple[tuple[float, float], ...]) -> tuple[float, float, float, float, float] | None:

@@ -12,9 +12,19 @@ from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.dice import part_of
 from wh_env.rulesets.wap.basics.garrisons import opponent_in_assault
 from wh_env.rulesets.wap.basics.profiles import lines_of, wholly
-from wh_env.rulesets.wap.codes import CHAMPION, EXPOSED, MOUNTS, STOMPS, TAKES_PART, TROOP_TYPES, WITH_CHAMPION
+from wh_env.rulesets.wap.codes import (
+    CHAMPION,
+    EXPOSED,
+    MOUNTS,
+    STOMPS,
+    TAKES_PART,
+    TROOP_TYPES,
+    WAR_MACHINE,
+    WITH_CHAMPION,
+)
 
 MOST_STRENGTH = 10  # Unit Strength of a party
+MOST_AT_A_MACHINE = 6  # Unit Strength of all who assault a war machine
 RIDERS = tuple(TROOP_TYPES.index(name) for name in ("cavalry", "monstrous cavalry"))
 NOBODY = -1
 
@@ -37,9 +47,17 @@ def chosen_strength(g: BattleCore, unit: int) -> int:
     return int(heroes + (u.each[unit] if led else 0))
 
 
+def most_strength(g: BattleCore, unit: int) -> int:
+    """The most Unit Strength of the party of a unit; less of one that assaults a war machine
+    (wap.machine.combat.assault-group).
+    """
+    foe = opponent_in_assault(g, unit)
+    return MOST_AT_A_MACHINE if foe >= 0 and g.units.kind[foe] == WAR_MACHINE else MOST_STRENGTH
+
+
 def form_party(g: BattleCore, unit: int) -> None:
     """Begin the party of a unit: all of it if its Unit Strength is less than a party's, else nobody is named yet."""
-    u, whole = g.units, strength_inside(g, unit) < MOST_STRENGTH
+    u, whole = g.units, strength_inside(g, unit) < most_strength(g, unit)
     for row in wholly(g, unit):
         u.party[row] = TAKES_PART if whole and row != unit else 0
     if whole:
@@ -48,13 +66,13 @@ def form_party(g: BattleCore, unit: int) -> None:
 
 def heroes_to_choose(g: BattleCore, unit: int) -> list[int]:
     """The characters in a unit that its player may still add to the party."""
-    u, left = g.units, MOST_STRENGTH - chosen_strength(g, unit)
+    u, left = g.units, most_strength(g, unit) - chosen_strength(g, unit)
     return [row for row in wholly(g, unit)[1:] if not u.party[row] & TAKES_PART and u.each[row] <= left]
 
 
 def may_add_champion(g: BattleCore, unit: int) -> bool:
     """Whether the player of a unit may still add its champion to the party."""
-    u, left = g.units, MOST_STRENGTH - chosen_strength(g, unit)
+    u, left = g.units, most_strength(g, unit) - chosen_strength(g, unit)
     return champion_in(g, unit) != NOBODY and not u.party[unit] & WITH_CHAMPION and u.each[unit] <= left
 
 
@@ -64,7 +82,7 @@ def party_of(g: BattleCore, unit: int) -> list[int]:
     """
     u, m = g.units, g.models
     found = [u.first[row] for row in wholly(g, unit)[1:] if u.party[row] & TAKES_PART and not u.cowers[row]]
-    left = MOST_STRENGTH - sum(u.each[m.unit[k]] for k in found)
+    left = most_strength(g, unit) - sum(u.each[m.unit[k]] for k in found)
     led = bool(u.party[unit] & WITH_CHAMPION)
     ranked = sorted(g.members(unit), key=lambda k: m.role[k] != CHAMPION)  # a champion who takes part comes first
     for k in ranked:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.combined_unit import has
 from wh_env.rulesets.wap.basics.ground import is_mostly_in, is_partly_in, with_trait
+from wh_env.rulesets.wap.codes import WAR_MACHINE
 from wh_env.rulesets.wap.rule_book import AQUATIC, SKIRMISHERS
 
 
@@ -14,6 +15,13 @@ def unit_strength(g: BattleCore, unit: int) -> int:
     """
     value: int = g.units.us[unit]
     return value
+
+
+def own_strength(g: BattleCore, unit: int) -> int:
+    """Unit Strength of a unit's own models, without the characters in it; of a war machine its crew."""
+    if g.units.kind[unit] == WAR_MACHINE:
+        return int(g.models.wounds[g.units.first[unit]])
+    return int(g.units.alive[unit] * g.units.each[unit])
 
 
 def breaks_ranks(g: BattleCore, unit: int) -> bool:

@@ -9,6 +9,7 @@ from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.basics.dice import part_of
 from wh_env.rulesets.wap.basics.forms import as_it_is, whose_form
 from wh_env.rulesets.wap.basics.joined import is_character
+from wh_env.rulesets.wap.basics.strength import own_strength
 from wh_env.rulesets.wap.battle.control import determine_control, strengths_near
 from wh_env.rulesets.wap.battle.fortitude import fortitude, have_left
 from wh_env.rulesets.wap.battle.scenarios import cited
@@ -21,11 +22,12 @@ LEFT = (ON_TABLE, RESERVE)
 
 def share_of(g: BattleCore, unit: int) -> tuple[str, int]:
     """The rule that applies to a unit at the end of the battle and the percentage of its cost that its enemy scores:
-    the first that applies, never a sum (wap.victory.points).
+    the first that applies, never a sum (wap.victory.points). Characters in it count for themselves
+    (wap.victory.separate-models).
     """
     unit = as_it_is(g, unit)
     u, shares = g.units, g.setup.rules["victory"]
-    us, start = u.alive[unit] * u.each[unit], u.us_start[unit]  # who has joined it is scored by himself
+    us, start = own_strength(g, unit), u.us_start[unit]
     if start == 0:  # of a type that is counted by its Wounds
         us, start = (
             wounds_of(g, unit),

@@ -8,9 +8,10 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import derive
 from wh_env.rulesets.wap.basics.contacts import apart_from, block_of, foes_of, row_between, touches_block
-from wh_env.rulesets.wap.basics.garrisons import opponent_in_assault
+from wh_env.rulesets.wap.basics.garrisons import is_inside, opponent_in_assault
 from wh_env.rulesets.wap.basics.joined import host_of, is_character, joined_to
 from wh_env.rulesets.wap.basics.parties import party_of, takes_part
+from wh_env.rulesets.wap.troops.war_machines import is_machine
 
 NOBODY = -1
 
@@ -63,10 +64,22 @@ def heroes_in_combat(g: BattleCore, player: int) -> list[int]:
 
 def facing_heroes(g: BattleCore, unit: int) -> list[int]:
     """The enemy characters that may accept a character's challenge: their units are in contact with its unit
-    (wap.challenge.accept).
+    (wap.challenge.accept), and of those at a war machine only who assaults it can meet its servants
+    (wap.machine.combat.assault-group).
     """
     foes = foes_of(g, block_of(g, unit))
-    return [enemy for enemy in heroes_in_combat(g, 1 - g.units.owner[unit]) if block_of(g, enemy) in foes]
+    there = [enemy for enemy in heroes_in_combat(g, 1 - g.units.owner[unit]) if block_of(g, enemy) in foes]
+    return [enemy for enemy in there if reaches_servant(g, unit, enemy) and reaches_servant(g, enemy, unit)]
+
+
+def reaches_servant(g: BattleCore, unit: int, enemy: int) -> bool:
+    """Whether an enemy character serves no war machine outside buildings, or the character ``unit`` assaults it."""
+    machine, block = block_of(g, enemy), block_of(g, unit)
+    if not is_machine(g, machine) or is_inside(g, machine):
+        return True
+    if block == unit:
+        return bool(g.contacts.group[row_between(g, unit, machine)])
+    return bool(g.units.assaults[unit] == machine)
 
 
 # ---------------------------------------------------------------- characters that hide

@@ -304,11 +304,29 @@ def files_to_reveal(g: BattleCore, character: int, unit: int) -> list[int]:
     that goes to its rear as for one who joins it, but may fight (wap.special.hidden.reveal).
     """
     u, places = g.units, places_for(g, character, unit)
-    after, inside = u.block[unit] + places[0] * places[1], u.garrison[unit] >= 0
-    if not inside and -(-after // u.files[unit]) > u.files[unit]:
+    after = u.block[unit] + places[0] * places[1]
+    if -(-after // u.files[unit]) > u.files[unit]:
         return []
     free = free_files_for(g, character, unit)
-    return [at for at in free if inside or has_room_after(g, unit, partial(take_place, g, character, unit, at))]
+    return [at for at in free if has_room_after(g, unit, partial(take_place, g, character, unit, at))]
+
+
+def fits_inside(g: BattleCore, character: int, garrison: int) -> bool:
+    """Whether a character's base lets him stand with a garrison, as he could with the same unit outside
+    (wap.character.base.misfit).
+    """
+    return fits(g, character, garrison) or takes_misfit(g, garrison)
+
+
+def stand_inside(g: BattleCore, character: int, garrison: int) -> None:
+    """Place a character in a garrison, where nobody has a place of his own."""
+    u = g.units
+    joins_late(g, character, garrison)
+    u.place[character], u.bodyguard[character], u.files[character] = ATTACHED, garrison, 0
+    g.models.post[u.first[character]], u.beside[character] = -1, IN_RANKS
+    clear_parts(g, character)
+    derive(g, garrison)
+    renew(g)
 
 
 def stand_in(g: BattleCore, character: int, unit: int, post: int, rule: str) -> None:

@@ -8,6 +8,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import flag, row_of
 from wh_env.core.procedures import GO, DecisionKind, Procedure, integer
 from wh_env.rulesets.wap.basics.contacts import foes_of
+from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.combat.fighters import blocks_against, contacts_within
 from wh_env.rulesets.wap.combat.machine_assault import (
     Assailants,
@@ -32,7 +33,9 @@ def candidates(g: BattleCore, machine: int) -> list[Assailants]:
 
 
 class ChooseAssailants(Procedure):
-    """The choices for all machines in close combat against which nobody was chosen."""
+    """The choices for all machines in close combat against which nobody was chosen. Who assaults one in a building
+    forms a party (wap.building.assault.groups).
+    """
 
     MACHINE = integer(row_of("units", none=True))  # that is being chosen for; -1: none yet
     ROW = integer(row_of("units", none=True))  # the unit of which a number is to be named; -1: none
@@ -60,7 +63,8 @@ class ChooseAssailants(Procedure):
 
     def _next(self, g: BattleCore, f: int) -> int:
         u, everywhere = g.units, g.stack[f + ChooseAssailants.ALL]
-        machines = (unit for unit in range(len(u.owner)) if is_machine(g, unit) and u.fights[unit])
+        outside = (unit for unit in range(len(u.owner)) if is_machine(g, unit) and not is_inside(g, unit))
+        machines = (unit for unit in outside if u.fights[unit])
         there = (unit for unit in machines if everywhere or u.fighting[unit])
         return next((unit for unit in there if not strength_chosen(g, unit) and candidates(g, unit)), -1)
 

@@ -14,12 +14,11 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.contacts import foes_of, row_between
 from wh_env.rulesets.wap.basics.joined import joined_to
+from wh_env.rulesets.wap.basics.parties import MOST_AT_A_MACHINE
 from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.basics.touching import SUPPORTS, TOUCHES
 from wh_env.rulesets.wap.codes import CHAMPION
 from wh_env.rulesets.wap.troops.war_machines import is_machine
-
-MOST = 6  # Unit Strength of all models that take part
 
 
 class Assailants(NamedTuple):
@@ -108,7 +107,7 @@ def room_for(g: BattleCore, machine: int, each: int) -> int:
     (wap.machine.combat.assault-group).
     """
     strength = strength_chosen(g, machine)
-    return (MOST - strength) // max(1, each) or int(strength == 0)
+    return (MOST_AT_A_MACHINE - strength) // max(1, each) or int(strength == 0)
 
 
 def who_can_join(g: BattleCore, machine: int, free: Sequence[tuple[int, Sequence[int]]]) -> Iterator[Assailants]:

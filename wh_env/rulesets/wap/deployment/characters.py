@@ -6,11 +6,12 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import flag
 from wh_env.core.procedures import GO, DecisionKind, OfPlayer, integer
 from wh_env.core.tables import DEPLOYING, RESERVE
+from wh_env.rulesets.wap.basics.garrisons import is_inside, may_occupy
 from wh_env.rulesets.wap.basics.joined import is_character
-from wh_env.rulesets.wap.characters.joining import may_join
-from wh_env.rulesets.wap.characters.joins import DEPLOYED, Join
+from wh_env.rulesets.wap.characters.joining import fits_inside, is_open_to, may_join, stand_inside
+from wh_env.rulesets.wap.characters.joins import DEPLOYED, RULES, Join
 from wh_env.rulesets.wap.characters.waiting import could_stand_in, waits_with
-from wh_env.rulesets.wap.codes import AMBUSHES, SCOUTS
+from wh_env.rulesets.wap.codes import AMBUSHES, SCOUTS, WAR_MACHINE
 from wh_env.rulesets.wap.deployment.gathering import deploy, goes_by_die
 from wh_env.rulesets.wap.deployment.hidden import can_hide_in, hide
 
@@ -27,7 +28,15 @@ def is_open_now(g: BattleCore, character: int, unit: int) -> bool:
     """Whether a character being deployed may join a unit. A character whose place a die decides joins no unit on the
     table (wap.scenario.dawn-attack.characters).
     """
-    return may_wait_in(g, character, unit) or (not goes_by_die(g, character) and may_join(g, character, unit))
+    if goes_by_die(g, character):
+        return may_wait_in(g, character, unit)
+    return may_wait_in(g, character, unit) or may_join(g, character, unit) or may_stand_inside(g, character, unit)
+
+
+def may_stand_inside(g: BattleCore, character: int, unit: int) -> bool:
+    """Whether a character being deployed may join a war machine that was deployed in a building of the zone."""
+    inside = is_inside(g, unit) and g.units.kind[unit] == WAR_MACHINE and may_occupy(g, character)
+    return inside and is_open_to(g, character, unit) and fits_inside(g, character, unit)
 
 
 def may_wait_in(g: BattleCore, character: int, unit: int) -> bool:
@@ -40,6 +49,9 @@ def joins_unit(g: BattleCore, character: int, unit: int) -> None:
     """Deploy a character in a unit."""
     if g.units.place[unit] == RESERVE:
         waits_with(g, character, unit, "wap.special.ambushers.character")
+    elif is_inside(g, unit):
+        stand_inside(g, character, unit)
+        g.note(RULES[DEPLOYED], "joins", unit=character, target=unit)
     else:
         g.push(Join, character, unit, DEPLOYED)
 

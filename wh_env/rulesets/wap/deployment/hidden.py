@@ -10,8 +10,10 @@ from wh_env.core.procedures import ChooseUnit, Hidden, OfPlayer, integer
 from wh_env.core.tables import DEPLOYING, ON_TABLE, RESERVE
 from wh_env.rulesets.wap.basics.blocks import derive
 from wh_env.rulesets.wap.basics.combined_unit import has
-from wh_env.rulesets.wap.characters.joining import files_to_reveal, fits, is_open_to
-from wh_env.rulesets.wap.characters.joins import REVEALED, Join
+from wh_env.rulesets.wap.basics.contacts import meet
+from wh_env.rulesets.wap.basics.garrisons import is_inside
+from wh_env.rulesets.wap.characters.joining import files_to_reveal, fits, fits_inside, is_open_to, stand_inside
+from wh_env.rulesets.wap.characters.joins import REVEALED, RULES, Join
 from wh_env.rulesets.wap.codes import Phase
 from wh_env.rulesets.wap.movement.start_of_turn import StartEffect
 from wh_env.rulesets.wap.rule_book import HIDDEN
@@ -40,15 +42,24 @@ def somebody_hides(g: BattleCore) -> bool:
 
 def may_be_revealed(g: BattleCore, unit: int) -> bool:
     """Whether a hidden model can step forward now: the front rank has a place for it, and the unit room for
-    one more model (wap.special.hidden.reveal)."""
+    one more model; in a building there is room (wap.special.hidden.reveal)."""
     u, host = g.units, g.units.hides_in[unit]
-    return bool(host >= 0 and u.place[unit] == RESERVE and u.place[host] == ON_TABLE and files_to_reveal(g, unit, host))
+    if host < 0 or u.place[unit] != RESERVE or u.place[host] != ON_TABLE:
+        return False
+    return fits_inside(g, unit, host) if is_inside(g, host) else bool(files_to_reveal(g, unit, host))
 
 
 def reveal(g: BattleCore, unit: int) -> None:
-    """The model steps into the front rank of its unit, as a character that joins a unit does."""
+    """The model steps into the front rank of its unit, as a character that joins a unit does; in a building nobody
+    stands in ranks (wap.building.enter.character).
+    """
     host, g.units.hides_in[unit] = g.units.hides_in[unit], -1
-    g.push(Join, unit, host, REVEALED)
+    if is_inside(g, host):
+        stand_inside(g, unit, host)
+        g.note(RULES[REVEALED], "joins", unit=unit, target=host)
+        meet(g)
+    else:
+        g.push(Join, unit, host, REVEALED)
 
 
 class Reveal(StartEffect):

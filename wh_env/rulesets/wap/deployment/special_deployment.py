@@ -12,6 +12,7 @@ from wh_env.rulesets.wap import rule_book
 from wh_env.rulesets.wap.allies.relations import is_of_one_army
 from wh_env.rulesets.wap.basics.combined_unit import has
 from wh_env.rulesets.wap.basics.dice import roll_off
+from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.codes import ADVANCED, AMBUSHES, ASKED, COMING, MOVED, REFORMED, SCOUTS
 from wh_env.rulesets.wap.movement.crossings import forget
 from wh_env.rulesets.wap.movement.edge_places import edges_open
@@ -110,9 +111,12 @@ class HoldBackUnit(ChooseUnit):
 
 
 def may_advance(g: BattleCore, unit: int) -> bool:
-    """Whether the player is still to be asked about a unit's vanguard move (wap.special.vanguard.move)."""
+    """Whether the player is still to be asked about a unit's vanguard move (wap.special.vanguard.move). The garrison of
+    the tower stays there (wap.scenario.watchtower.garrison).
+    """
     u = g.units
-    return u.place[unit] == ON_TABLE and not u.deployed[unit] & ASKED and has_vanguard(g, unit)
+    outside = u.place[unit] == ON_TABLE and not is_inside(g, unit)
+    return outside and not u.deployed[unit] & ASKED and has_vanguard(g, unit)
 
 
 def has_vanguards(g: BattleCore, player: int) -> bool:

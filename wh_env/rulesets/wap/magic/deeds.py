@@ -18,8 +18,9 @@ from wh_env.rulesets.wap.magic.lookouts import let_look_out
 from wh_env.rulesets.wap.magic.spells import Casting, Deed, Judge, Kind, Spell, lore_of
 from wh_env.rulesets.wap.magic.targets import acted_on, model_of
 from wh_env.rulesets.wap.morale.panic_causes import NOBODY
-from wh_env.rulesets.wap.shooting.allotting import heads_in, is_few, looking_out
+from wh_env.rulesets.wap.shooting.allotting import heads_in, is_few
 from wh_env.rulesets.wap.shooting.hits import freeze, take_hits
+from wh_env.rulesets.wap.shooting.looking_out import looking_out
 from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, FROM_AFAR, MAGICAL, SPELL, Hit, Number
 
 # the nature of hits by the type of their spell; hits of other spells count as direct damage does

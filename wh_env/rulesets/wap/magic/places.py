@@ -165,11 +165,7 @@ def line_from(g: BattleCore, wizard: int, slot: int, length: float) -> Line:
     facing = slot * tau / g.setup.space.angles
     block = block_of(g, wizard)
     if is_inside(g, block):
-        building = buildings_of(g)[g.units.garrison[block]]
-        c, s = abs(cos(facing - building.facing)), abs(sin(facing - building.facing))
-        far = min(building.half_a / c if c > EPS else np.inf, building.half_b / s if s > EPS else np.inf)
-        far += CLEAR
-        return Line(building.x + far * cos(facing), building.y + far * sin(facing), facing, length)
+        return Line(*buildings_of(g)[g.units.garrison[block]].way_out(facing, CLEAR), facing, length)
     m, k = g.models, model_of(g, wizard)
     x, y = m.x[k] + m.half_a[k] * cos(m.facing[k]), m.y[k] + m.half_a[k] * sin(m.facing[k])
     return Line(x, y, facing, length)

@@ -17,15 +17,12 @@ from wh_env.core.geometry.wheels import wheel_limit
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.procedures import DecisionKind, Procedure, integer
 from wh_env.core.tables import ATTACHED
-from wh_env.rulesets.wap.basics.blocks import derive
 from wh_env.rulesets.wap.basics.contacts import TOUCH
-from wh_env.rulesets.wap.basics.effects import renew
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.garrisons import Building, buildings_of, garrison_in, may_occupy, occupy
 from wh_env.rulesets.wap.basics.joined import host_of, joined_to
-from wh_env.rulesets.wap.basics.passed_on import joins_late
 from wh_env.rulesets.wap.basics.profiles import movement_of
-from wh_env.rulesets.wap.characters.joining import clear_parts, fits, is_open_to, joins_others, takes_misfit
+from wh_env.rulesets.wap.characters.joining import fits_inside, is_open_to, joins_others, stand_inside
 from wh_env.rulesets.wap.characters.stepping_out import step_out
 from wh_env.rulesets.wap.codes import JOINED, MOVED
 from wh_env.rulesets.wap.movement.going import MoveFrame
@@ -168,7 +165,7 @@ def takes_in(g: BattleCore, unit: int, feature: int) -> bool:
     if u.owner[holder] != u.owner[unit] or engaged(g, holder) or not may_occupy(g, unit):
         return False
     alone = joins_others(g, unit) and not joined_to(g, unit)
-    return alone and is_open_to(g, unit, holder) and (fits(g, unit, holder) or takes_misfit(g, holder))
+    return alone and is_open_to(g, unit, holder) and fits_inside(g, unit, holder)
 
 
 def buildings_open(g: BattleCore, unit: int) -> list[int]:
@@ -185,12 +182,7 @@ def go_in(g: BattleCore, unit: int, feature: int) -> None:
     if holder < 0:
         occupy(g, unit, feature, "wap.building.enter")
     else:
-        joins_late(g, unit, holder)
-        u.place[unit], u.bodyguard[unit], u.files[unit] = ATTACHED, holder, 0
-        g.models.post[u.first[unit]] = -1
-        clear_parts(g, unit)
-        derive(g, holder)
-        renew(g)
+        stand_inside(g, unit, holder)
         u.did[unit] |= JOINED
         if g.recorder is not None:
             g.note("wap.building.enter.character", "joins a garrison", unit=unit, target=holder, building=feature)

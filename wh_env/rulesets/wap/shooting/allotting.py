@@ -12,22 +12,18 @@ from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import amount, between, row_of
-from wh_env.core.geometry.shapes import EPS
 from wh_env.core.procedures import GO, DecisionKind, Procedure, integer
 from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.wap.basics.blocks import distance
-from wh_env.rulesets.wap.basics.joined import is_character, joined_to
+from wh_env.rulesets.wap.basics.joined import joined_to
 from wh_env.rulesets.wap.basics.leaving_by_charge import leaving
 from wh_env.rulesets.wap.shooting.aims import block_of, may_be_singled_out
 from wh_env.rulesets.wap.shooting.hits import hit_of, side_shot, take_hits
+from wh_env.rulesets.wap.shooting.looking_out import SOLDIERS, WARNED, is_warned, looking_out
 from wh_env.rulesets.wap.shooting.shots import weapon_in
 from wh_env.rulesets.wap.special.mixed_units import masters_of, may_hit_masters
 from wh_env.rulesets.wap.troops.war_machines import crew_left, is_machine
 from wh_env.rulesets.wap.weapons.hit import Hit
 
-NEAR = 3.0  # inches within which a unit can look out for a lone character
-SOLDIERS = 5  # ordinary models that hide a character, or look out for one
-WARNED = 4  # the least die with which another unit takes a hit
 # why a player allots hits: units look out for a lone character; a small unit shares the hits of shots; or those of
 # impacts, which stay in ``blows``
 LOOKS_OUT, SHARED, IMPACTS = range(3)
@@ -44,22 +40,6 @@ class Struck(NamedTuple):
 def singled_out(g: BattleCore, target: int) -> list[int]:
     """The characters in a unit that shooters may aim at."""
     return [character for character in joined_to(g, target) if may_be_singled_out(g, character, target)]
-
-
-def looking_out(g: BattleCore, character: int) -> list[int]:
-    """The units that can take hits for a lone character, the nearest first (wap.character.lone.look-out-sir)."""
-    u = g.units
-    if not is_character(g, character) or u.block[character] != 1 or u.place[character] != ON_TABLE:
-        return []
-    near = [
-        (distance(g, character, unit), unit)
-        for unit in g.units_of(u.owner[character])
-        if unit != character
-        and u.place[unit] == ON_TABLE
-        and u.kind[unit] == u.kind[character]
-        and u.alive[unit] >= SOLDIERS
-    ]
-    return [unit for apart, unit in sorted(near) if apart <= NEAR + EPS]
 
 
 def deal(g: BattleCore, unit: int, target: int, way: int, struck: list[Struck], side: int, at: int) -> None:
@@ -301,11 +281,7 @@ class TakeHit(DecisionKind):
         target = g.stack[f + Allot.TARGET]
         row = g.players.first_unit[g.units.owner[target]] + action - g.setup.space.own if action else target
         if action and g.stack[f + Allot.WHY] == LOOKS_OUT:
-            die = g.d6()
-            if g.recorder is not None:
-                told = {"amount": 1, "needed": WARNED, "rolls": (die,), "result": int(die >= WARNED)}
-                g.note("wap.character.lone.look-out-sir", "looks out", unit=row, target=target, **told)
-            row = row if die >= WARNED else target
+            row = row if is_warned(g, target, row) else target
         allot(g, target, row)
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:

@@ -9,8 +9,9 @@ from wh_env.rulesets.wap.basics.sight import within
 from wh_env.rulesets.wap.casualties.harm import UNHARMED, Harm
 from wh_env.rulesets.wap.casualties.losses import losses_of
 from wh_env.rulesets.wap.codes import COLUMN, LEFT, RANKS, REAR, RIGHT
-from wh_env.rulesets.wap.shooting.allotting import SOLDIERS, Struck, looked_out
+from wh_env.rulesets.wap.shooting.allotting import Struck, looked_out
 from wh_env.rulesets.wap.shooting.hits import harm_to, lose, take_hits, wounds_from
+from wh_env.rulesets.wap.shooting.looking_out import SOLDIERS
 from wh_env.rulesets.wap.shooting.templates_on_buildings import goes_past_the_first
 from wh_env.rulesets.wap.weapons.hit import Hit
 

@@ -23,7 +23,7 @@ from wh_env.rulesets.wap.shooting.aims import block_of
 from wh_env.rulesets.wap.shooting.firing_points import engine_of, muzzle_of
 from wh_env.rulesets.wap.shooting.hits import harm_to, hit_of_machine, lose, side_shot, wounds_from
 from wh_env.rulesets.wap.shooting.misfires import misfire
-from wh_env.rulesets.wap.shooting.templates import number_of_hits, who_takes
+from wh_env.rulesets.wap.shooting.templates import takers
 from wh_env.rulesets.wap.shooting.templates_on_buildings import as_templates_meet
 from wh_env.rulesets.wap.weapons.hit import Hit
 
@@ -149,16 +149,18 @@ def strike(g: BattleCore, unit: int, struck: list[int], direct: int) -> None:
     machine = engine_of(g, unit)
     lost, sides = dict[int, Harm](), dict[int, int]()
     for k in struck:
-        hits, row = number_of_hits(g, k), who_takes(g, k)
-        if row not in sides:
-            sides[row] = side_shot(g, unit, block_of(g, row))
-            lost[row] = UNHARMED
-        hit = hit_of_machine(g, unit, row)._replace(takes=machine.direct if k == direct else machine.bounce)
-        if g.recorder is not None:
-            told = {"unit": unit, "target": row, "model": k, "amount": hits, "passed": k == direct}
-            g.note("wap.machine.cannon.damage", "ball strikes", **told)
-        if not is_slain_by(g, row, hits, hit, sides[row], unit, lost) and g.units.kind[g.models.unit[k]] in BIG:
-            g.note("wap.machine.cannon.stopped-by-big", "stops the ball", unit=row, model=k)
+        slain, taken = False, takers(g, k)
+        for row, hits in taken.items():
+            if row not in sides:
+                sides[row] = side_shot(g, unit, block_of(g, row))
+                lost[row] = UNHARMED
+            hit = hit_of_machine(g, unit, row)._replace(takes=machine.direct if k == direct else machine.bounce)
+            if g.recorder is not None:
+                told = {"unit": unit, "target": row, "model": k, "amount": hits, "passed": k == direct}
+                g.note("wap.machine.cannon.damage", "ball strikes", **told)
+            slain |= is_slain_by(g, row, hits, hit, sides[row], unit, lost)
+        if not slain and g.units.kind[g.models.unit[k]] in BIG:
+            g.note("wap.machine.cannon.stopped-by-big", "stops the ball", unit=next(iter(taken)), model=k)
             break
     for row in sorted(lost, key=lambda other: (block_of(g, other) != other, other)):
         lose(g, row, lost[row], unit)

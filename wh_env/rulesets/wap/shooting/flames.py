@@ -9,7 +9,9 @@ from math import cos, sin, sqrt, tau
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.tables import ATTACHED, ON_TABLE
+from wh_env.rulesets.wap.allies.relations import Relation, relation_between
 from wh_env.rulesets.wap.basics.engaged import engaged
+from wh_env.rulesets.wap.basics.garrisons import buildings_of, is_inside
 from wh_env.rulesets.wap.movement.aftermath import NO_SHOOTING, ON_THE_MOVE
 from wh_env.rulesets.wap.rule_book import BREATH_ATTACK
 from wh_env.rulesets.wap.shooting.aims import block_of
@@ -28,25 +30,46 @@ def lies_in_front(half_b: float, turn: float) -> bool:
     return far * (abs(sin(turn)) - cos(turn)) + sqrt(2.0) * FLAME.radius <= half_b + EPS
 
 
+def mouth_of(g: BattleCore, model: int, direction: float) -> tuple[float, float]:
+    """Where a template in a direction (radians) begins: (x, y) of the middle of the front of the model's base, or of
+    the point at which the direction leaves the building that it is in (wap.building.shooting.from).
+    """
+    m, block = g.models, block_of(g, g.models.unit[model])
+    if is_inside(g, block):
+        return buildings_of(g)[g.units.garrison[block]].way_out(direction)
+    return m.x[model] + cos(m.facing[model]) * m.half_a[model], m.y[model] + sin(m.facing[model]) * m.half_a[model]
+
+
 def beneath(g: BattleCore, model: int, direction: float) -> list[int]:
-    """The models beneath the template of a breathing model in a direction (radians), without that model."""
-    m = g.models
-    x = m.x[model] + cos(m.facing[model]) * m.half_a[model]
-    y = m.y[model] + sin(m.facing[model]) * m.half_a[model]
-    return [k for k in beneath_flame(g, x, y, direction) if k != model]
+    """The models beneath the template of a breathing model in a direction (radians), without that model, and without
+    the garrison that it is in.
+    """
+    block = block_of(g, g.models.unit[model])
+    inside = is_inside(g, block)
+    found = beneath_flame(g, *mouth_of(g, model, direction), direction)
+    return [k for k in found if k != model and not (inside and block_of(g, g.models.unit[k]) == block)]
+
+
+def may_be_breathed_on(g: BattleCore, unit: int, other: int) -> bool:
+    """Whether a unit may breathe over models of another one, as far as that one matters."""
+    if g.units.owner[other] != g.units.owner[unit]:
+        return may_be_covered(g, unit, other)
+    return relation_between(g, unit, other) == Relation.DESPERATE and not engaged(g, block_of(g, other))
 
 
 def placings(g: BattleCore, unit: int) -> dict[int, list[int]]:
     """The directions (slots of angles) in which the model of a unit may breathe, each with the models that it hits. It
-    must hit at least one, no friend, and no unit in close combat.
+    must hit at least one, no friend, and no unit in close combat. Out of a building it breathes in all directions.
+    Desperate allies are no friends for this (wap.ally.desperate.spells).
     """
     m, angles, found = g.models, g.setup.space.angles, dict[int, list[int]]()
     model = next(iter(g.members(unit)))
+    all_round = is_inside(g, block_of(g, unit))
     for slot in range(angles):
         direction = slot * tau / angles
-        if lies_in_front(m.half_b[model], direction - m.facing[model]):
+        if all_round or lies_in_front(m.half_b[model], direction - m.facing[model]):
             hit = beneath(g, model, direction)
-            if hit and all(may_be_covered(g, unit, m.unit[k]) for k in hit):
+            if hit and all(may_be_breathed_on(g, unit, m.unit[k]) for k in hit):
                 found[slot] = hit
     return found
 

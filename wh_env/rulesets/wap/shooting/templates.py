@@ -20,6 +20,7 @@ from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.basics.joined import host_of, is_character
 from wh_env.rulesets.wap.codes import SWARM
+from wh_env.rulesets.wap.shooting.looking_out import hits_taken_for, looking_out
 from wh_env.rulesets.wap.shooting.templates_on_buildings import as_templates_meet, models_struck, rolled_hits
 
 COMRADES = 5  # living models of a unit that save a character in it from hits of a template
@@ -115,13 +116,23 @@ def number_of_hits(g: BattleCore, model: int) -> int:
     return hits
 
 
+def takers(g: BattleCore, model: int) -> dict[int, int]:
+    """The hits of a shot with a template on a model, by the units that take them: for a lone character, units near him
+    may (wap.character.lone.look-out-sir).
+    """
+    hits, row = number_of_hits(g, model), who_takes(g, model)
+    warned = hits_taken_for(g, row, hits)
+    if warned == 0:
+        return {row: hits}
+    friend = looking_out(g, row)[0]
+    return {friend: warned} if warned == hits else {row: hits - warned, friend: warned}
+
+
 def hits_beneath(g: BattleCore, models: Iterable[int]) -> dict[int, int]:
-    """The hits of a template on models, by the unit that takes them."""
-    found = dict[int, int]()
+    """The hits of a shot with a template on models, by the unit that takes them."""
+    found = Counter[int]()
     for k in models:
-        hits = number_of_hits(g, k)
-        unit = who_takes(g, k)
-        found[unit] = found.get(unit, 0) + hits
+        found.update(takers(g, k))
     return found
 
 

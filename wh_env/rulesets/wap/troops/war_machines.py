@@ -9,6 +9,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
+from wh_env.rulesets.wap.basics.joined import joined_to
 from wh_env.rulesets.wap.basics.profiles import characteristic, lines_of
 from wh_env.rulesets.wap.codes import CREW, TROOPERS, WAR_MACHINE
 from wh_env.rulesets.wap.troops.cavalry import defence_of
@@ -57,9 +58,12 @@ def figures_of(g: BattleCore, unit: int, line: int) -> int:
 
 
 def best_skill(g: BattleCore, unit: int) -> int:
-    """The highest Ballistic Skill among the crew that a war machine has left (wap.machine.fire.best-bs)."""
-    crew = [line for line in lines_of(g, unit) if g.lines.kind[line] in (TROOPERS, CREW)]
-    return max((characteristic(g, line, "bs") for line in crew if figures_of(g, unit, line)), default=0)
+    """The highest Ballistic Skill among the crew that a war machine has left and the characters who serve it
+    (wap.machine.fire.best-bs, .shot-at.mixed-crew).
+    """
+    crew = [line for line in lines_of(g, unit) if g.lines.kind[line] in (TROOPERS, CREW) and figures_of(g, unit, line)]
+    servants = [lines_of(g, row)[0] for row in joined_to(g, unit)]
+    return max((characteristic(g, line, "bs") for line in (*crew, *servants)), default=0)
 
 
 def toughness_against_shots(g: BattleCore, unit: int, line: int) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.geometry.shapes import EPS
 from wh_env.rulesets.wap.basics.changed_dice import rerolls_under_effects
 from wh_env.rulesets.wap.basics.contacts import block_of, side_towards
 from wh_env.rulesets.wap.basics.dice_changes import WOUND
@@ -35,15 +36,15 @@ def worth_of_hits(g: BattleCore, unit: int, breath: str, number: float, target: 
 
 
 def worth_of_direction(g: BattleCore, unit: int, breath: str, models: list[int]) -> float:
-    """Points that a breath over these models costs their units."""
+    """Points that a breath over these models costs their units; what it costs allies counts against it."""
     struck = [g.models.unit[k] for k in models]
     foes = tuple(dict.fromkeys(struck))
-    return chance_to_leave(g, unit, foes) * sum(
-        worth_of_hits(
-            g, unit, breath, struck.count(foe), foe, next(iter(quarters_of_models(g, unit, block_of(g, foe))))
-        )
-        for foe in foes
-    )
+    cost = 0.0
+    for foe in foes:
+        side = next(iter(quarters_of_models(g, unit, block_of(g, foe))))
+        worth = worth_of_hits(g, unit, breath, struck.count(foe), foe, side)
+        cost += worth if g.units.owner[foe] != g.units.owner[unit] else -worth
+    return chance_to_leave(g, unit, foes) * cost
 
 
 def worth_of_breath_on(g: BattleCore, f: int, foe: int) -> float:
@@ -58,9 +59,11 @@ def worth_in_combat(g: BattleCore, unit: int, breath: str, foe: int) -> float:
 
 
 def best_breath(g: BattleCore, f: int) -> int:
-    """The action of ``choose-breath`` that costs the enemy most; 0 if normal attacks cost it more."""
+    """The action of ``choose-breath`` that costs the enemy most; 0 if normal attacks cost it more, or if a breath costs
+    allies more.
+    """
     unit, option = g.stack[f + Breathing.UNIT], g.setup.space.option
-    values, normal = list[float](), -1.0
+    values, normal = list[float](), -EPS
     if engaged(g, block_of(g, unit)):
         foes, line = within_breath(g, unit), breather_of(g, unit)
         blows = [(blow_of(g, block_of(g, unit), line, foe), foe) for foe in foes]

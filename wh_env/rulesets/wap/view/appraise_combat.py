@@ -18,6 +18,7 @@ from wh_env.rulesets.wap.basics.changed_units import average_result
 from wh_env.rulesets.wap.basics.dice import FACES
 from wh_env.rulesets.wap.basics.dice_changes import ARMOUR
 from wh_env.rulesets.wap.basics.needed import AUTOMATIC, to_hit, to_wound
+from wh_env.rulesets.wap.basics.parties import MOST_AT_A_MACHINE
 from wh_env.rulesets.wap.basics.profiles import characteristic, lines_of, wholly
 from wh_env.rulesets.wap.basics.rerolls import Rerolls
 from wh_env.rulesets.wap.basics.spoiled_wards import must_save_again
@@ -25,7 +26,6 @@ from wh_env.rulesets.wap.basics.strength import rank_bonus, unit_strength
 from wh_env.rulesets.wap.breaking.break_tests import is_unbreakable
 from wh_env.rulesets.wap.casualties.harm import is_slain, most_wounds, wound_rerolls
 from wh_env.rulesets.wap.codes import FRONT, LEADERS, MOUNTS, REAR, STANDARD, STOMPS
-from wh_env.rulesets.wap.combat.machine_assault import MOST
 from wh_env.rulesets.wap.commands.roles import leads
 from wh_env.rulesets.wap.morale.army_leaders import has_battle_standard
 from wh_env.rulesets.wap.morale.leadership import LeadershipTest, as_taken, passes_all_tests, value_of
@@ -270,7 +270,7 @@ def wounds_on_average(
 
 def most_assailants(g: BattleCore, unit: int) -> int:
     """The most models of a unit that assault a war machine (wap.machine.combat.assault-group)."""
-    return int(min(g.units.alive[unit], max(1, MOST // max(1, g.units.each[unit]))))
+    return int(min(g.units.alive[unit], max(1, MOST_AT_A_MACHINE // max(1, g.units.each[unit]))))
 
 
 def most_to_lose(g: BattleCore, unit: int) -> float:

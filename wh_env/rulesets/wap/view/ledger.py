@@ -75,7 +75,7 @@ class Ledger:
             self._dealt[data[who]] += data["amount"]
         elif event.rule in REMOVED and event.kind in ("runs down", "deserts"):
             self._gone.add(data[REMOVED[event.rule]])
-        elif event.kind == "is destroyed":
+        elif event.kind in ("is destroyed", "is lost"):
             self._gone.add(data["unit"])
         elif event.kind == "losses":
             self._lost[data["unit"]] += data["amount"]
