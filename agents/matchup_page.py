@@ -8,9 +8,8 @@ import io
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from html import escape
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -28,8 +27,7 @@ INK, GRID, WHITE = colour_of("ink", "light"), colour_of("rim", "light"), "#fffff
 NAMED = {COLOURS[0]: "p0", COLOURS[1]: "p1", INK: "ink", GRID: "rim"}
 
 
-@dataclass(frozen=True)
-class Game:
+class Game(NamedTuple):
     """A game that can be watched, in words: both sides, who won, the points, and the file of its page."""
 
     sides: str
@@ -190,10 +188,9 @@ def drawing() -> Iterator[None]:
         from matplotlib import rc_context
     except ImportError as error:
         raise MissingExtra("matplotlib") from error
-    inks = ("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color")
-    with rc_context(
-        {"svg.fonttype": "none", "svg.hashsalt": "wh_env", "text.parse_math": False, **dict.fromkeys(inks, INK)}
-    ):
+    inks: tuple[Any, ...] = ("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color")
+    settings: dict[Any, Any] = {"svg.fonttype": "none", "svg.hashsalt": "wh_env", "text.parse_math": False}
+    with rc_context({**settings, **dict.fromkeys(inks, INK)}):
         yield
 
 

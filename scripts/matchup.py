@@ -58,9 +58,7 @@ def main(
     page: Annotated[
         Path | None, typer.Option(help="Write a page with plots to this file (.html). Needs the extra render.")
     ] = None,
-    replays: Annotated[
-        int, typer.Option(min=0, help="Number of games, the first ones, that the page links to be watched.")
-    ] = WATCHED,
+    replays: Annotated[int, typer.Option(min=0, help="Number of games that the page links, the first ones.")] = WATCHED,
     json_: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress bar.")] = False,
 ) -> None:
@@ -104,16 +102,22 @@ def main(
         with replacing(out) as draft:
             draft.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
     if page is not None and matchup.why is not None:
-        games = write_games(page, tally.shown)
-        text = matchup_page(words(question, matchup).splitlines(), matchup, level, in_words(undone), games)
-        with replacing(page) as draft:
-            draft.write_text(text, encoding="utf-8")
+        write_matchup(page, tally, matchup, undone)
     if json_:
         typer.echo(json.dumps(data, indent=1))
     else:
         tell(question, matchup, undone)
     if interrupted:
         raise typer.Exit(INTERRUPTED)
+
+
+def write_matchup(page: Path, tally: Tally, matchup: MatchUp, undone: list[str]) -> None:
+    """Write the page of a match-up, and the pages of its games."""
+    question = tally.question
+    lines, games = words(question, matchup).splitlines(), write_games(page, tally.shown)
+    text = matchup_page(lines, matchup, question.level, in_words(undone), games)
+    with replacing(page) as draft:
+        draft.write_text(text, encoding="utf-8")
 
 
 def write_games(page: Path, shown: list[Shown]) -> list[Game]:

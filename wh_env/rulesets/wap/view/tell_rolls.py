@@ -24,15 +24,15 @@ def _needed(data: Data) -> str:
 
 def _shoots(g: BattleCore, data: Data) -> str:
     shots = f"{counted(data['amount'], 'shot')}{_needed(data)}"
-    return f"{_by(g, data)} shoots at {unit(g, data['target'])} with {data['name']}: {shots}, {_hits(data)}"
+    return f"{_by(g, data)} shoots at {unit(g, data['target'])} with {data['name']}: {shots}, {_landed(data)}"
 
 
 def _to_hit(g: BattleCore, data: Data) -> str:
     attacks = f"{counted(data['amount'], 'attack')}{_needed(data)}"
-    return f"{_by(g, data)} strikes at {unit(g, data['target'])}: {attacks}, {_hits(data)}"
+    return f"{_by(g, data)} strikes at {unit(g, data['target'])}: {attacks}, {_landed(data)}"
 
 
-def _hits(data: Data) -> str:
+def _landed(data: Data) -> str:
     return counted(data["result"], "hit")
 
 
