@@ -44,7 +44,7 @@ def labels(stage):
             Event("r", "Benefit of Cover", {"unit": 0, "target": 2, "models": [4, 5]}),
             "2 models of Mob have the Benefit of Cover",
         ),
-        (Event("r", "step", {"step": 3, "name": "Deploy"}), "Deploy"),
+        (Event("r", "step", {"step": 3, "name": "Deploy"}), "next: Deploy"),
         (Event("r", "turn", {"player": 1, "round": 2}), "turn of player 1, round 2"),
         (Event("r", "phase", {"phase": "Fight", "player": 0, "round": 2}), "Fight phase of player 0"),
         (Event("r", "phase", {"phase": "Orders", "round": 2}), "Orders phase"),

@@ -9,7 +9,7 @@ from wh_env.core.sentences import Templates
 TEMPLATES: Templates = MappingProxyType(
     {
         # before the battle
-        "step": ("{name}",),
+        "step": ("next: {name}",),
         "battle formations are revealed": ("the battle formations are revealed",),
         "condition of armies": ("every unit is {name}: {passed}",),
         "unit identified": ("{unit} [is/are] one of the three of While We Stand, We Fight",),

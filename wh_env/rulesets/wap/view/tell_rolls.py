@@ -45,7 +45,7 @@ def _saves(g: BattleCore, data: Data) -> str:
     armour, ward = data["needed"]
     kinds = [f"{name} {need}+" for name, need in (("armour", armour), ("ward", ward)) if need <= MOST]
     saved = data["amount"] - data["result"]
-    told = f" ({', '.join(kinds)})" if kinds else ""
+    told = f": {', '.join(kinds)}" if kinds else ""
     return f"{unit(g, data['unit'])} saves {saved} of {counted(data['amount'], 'wound')}{told}"
 
 
