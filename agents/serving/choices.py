@@ -11,7 +11,7 @@ from typing import Any
 
 from wh_env.core.actions import Segment
 from wh_env.core.battle import BattleCore
-from wh_env.core.questions import asked, option_words
+from wh_env.core.questions import asked, middle, option_words
 from wh_env.core.tables import Array
 from wh_env.render.labels import Labels
 
@@ -88,12 +88,3 @@ def places(battle: BattleCore) -> tuple[Array | None, Array | None, tuple[float,
     xs, ys = pending.cells(grid, middle(battle, battle.clock.subject[0]))
     wide, deep = (abs(region.x1 - region.x0) / (grid - 1), abs(region.y1 - region.y0) / (grid - 1))
     return xs, ys, (round(wide, DIGITS), round(deep, DIGITS))
-
-
-def middle(battle: BattleCore, unit: int) -> tuple[float, float]:
-    """The middle (x, y) of the models of a unit on the table; (0, 0) if there are none."""
-    rows = list(battle.members(unit)) if 0 <= unit < len(battle.units.owner) else []
-    m = battle.models
-    if not rows:
-        return 0.0, 0.0
-    return sum(m.x[k] for k in rows) / len(rows), sum(m.y[k] for k in rows) / len(rows)

@@ -180,7 +180,7 @@ def test_the_page_and_the_tables(program, played_beside, tmp_path):
     assert not re.search(r"""(src|(?<!<a )href)=["'](?!#|data:)|url\((?!#)|@import""", text)
     again = tmp_path / "again.html"
     assert CliRunner().invoke(program, [*options, "--page", str(again)]).exit_code == 0
-    assert again.read_text(encoding="utf-8") == text
+    assert again.read_text(encoding="utf-8").replace("again-games", "why-games") == text
 
 
 def test_names_stand_in_the_page_as_they_are_written():

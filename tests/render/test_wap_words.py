@@ -35,7 +35,7 @@ SHOWS = {
     "wap/river-field": set[str](),
     "wap/broken-field": {"dangerous terrain"},
 }
-FIELDS = re.compile(r"\((?!rolled \d)[^)]*\)|[_\[\]{}=]|-?\b999\b|\b(?:unit|model|target|winner) -?\d")
+FIELDS = re.compile(r"\((?!rolled \d|player \d)[^)]*\)|[_\[\]{}=]|-?\b999\b|\b(?:unit|model|target|winner) -?\d")
 SLOT = re.compile(r"\b(?:option|number|angle|model|slot|cell|unit|enemy|own) \d")
 DETAILS = pytest.mark.parametrize("detail", ["squad", "full"])
 

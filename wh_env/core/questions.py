@@ -13,7 +13,6 @@ from wh_env.core.actions import Segment
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import DecisionKind, Ruleset
 
-DONE = "done"  # the words of an action that say only that nothing is chosen
 DETAIL = "Squad detail: "
 CLAUSE = re.compile(r" \(done[^)]*\)|[;:] done\b[^.;]*")
 MEANING = re.compile(r"\bdone: ([^.);]+)")
@@ -51,14 +50,27 @@ def question_of(what: str) -> str:
 
 
 def option_words(g: BattleCore, action: int) -> str:
-    """Words for an action as an answer to the waiting decision; where an answer says no more than ``done``, what that
-    means.
+    """Words for an action as an answer to the waiting decision. Where they say no more than ``done`` or the number of a
+    cell, what that means, or where it lies.
     """
-    words = g.describe(action)
-    if words != DONE or g.setup.space.split(action)[0] != Segment.DONE:
+    words, (segment, slot) = g.describe(action), g.setup.space.split(action)
+    if words != g.default_words(action):
         return words
+    if segment == Segment.CELL and g.pending().region is not None:
+        xs, ys = g.pending().cells(g.setup.space.grid, middle(g, g.clock.subject[0]))
+        return f"to {xs[slot]:.1f}, {ys[slot]:.1f}"
     ruleset = g.setup.ruleset
-    return asked(ruleset, ruleset.kinds[g.clock.kind[0]]).done or words
+    meant = asked(ruleset, ruleset.kinds[g.clock.kind[0]]).done if segment == Segment.DONE else ""
+    return meant or words
+
+
+def middle(g: BattleCore, unit: int) -> tuple[float, float]:
+    """The middle (x, y) of the models of a unit on the table; (0, 0) if there are none."""
+    rows = list(g.members(unit)) if 0 <= unit < len(g.units.owner) else []
+    m = g.models
+    if not rows:
+        return 0.0, 0.0
+    return sum(m.x[k] for k in rows) / len(rows), sum(m.y[k] for k in rows) / len(rows)
 
 
 def answer_words(g: BattleCore, action: int) -> str:
