@@ -19,7 +19,7 @@ NOUNS = "attack|hit|wound|shot|point|model|file|rank|standard|degree|test|save|i
 ONE_OF_SEVERAL = re.compile(rf"(?<![\d.:+-])1 (?:[a-z]+ )?(?:(?i:{NOUNS})s|dice)\b")
 SEVERAL_OF_ONE = re.compile(rf"\b(?:[02-9]|\d\d+) (?:{NOUNS.replace('inche', 'inch')})\b(?! roll)")
 FIELD = re.compile(  # names of fields with their values, codes, numbers that stand for something else
-    r"[_\[\]{}]|(?<!=)=(?!=)|-?\b999\b|\bNone\b|\bnan\b|\bfnp\b|\breroll"
+    r"[_\[\]{}]|(?<!=)=(?!=)|(?<![\d.])999\b|\bNone\b|\bnan\b|\bfnp\b|\breroll"
     r"|\b(?:cp|target|owner|holder|winner|amount|needed|option|slot|cell|action|number|angle|enemy|own) -?\d"
     r"|\bcell column\b|\((?:order|step|target|unit|model|amount|name|roll|dice?|needed|result) |\([^()]*;[^()]*\)"
 )
