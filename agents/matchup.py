@@ -72,6 +72,7 @@ class Question:
         seed: all seeds of dice and policies follow from it.
         detail: level of detail of the decisions; ``None``: that of the battle.
         decision_seconds, game_seconds: time limits of the pilot.
+        replays: how many games leave a replay, the first ones.
     """
 
     battle: str
@@ -86,6 +87,7 @@ class Question:
     detail: str | None = None
     decision_seconds: float = 30.0
     game_seconds: float = 600.0
+    replays: int = 0
 
     def overrides(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """The changed fields of the battle for the two games of a pair: the first list in seat 0, then
@@ -127,16 +129,38 @@ class Question:
                     policies=(pilot, pilot),
                     decision_seconds=self.decision_seconds,
                     game_seconds=self.game_seconds,
+                    replays="all" if 2 * pair + turned < self.replays else "none",
                     account=same_lists,  # lists that are drawn anew have other units in each pair
                 )
 
 
+@dataclass(frozen=True)
+class Shown:
+    """A game of a match-up that left a replay.
+
+    Attributes:
+        armies: names of the armies by seat. first_list: the seat of the first list. winner: the seat that won;
+            ``None``: a draw. vp: victory points by seat. replay: content of the replay file.
+    """
+
+    armies: tuple[str, str]
+    first_list: int
+    winner: int | None
+    vp: tuple[int, int]
+    replay: bytes
+
+
 class Tally:
-    """Counts the games of a match-up, mirrored pair by mirrored pair, in their order."""
+    """Counts the games of a match-up, mirrored pair by mirrored pair, in their order.
+
+    Attributes:
+        result: the present result. shown: the games that left a replay.
+    """
 
     def __init__(self, question: Question) -> None:
         self.question = question
         self.result = MatchUp(("", ""))
+        self.shown: list[Shown] = []
         self._waiting: dict[int, dict[int, Outcome]] = {}
         self._next = 0
         self._points: list[float] = []  # points of the first list in each pair
@@ -175,6 +199,8 @@ class Tally:
             result = 1 if outcome.winner is None else 0 if outcome.winner == mine else 2
             self._counts[result] += 1
             points += 1 - result / 2
+            if outcome.replay is not None:
+                self.shown.append(Shown(outcome.armies, mine, outcome.winner, outcome.vp, outcome.replay))
             self._vp[0] += outcome.vp[mine]
             self._vp[1] += outcome.vp[1 - mine]
             if outcome.first_player is not None:

@@ -1,5 +1,5 @@
-"""Draw a match-up as a page: one HTML file that loads nothing else. matplotlib (extra ``render``)
-draws its plots.
+"""Draw a match-up as a page: one HTML file that loads nothing else, with the look of the pages that show battles and
+links to its games. matplotlib (extra ``render``) draws its plots.
 """
 
 from __future__ import annotations
@@ -9,36 +9,49 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from html import escape
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from wh_env.core.sealed import engine_version
 from wh_env.render.picture import MissingExtra
+from wh_env.render.reports import report_page, wide
+from wh_env.render.theme import colour as colour_of
 
 from .breakdown import Breakdown, ListPart, Mean
-from .matchup import MatchUp
+from .matchup import NAMES, MatchUp, Shown
 
-COLOURS = ("#2c6fbb", "#c8561b")  # first list, other list; distinguishable for the colour-blind
-INK, GRID = "#1b1b1f", "#d9d9de"
-STYLE = """
-:root { color-scheme: light; }
-body { font: 15px/1.5 system-ui, sans-serif; color: #1b1b1f; background: #fff; }
-body { max-width: 72rem; margin: 2rem auto; padding: 0 1rem; }
-h1 { margin-bottom: 0; } h2 { margin-top: 2.2rem; border-bottom: 1px solid #ddd; }
-p.under { color: #555; margin-top: .2rem; }
-.wide { overflow-x: auto; }
-svg { max-width: 100%; height: auto; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-th, td { padding: .25rem .6rem; text-align: right; white-space: nowrap; }
-th { background: #f2f2f5; vertical-align: bottom; }
-td.name, th.name { text-align: left; }
-tr.sum td { border-top: 1px solid #999; font-weight: 600; }
-td small { opacity: .7; }
-"""
+COLOURS = colour_of("p0", "light"), colour_of("p1", "light")  # first list, other list
+INK, GRID, WHITE = colour_of("ink", "light"), colour_of("rim", "light"), "#ffffff"
+# what the plots are drawn with, by the names that the page gives it in light and in dark
+NAMED = {COLOURS[0]: "p0", COLOURS[1]: "p1", INK: "ink", GRID: "rim"}
 
 
-def matchup_page(summary: Sequence[str], matchup: MatchUp, level: float, undone: str = "") -> str:
+class Game(NamedTuple):
+    """A game that can be watched, in words: both sides, who won, the points, and the file of its page."""
+
+    sides: str
+    winner: str
+    points: str
+    page: str
+
+
+def game_of(shown: Shown, page: str) -> Game:
+    """A game of the match-up with the file of its page. Sides are told apart by their armies, armies with one name by
+    the list.
+    """
+    same = shown.armies[0] == shown.armies[1]
+    told = [
+        f"{army} ({NAMES[0 if seat == shown.first_list else 1]})" if same else army
+        for seat, army in enumerate(shown.armies)
+    ]
+    winner = "a draw" if shown.winner is None else told[shown.winner]
+    return Game(f"{told[0]} against {told[1]}", winner, f"{shown.vp[0]} : {shown.vp[1]}", page)
+
+
+def matchup_page(
+    summary: Sequence[str], matchup: MatchUp, level: float, undone: str = "", games: Sequence[Game] = ()
+) -> str:
     """The page as HTML.
 
     Args:
@@ -46,6 +59,7 @@ def matchup_page(summary: Sequence[str], matchup: MatchUp, level: float, undone:
         matchup: the match-up, with ``why``.
         level: confidence level of the intervals.
         undone: one line that names rules which were not played; empty if there are none.
+        games: those that can be watched.
 
     Raises:
         MissingExtra: matplotlib is not installed.
@@ -59,7 +73,6 @@ def matchup_page(summary: Sequence[str], matchup: MatchUp, level: float, undone:
     title = f"{matchup.armies[0]} against {matchup.armies[1]}"
     limits = f"Means of a game over {2 * why.pairs} games in mirrored pairs, with {100 * level:g} % intervals."
     parts = [
-        f"<h1>{escape(title)}</h1><p class='under'>wh_env {escape(engine_version())}</p>",
         "".join(f"<p>{escape(line)}</p>" for line in summary),
         f"<h2>Points killed, unit by unit</h2><p>{limits} "
         "Each wound that a unit inflicts kills a share of the enemy unit's points.</p>",
@@ -72,17 +85,21 @@ def matchup_page(summary: Sequence[str], matchup: MatchUp, level: float, undone:
         "<p>Victory points scored in each battle round, and markers held at its end.</p>",
         wide(plots[2]),
         wide(rounds_table(why)),
+        games_table(games) if games else "",
         f"<h2>What was not played</h2><p>{escape(undone)}</p>" if undone else "",
     ]
-    viewport = "<meta name='viewport' content='width=device-width, initial-scale=1'>"
-    head = f"<meta charset='utf-8'>{viewport}<title>{escape(title)}</title>"
-    top = f"<!DOCTYPE html>\n<html lang='en'><head>{head}<style>{STYLE}</style></head>"
-    return f"{top}\n<body>{''.join(parts)}</body></html>\n"
+    return report_page(title, f"wh_env {escape(engine_version())}", "".join(parts))
 
 
-def wide(part: str) -> str:
-    """Wrap HTML so that it scrolls sideways on a narrow screen."""
-    return f"<div class='wide'>{part}</div>"
+def games_table(games: Sequence[Game]) -> str:
+    """The games that can be watched, with links to their pages."""
+    lines = [
+        f'<tr><td class="name">{escape(game.sides)}</td><td>{escape(game.points)}</td><td>{escape(game.winner)}</td>'
+        f'<td><a href="{escape(game.page, quote=True)}">watch</a></td></tr>'
+        for game in games
+    ]
+    table = f"<table>{heads('game', 'points', 'winner', 'replay')}<tbody>{''.join(lines)}</tbody></table>"
+    return f"<h2>Games to watch</h2><p>The first games, move by move.</p>{wide(table)}"
 
 
 def trade_words(why: Breakdown) -> str:
@@ -171,7 +188,9 @@ def drawing() -> Iterator[None]:
         from matplotlib import rc_context
     except ImportError as error:
         raise MissingExtra("matplotlib") from error
-    with rc_context({"svg.fonttype": "none", "svg.hashsalt": "wh_env", "text.parse_math": False}):
+    inks: tuple[Any, ...] = ("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color")
+    settings: dict[Any, Any] = {"svg.fonttype": "none", "svg.hashsalt": "wh_env", "text.parse_math": False}
+    with rc_context({**settings, **dict.fromkeys(inks, INK)}):
         yield
 
 
@@ -185,9 +204,13 @@ def figure(width: float, height: float) -> Any:
 def inline(drawn: Any, words: str) -> str:
     """A figure as SVG for a page; ``words`` describe it to screen readers."""
     room = io.StringIO()
-    drawn.savefig(room, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
+    drawn.savefig(
+        room, format="svg", transparent=True, metadata={"Date": None, "Creator": None, "Format": None, "Type": None}
+    )
     text = room.getvalue()
     text = re.sub(r"<metadata>.*?</metadata>", "", text[text.index("<svg") :], flags=re.DOTALL)
+    for code, name in NAMED.items():  # so that the plots are dark where the page is
+        text = text.replace(code, f"var(--{name})")
     return text.replace("<svg ", f'<svg role="img" aria-label="{escape(words, quote=True)}" ', 1)
 
 
@@ -254,7 +277,7 @@ def kills_plot(why: Breakdown) -> str:
         axis.imshow(values, cmap=shades, vmin=0, vmax=top, aspect="auto")
         for row, column in np.ndindex(*values.shape):
             value = values[row, column]
-            ink = "#fff" if value > 0.6 * top else INK
+            ink = WHITE if value > 0.6 * top else "#000000"
             axis.text(
                 column, row, f"{value:.0f}" if value >= 0.5 else "", ha="center", va="center", color=ink, fontsize=9
             )
@@ -292,4 +315,4 @@ def rounds_plot(why: Breakdown) -> str:
     return inline(drawn, "Victory points and markers by battle round")
 
 
-__all__ = ["MissingExtra", "drawing", "matchup_page", "number", "trade_words"]
+__all__ = ["Game", "MissingExtra", "drawing", "game_of", "matchup_page", "number", "trade_words"]

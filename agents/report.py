@@ -116,8 +116,8 @@ class Reporter:
         self.ready.append(f"   {text}{suffix}")
 
     def player(self, player: int) -> str:
-        """A player in words: number and army."""
-        return f"player {player} ({self.names['players'][player]})"
+        """A player in words: the army, with a number if both armies have that name."""
+        return self.labels.player(player)
 
     def unit(self, unit: int) -> str:
         """The name of a unit, with that of its attached Leader."""
@@ -201,7 +201,7 @@ class Reporter:
 
 def outcome(battle: Battle) -> str:
     """How the battle ended or stands, in one sentence."""
-    names, vp = battle.setup.names["players"], battle.players.vp
+    vp = battle.players.vp
     points = f"{vp[0]}:{vp[1]} victory points"
     result = battle.result
     if result is None:
@@ -209,8 +209,8 @@ def outcome(battle: Battle) -> str:
     rounds = counted(result.rounds, "round")
     if result.winner is None:
         return f"Draw after {rounds}, {points}."
-    loser = 1 - result.winner
-    wins = f"Player {result.winner} ({names[result.winner]}) wins after {rounds}"
+    labels = Labels(battle)
+    wins = f"{labels.player(result.winner)} wins after {rounds}"
     if won_by_destruction(battle, result.winner):
-        return f"{wins}: nothing is left of player {loser}'s army; {points}."
+        return f"{wins}: nothing is left of {labels.player(1 - result.winner)}; {points}."
     return f"{wins}, {points}."

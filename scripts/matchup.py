@@ -16,15 +16,17 @@ from rich.table import Table
 
 from wh_env import ContentError
 from wh_env.agents.breakdown import Breakdown, Mean
-from wh_env.agents.matchup import MatchUp, PilotFailed, Question, Tally, estimate
-from wh_env.agents.matchup_page import MissingExtra, drawing, matchup_page, number, trade_words
+from wh_env.agents.matchup import MatchUp, PilotFailed, Question, Shown, Tally, estimate
+from wh_env.agents.matchup_page import Game, MissingExtra, drawing, game_of, matchup_page, number, trade_words
 from wh_env.agents.not_played import in_words, not_played
 from wh_env.agents.policies import UnknownPolicy, names, prepare
 from wh_env.agents.programs import INTERRUPTED, MOST_SEED, fail, run, writable
 from wh_env.agents.tournament import BACKENDS, NoBackend, backend_of
-from wh_env.core.files import replacing
+from wh_env.agents.tournament.pages import write_page
+from wh_env.core.files import replacing, write_whole
 
 SEVERAL = ("--armies",)
+WATCHED = 4  # games with a page, which takes a second and a megabyte
 
 
 def main(
@@ -56,6 +58,7 @@ def main(
     page: Annotated[
         Path | None, typer.Option(help="Write a page with plots to this file (.html). Needs the extra render.")
     ] = None,
+    replays: Annotated[int, typer.Option(min=0, help="Number of games that the page links, the first ones.")] = WATCHED,
     json_: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress bar.")] = False,
 ) -> None:
@@ -84,10 +87,12 @@ def main(
         seed=seed,
         detail=detail,
         decision_seconds=decision_seconds,
+        replays=replays if page is not None else 0,
     )
     try:
         prepare(pilot)
-        matchup, interrupted = play(question, backend, processes, quiet or json_)
+        tally = Tally(question)
+        matchup, interrupted = play(tally, backend, processes, quiet or json_)
     except (ContentError, NoBackend, PilotFailed, UnknownPolicy) as error:
         fail(str(error))
     undone = not_played([battle], [question.armies or ()])
@@ -97,9 +102,7 @@ def main(
         with replacing(out) as draft:
             draft.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
     if page is not None and matchup.why is not None:
-        with replacing(page) as draft:
-            text = matchup_page(words(question, matchup).splitlines(), matchup, level, in_words(undone))
-            draft.write_text(text, encoding="utf-8")
+        write_matchup(page, tally, matchup, undone)
     if json_:
         typer.echo(json.dumps(data, indent=1))
     else:
@@ -108,10 +111,33 @@ def main(
         raise typer.Exit(INTERRUPTED)
 
 
-def play(question: Question, backend: str, processes: int, quiet: bool) -> tuple[MatchUp, bool]:
+def write_matchup(page: Path, tally: Tally, matchup: MatchUp, undone: list[str]) -> None:
+    """Write the page of a match-up, and the pages of its games."""
+    question = tally.question
+    lines, games = words(question, matchup).splitlines(), write_games(page, tally.shown)
+    text = matchup_page(lines, matchup, question.level, in_words(undone), games)
+    with replacing(page) as draft:
+        draft.write_text(text, encoding="utf-8")
+
+
+def write_games(page: Path, shown: list[Shown]) -> list[Game]:
+    """Write replays and their pages in a folder beside ``page``, and return the games with the paths of their pages
+    from there.
+    """
+    folder = page.with_name(f"{page.stem}-games")
+    games = []
+    for at, game in enumerate(shown, 1):
+        file = folder / f"{at}.replay"
+        write_whole(file, game.replay)
+        write_page(file, file.with_suffix(".html"))
+        games.append(game_of(game, f"{folder.name}/{at}.html"))
+    return games
+
+
+def play(tally: Tally, backend: str, processes: int, quiet: bool) -> tuple[MatchUp, bool]:
     """Play with a progress bar that shows the interval. Returns the result, and whether Ctrl-C ended it."""
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-    tally = Tally(question)
+    question = tally.question
     with Progress(*columns, console=Console(stderr=True), transient=True, disable=quiet) as bar:
         task = bar.add_task("compiling kernels (first time only)", total=1.0)
 

@@ -20,6 +20,7 @@ from wh_env import Battle, ContentError
 from wh_env.agents.invariants import soak
 from wh_env.agents.programs import BAD_INPUT, INTERRUPTED, MOST_SEED, writable
 from wh_env.agents.programs import run as run_program
+from wh_env.agents.wording import word_faults
 from wh_env.content.load import names as battle_names
 from wh_env.content.load import raw_battle, rulesets
 from wh_env.core.setup import Setup
@@ -35,13 +36,14 @@ MARKERS = ("battlefield", "battlefield", "players")
 
 @dataclass(frozen=True)
 class Job:
-    """A battle to play; ``every`` and ``legal`` as in ``soak``."""
+    """A battle to play; ``every`` and ``legal`` as in ``soak``; ``words``: what people read is checked instead."""
 
     battle: str
     detail: str | None
     seed: int
     every: int
     legal: int
+    words: bool = False
 
     @property
     def key(self) -> tuple[str, str | None, int]:
@@ -70,9 +72,8 @@ def setup_of(battle: str, detail: str | None) -> Setup:
 def check_battle(job: Job) -> Outcome:
     """Play one battle."""
     began = time.perf_counter()
-    count, faults = soak(
-        Battle(setup_of(job.battle, job.detail), job.seed, record=True), job.seed, job.every, job.legal
-    )
+    battle = Battle(setup_of(job.battle, job.detail), job.seed, record=True)
+    count, faults = word_faults(battle, job.seed) if job.words else soak(battle, job.seed, job.every, job.legal)
     return Outcome(*job.key, count, round(time.perf_counter() - began, 2), faults)
 
 
@@ -181,6 +182,9 @@ def main(
     detail: Annotated[str | None, typer.Option(help="squad or full. Default: the battle's.")] = None,
     every: Annotated[int, typer.Option(min=1, help="Check every n-th mask action by action.")] = 10,
     legal: Annotated[int, typer.Option(min=0, help="Number of legal actions to try of such a mask; 0: all.")] = 16,
+    words: Annotated[
+        bool, typer.Option("--words", help="Check all that people read of the battles instead; texts are counted.")
+    ] = False,
     workers: Annotated[int, typer.Option(min=1, help="Number of processes.")] = 1,
     log: Annotated[
         Path | None,
@@ -205,7 +209,7 @@ def main(
     sizes = size or (random_sizes(of) if random else [])
     seeds = range(seed, seed + battles)
     battles_in_turn = random_names(of, sizes, seeds) if random else [names[n % len(names)] for n in range(battles)]
-    jobs = [Job(name, detail, its, every, legal) for name, its in zip(battles_in_turn, seeds, strict=True)]
+    jobs = [Job(name, detail, its, every, legal, words) for name, its in zip(battles_in_turn, seeds, strict=True)]
     keys = {job.key for job in jobs}
     outcomes = [o for o in read_log(log) if (o.battle, o.detail, o.seed) in keys]
     played = {(o.battle, o.detail, o.seed) for o in outcomes}

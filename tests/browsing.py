@@ -67,6 +67,43 @@ const done = arguments[arguments.length - 1], look = new Function("return " + ar
 const tick = () => { const found = look(); if (found) done(found); else setTimeout(tick, 10); };
 tick();
 """
+# What a page must have for everybody: nothing that is to be hit is small, and letters stand out from what is behind them.
+LARGE = 24  # pixels
+LEAST_CONTRAST = 4.5
+SCREENS = {"desk": (1366, 768), "phone": (390, 844)}
+SMALL = """
+const named = "button, select, summary, a[href], input, [role=tab], #events li[data-rule], #units tr";
+return [...document.querySelectorAll(named)].filter((one) => one.checkVisibility() && one.getClientRects().length)
+    .map((one) => [one.textContent.trim().slice(0, 30), one.getBoundingClientRect()])
+    .filter(([, box]) => box.width < arguments[0] || box.height < arguments[0])
+    .map(([words, box]) => `${words}: ${box.width.toFixed(1)} x ${box.height.toFixed(1)}`);
+"""
+FAINT = """
+const channel = (value) => (value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
+const light = ([r, g, b]) => 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b);
+const parse = (words) => {
+  const numbers = words.match(/[\\d.]+/g).map(Number);
+  const most = words.startsWith("color(") ? 1 : 255;
+  return [...numbers.slice(0, 3).map((one) => one / most), numbers[3] ?? 1];
+};
+const behind = (one) => {
+  const layers = [];
+  for (let at = one; at; at = at.parentElement) layers.push(parse(getComputedStyle(at).backgroundColor));
+  const over = (below, [r, g, b, a]) => [r, g, b].map((top, k) => a * top + (1 - a) * below[k]);
+  return layers.reverse().reduce(over, [1, 1, 1]);
+};
+const found = new Set();
+for (const one of document.querySelectorAll("body *:not(svg):not(svg *):not(script):not(option)")) {
+  const own = [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
+  if (!own || one.disabled || one.matches(".you") || !one.checkVisibility()) continue;
+  const [r, g, b, a] = parse(getComputedStyle(one).color), below = behind(one);
+  const ink = [r, g, b].map((top, k) => a * top + (1 - a) * below[k]);
+  const [dark, bright] = [light(ink), light(below)].sort((p, q) => p - q), ratio = (bright + 0.05) / (dark + 0.05);
+  const told = one.textContent.trim().slice(0, 30);
+  if (ratio < arguments[0]) found.add(`${one.tagName} ${one.className} ${told}: ${ratio.toFixed(2)}`);
+}
+return [...found];
+"""
 
 
 class Browser:

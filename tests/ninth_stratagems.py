@@ -29,11 +29,11 @@ BOOK = replace(
     NINTH_EDITION.stratagems,
     table={
         **NINTH_EDITION.stratagems.table,
-        WINDFALL: Entry("windfall", PLOY, 1, Whose.OWN, (Phase.MOVEMENT,)),
-        MARCH: Entry("march", PLOY, 1, Whose.OWN, (Phase.MOVEMENT,)),
-        DEAR: Entry("dear", PLOY, 2, Whose.OWN, (Phase.MOVEMENT,)),
-        SALVO: Entry("salvo", PLOY, 1, Whose.OWN, (Phase.MOVEMENT,)),
-        STEADY: Entry("steady", PLOY, 1, Whose.OWN, (Phase.SHOOTING,)),
+        WINDFALL: Entry("windfall", "Windfall", PLOY, 1, Whose.OWN, (Phase.MOVEMENT,)),
+        MARCH: Entry("march", "March", PLOY, 1, Whose.OWN, (Phase.MOVEMENT,)),
+        DEAR: Entry("dear", "Dear", PLOY, 2, Whose.OWN, (Phase.MOVEMENT,)),
+        SALVO: Entry("salvo", "Salvo", PLOY, 1, Whose.OWN, (Phase.MOVEMENT,)),
+        STEADY: Entry("steady", "Steady", PLOY, 1, Whose.OWN, (Phase.SHOOTING,)),
     },
     offered={**NINTH_EDITION.stratagems.offered, **OFFERED},
 )

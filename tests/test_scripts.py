@@ -62,7 +62,7 @@ def replay(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
 
 def test_play_reports(replay):
     _, report = replay
-    assert "== Round 1, player" in report
+    assert "== Round 1, " in report
     assert "-- Movement phase --" in report
     assert "[w10.mission.only-war.deploy]" in report
     assert "attacks" in report

@@ -15,6 +15,7 @@ from wh_env import Battle
 from wh_env.content.rulebook import rule_text
 from wh_env.core.actions import Segment
 from wh_env.core.events import Event, Value
+from wh_env.core.questions import asked, option_words
 from wh_env.core.tables import Array
 from wh_env.render.panel import panel
 from wh_env.render.text import COLUMNS, render_ansi, unit_letters
@@ -79,7 +80,7 @@ class HumanPolicy:
             Left: the person has left, or there is no more input.
         """
         actions = [int(action) for action in mask.nonzero()[0]]
-        words = _made_unique([battle.describe(action) for action in actions])
+        words = _made_unique([option_words(battle, action) for action in actions])
         self._show_decision(battle)
         self._show_options(actions, words, range(len(words)))
         while True:
@@ -110,6 +111,9 @@ class HumanPolicy:
         self.console.rule(Text(panel_data.moment), style="dim")
         self.console.print(score, style="dim", markup=False)
         self.console.print(panel_data.asked, style=COLOURS[seat], markup=False)
+        ruleset = battle.setup.ruleset
+        question = asked(ruleset, ruleset.kinds[battle.clock.kind[0]]).question
+        self.console.print(question, style="dim", markup=False)
 
     def _show_log(self) -> None:
         """Show the report lines since the last decision."""
@@ -166,7 +170,7 @@ class HumanPolicy:
         for name in self.hints:
             try:
                 action = int(make(name, self.seed).act(battle.clone(), mask))
-                self.console.print(f"{name}: {battle.describe(action)}", markup=False)
+                self.console.print(f"{name}: {option_words(battle, action)}", markup=False)
             except UnknownPolicy as error:
                 self.console.print(f"{name}: {error}", markup=False)
 

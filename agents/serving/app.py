@@ -67,6 +67,8 @@ def page_file(name: str) -> str:
 
 
 ASSETS: dict[str, tuple[str, Callable[[], str]]] = {
+    "base.css": ("text/css", lambda: asset("base.css")),
+    "theme.js": ("text/javascript", lambda: asset("theme.js")),
     "board.js": ("text/javascript", lambda: asset("board.js")),
     "board.css": ("text/css", lambda: asset("board.css")),
     "sheets.js": ("text/javascript", lambda: asset("sheets.js")),

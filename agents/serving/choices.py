@@ -11,6 +11,7 @@ from typing import Any
 
 from wh_env.core.actions import Segment
 from wh_env.core.battle import BattleCore
+from wh_env.core.questions import asked, middle, option_words
 from wh_env.core.tables import Array
 from wh_env.render.labels import Labels
 
@@ -21,21 +22,23 @@ def asked_of(battle: BattleCore) -> dict[str, Any]:
     """The waiting decision as plain data for the page.
 
     Returns:
-        ``kind``, ``what``: the kind of decision and what is chosen, in words. ``unit``: row of its subject, or
-        -1. ``about``: name of the subject. ``spacing``: distances between places along x and y, or ``None``.
+        ``kind``: the kind of decision. ``title``, ``question``: the decision in a player's words. ``unit``: row of its
+        subject, or -1. ``about``: name of the subject. ``spacing``: distances between places along x and y, or
+        ``None``.
         ``options``: for each legal action ``a`` (its number), ``s`` (its segment), ``w`` (its words), and ``u``
         (row of a unit), ``m`` (row of a model) or ``x`` and ``y`` (a place).
     """
     decision = battle.decision
     assert decision is not None
-    kind = battle.setup.ruleset.kind_by_name[decision.kind]
+    ruleset = battle.setup.ruleset
+    words = asked(ruleset, ruleset.kind_by_name[decision.kind])
     labels = Labels(battle)
     xs, ys, spacing = places(battle)
     models = slots(battle)
     options = []
     for action in decision.options:
         segment, slot = battle.setup.space.split(action)
-        option: dict[str, Any] = {"a": action, "s": segment.name.lower(), "w": str(battle.describe(action))}
+        option: dict[str, Any] = {"a": action, "s": segment.name.lower(), "w": option_words(battle, action)}
         if segment in (Segment.OWN, Segment.ENEMY):
             option["u"] = unit_at(battle, segment, slot)
         elif segment == Segment.MODEL and slot < len(models):
@@ -46,7 +49,8 @@ def asked_of(battle: BattleCore) -> dict[str, Any]:
     subject = decision.subject if 0 <= decision.subject < len(battle.units.owner) else -1
     return {
         "kind": decision.kind.replace("-", " "),
-        "what": kind.what,
+        "title": words.title,
+        "question": words.question,
         "unit": subject,
         "about": labels.unit(subject) if subject >= 0 else "",
         "options": options,
@@ -84,12 +88,3 @@ def places(battle: BattleCore) -> tuple[Array | None, Array | None, tuple[float,
     xs, ys = pending.cells(grid, middle(battle, battle.clock.subject[0]))
     wide, deep = (abs(region.x1 - region.x0) / (grid - 1), abs(region.y1 - region.y0) / (grid - 1))
     return xs, ys, (round(wide, DIGITS), round(deep, DIGITS))
-
-
-def middle(battle: BattleCore, unit: int) -> tuple[float, float]:
-    """The middle (x, y) of the models of a unit on the table; (0, 0) if there are none."""
-    rows = list(battle.members(unit)) if 0 <= unit < len(battle.units.owner) else []
-    m = battle.models
-    if not rows:
-        return 0.0, 0.0
-    return sum(m.x[k] for k in rows) / len(rows), sum(m.y[k] for k in rows) / len(rows)

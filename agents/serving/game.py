@@ -15,6 +15,7 @@ from typing import Any
 from wh_env import Battle, ContentError, Event
 from wh_env.content.replay import Recorder, Replay, read_replay
 from wh_env.core.procedures import Hidden
+from wh_env.core.questions import answer_words
 from wh_env.render.labels import Labels
 from wh_env.render.tape import Ear
 from wh_env.render.words import sentence
@@ -248,8 +249,7 @@ class Game:
         battle = self.battle
         step = step or self._step_before()
         kind = battle.setup.ruleset.kinds[battle.clock.kind[0]]
-        words = f"{kind.name.replace('-', ' ').capitalize()}: {battle.describe(action)}"
-        line = line_of(battle, words, player=step.seat, rule=kind.rules[0] if kind.rules else "")
+        line = line_of(battle, answer_words(battle, action), player=step.seat, rule=kind.rules[0] if kind.rules else "")
         for view in self.views.values():
             view.before_action()
         battle.apply(action)

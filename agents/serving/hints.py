@@ -14,6 +14,7 @@ from typing import Any
 from wh_env import Battle
 from wh_env.core.actions import Segment
 from wh_env.core.battle import BattleCore
+from wh_env.core.questions import option_words
 from wh_env.core.tables import RECT
 from wh_env.core.views import SeatView
 from wh_env.envs.observation import Observer
@@ -65,7 +66,7 @@ class Adviser:
                 self._policy = make(self.name, self.seed)
             shown: Any = self._view.of(battle, seat)
             action = int(self._policy.act(shown, battle.legal()))
-            return {"policy": self.name, "action": action, "words": str(battle.describe(action))}
+            return {"policy": self.name, "action": action, "words": option_words(battle, action)}
         except Exception as error:  # it may play another game, need a package, or be a faulty policy of a user
             return {"policy": self.name, "error": error_words(error)}
 

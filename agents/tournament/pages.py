@@ -22,6 +22,17 @@ def page_of(replay: str) -> str:
     return str(Path(replay).with_suffix(".html"))
 
 
+def write_page(replay: Path, page: Path) -> None:
+    """Write the page of a replay.
+
+    Raises:
+        ContentError: the replay cannot be played again.
+    """
+    text = build_page(record_tape(read_replay(replay), judge=Chances()))
+    with replacing(page) as draft:
+        draft.write_text(text, encoding="utf-8")
+
+
 def write_pages(
     folder: Path, rows: Sequence[Row], most: int = MOST, progress: Callable[[int, int], None] | None = None
 ) -> frozenset[str]:
@@ -44,9 +55,7 @@ def write_pages(
         file, page = folder / replay, folder / page_of(replay)
         try:
             if not page.is_file() or page.stat().st_mtime_ns < file.stat().st_mtime_ns:
-                text = build_page(record_tape(read_replay(file), judge=Chances()))
-                with replacing(page) as draft:
-                    draft.write_text(text, encoding="utf-8")
+                write_page(file, page)
         except (ContentError, FileNotFoundError):
             continue
         with_page.add(replay)

@@ -1,4 +1,6 @@
-"""The report of a tournament: one HTML file that loads nothing else. Pages of games are linked."""
+"""The report of a tournament: one HTML file that loads nothing else, with the look of the pages that show battles.
+Pages of games are linked.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +11,11 @@ from pathlib import Path
 
 import yaml
 
+from wh_env.content.load import rulesets
 from wh_env.core.sealed import engine_version
 from wh_env.core.tables import Array
+from wh_env.render.reports import report_page, wide
+from wh_env.render.theme import colour as colour_of
 
 from ..not_played import in_words, not_played
 from ..payoffs import Payoffs
@@ -20,27 +25,11 @@ from .pages import page_of
 from .results import Row
 from .standings import Standing, Summary
 
+INK = colour_of("ink", "light")
 LOW, MIDDLE, HIGH = (179, 88, 6), (247, 247, 247), (84, 39, 136)  # a colour scale that suits the colour-blind
 SHORTEST_AXIS = 100.0  # rating points
 PLOT = (150, 22)  # width and height of the plot of an interval, pixels
 MOST_REPLAYS = 500
-STYLE = """
-:root { color-scheme: light; }
-body { font: 15px/1.5 system-ui, sans-serif; color: #1b1b1f; background: #fff; }
-body { max-width: 90rem; margin: 2rem auto; padding: 0 1rem; }
-h1 { margin-bottom: 0; } h2 { margin-top: 2.2rem; border-bottom: 1px solid #ddd; }
-p.under { color: #555; margin-top: .2rem; }
-.wide { overflow-x: auto; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-th, td { padding: .25rem .6rem; text-align: right; white-space: nowrap; }
-th { background: #f2f2f5; font-weight: 600; white-space: normal; vertical-align: bottom; }
-td.name, th.name { text-align: left; white-space: normal; overflow-wrap: anywhere; min-width: 6rem; }
-tbody tr:nth-child(even) td { background: #fafafc; }
-table.heat td.cell { min-width: 4.2rem; text-align: center; }
-td small { opacity: .75; display: block; line-height: 1.1; }
-pre { background: #f6f6f8; padding: .8rem; overflow-x: auto; } details { margin: .6rem 0; }
-.alarm { color: #a01818; }
-"""
 
 
 def html(
@@ -63,7 +52,6 @@ def html(
     """
     ranking = [line.agent for line in summary.standings]
     parts = [
-        heading(config, summary),
         section("Standings", standings_table(summary, thinking(rows, timings))),
         section("Who beats whom", heat_map(summary.payoffs, "agent", ranking) + payoff_words()),
         section("How sure is the order", sure_table(summary)),
@@ -80,13 +68,7 @@ def html(
     if undone := not_played(map(str, config.battles), pairs_of(config)):
         parts.append(section("What is not played", f"<p>{escape(in_words(undone))}</p>"))
     parts.append(section("How this was made", method(config)))
-    title = escape(config.name)
-    body = "\n".join(parts)
-    return (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
-        f'<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<style>{STYLE}</style></head>\n<body>\n{body}\n</body></html>\n"
-    )
+    return report_page(config.name, under(config, summary), "\n".join(parts))
 
 
 # ---------------------------------------------------------------- small parts
@@ -111,7 +93,7 @@ def table(head: Sequence[str], lines: Iterable[Sequence[str]], names: int = 1) -
         return "".join(f"<{tag}{cls}>{value}</{tag}>" for cls, value in zip(kind, values, strict=True))
 
     body = "\n".join(f"<tr>{cells('td', line)}</tr>" for line in lines)
-    return f'<div class="wide"><table><thead><tr>{cells("th", head)}</tr></thead>\n<tbody>{body}</tbody></table></div>'
+    return wide(f"<table><thead><tr>{cells('th', head)}</tr></thead>\n<tbody>{body}</tbody></table>")
 
 
 def percent(value: float | None) -> str:
@@ -129,7 +111,7 @@ def colour(share: float) -> str:
     end = HIGH if share > 0.5 else LOW
     weight = min(1.0, abs(share - 0.5) * 2)
     red, green, blue = (round(m + (e - m) * weight) for m, e in zip(MIDDLE, end, strict=True))
-    ink = "#fff" if weight > 0.55 else "#1b1b1f"
+    ink = "#ffffff" if weight > 0.55 else INK
     return f"background: rgb({red},{green},{blue}); color: {ink}"
 
 
@@ -146,23 +128,46 @@ def interval_plot(estimate: Estimate, lowest: float, highest: float) -> str:
     words = f"{estimate.value:.0f}, {estimate.low:.0f} to {estimate.high:.0f}"
     return (
         f'<svg width="{width}" height="{height}" role="img" aria-label="{words}">'
-        f'<line x1="{zero}" x2="{zero}" y1="0" y2="{height}" stroke="#ccc"/>'
-        f'<line x1="{low}" x2="{high}" y1="{middle}" y2="{middle}" stroke="#542788" stroke-width="3"/>'
-        f'<circle cx="{at}" cy="{middle}" r="5" fill="#542788"/></svg>'
+        f'<line x1="{zero}" x2="{zero}" y1="0" y2="{height}" stroke="var(--neutral)"/>'
+        f'<line x1="{low}" x2="{high}" y1="{middle}" y2="{middle}" stroke="var(--p0)" stroke-width="3"/>'
+        f'<circle cx="{at}" cy="{middle}" r="5" fill="var(--p0)"/></svg>'
     )
 
 
 # ---------------------------------------------------------------- sections
 
 
-def heading(config: TournamentConfig, summary: Summary) -> str:
-    """The title and the size of the tournament."""
-    agents, battles = len(config.agents), ", ".join(config.battles)
+def under(config: TournamentConfig, summary: Summary) -> str:
+    """The size of the tournament, and whether it is finished."""
+    agents, battles = len(config.agents), ", ".join(map(battle_words, config.battles))
     text = f"{agents} agents, {summary.games} games on {battles}; {config.format}, seed {config.seed}"
     missing = (
         f' <span class="alarm">Not finished: {summary.missing} games are missing.</span>' if summary.missing else ""
     )
-    return f'<h1>{escape(config.name)}</h1><p class="under">{escape(text)}.{missing}</p>'
+    return f"{escape(text)}.{missing}"
+
+
+def battle_words(name: str) -> str:
+    """A battle in words: its game and the name of its file."""
+    game, _, file = name.partition("?")[0].rpartition("/")
+    words = Path(file).stem.replace("-", " ")
+    return f"{words} ({game})" if game in rulesets() else words
+
+
+def side_words(row: Row, seat: int) -> str:
+    """A side of a game: the agent, and the army that it led."""
+    agent, army = ((row.agent0, row.army0), (row.agent1, row.army1))[seat]
+    return f"{agent} ({army})" if army else agent
+
+
+def game_words(row: Row) -> str:
+    """Both sides of a game."""
+    return f"{side_words(row, 0)} against {side_words(row, 1)}"
+
+
+def winner_words(row: Row) -> str:
+    """Who won a game."""
+    return "a draw" if row.winner is None else side_words(row, row.winner)
 
 
 def thinking(rows: Iterable[Row], timings: Mapping[str, tuple[float, float, float]]) -> dict[str, float]:
@@ -248,9 +253,8 @@ def heat_map(matrix: Payoffs, what: str, order: Sequence[str]) -> str:
                 f"{percent(float(share[i, j]))}{limits}</td>"
             )
         lines.append(f'<tr><th class="name">{escape(name)}</th>{"".join(cells)}</tr>')
-    return (
-        f'<div class="wide"><table class="heat"><thead><tr><th class="name">{what}</th>{head}</tr></thead>'
-        f"<tbody>{''.join(lines)}</tbody></table></div>"
+    return wide(
+        f'<table><thead><tr><th class="name">{what}</th>{head}</tr></thead><tbody>{"".join(lines)}</tbody></table>'
     )
 
 
@@ -273,7 +277,10 @@ def first_turn_table(summary: Summary) -> str:
     turn = summary.ratings.first_turn
     if turn is None:
         return "<p>No game that was played to its end had a first turn.</p>"
-    lines = [[escape(s.name), str(s.games), percent(s.share) + between(s.low, s.high)] for s in summary.first_turns]
+    lines = [
+        [escape(battle_words(s.name)), str(s.games), percent(s.share) + between(s.low, s.high)]
+        for s in summary.first_turns
+    ]
     words = f"<p>Between equals it is worth {turn.value:.0f} rating points ({turn.low:.0f} – {turn.high:.0f}).</p>"
     return table(["battle", "games", "points of who went first"], lines) + words
 
@@ -295,13 +302,11 @@ def faults(summary: Summary, traces: Mapping[str, str], pages: Container[str]) -
         return "<p>None.</p>"
     lines = []
     for row in (*summary.faults, *summary.void):
-        agents = (row.agent0, row.agent1)
-        who = "nobody" if row.at_fault is None else agents[row.at_fault]
+        who = "nobody" if row.at_fault is None else side_words(row, row.at_fault)
         trace = traces.get(row.key)
         text = f"<details><summary>trace</summary><pre>{escape(trace)}</pre></details>" if trace else ""
-        lines.append(
-            [escape(who), escape(row.fault) + text, escape(" – ".join(agents)), escape(row.battle), link(row, pages)]
-        )
+        battle = escape(battle_words(row.battle))
+        lines.append([escape(who), escape(row.fault) + text, escape(game_words(row)), battle, link(row, pages)])
     return table(["at fault", "why", "game", "battle", "replay"], lines, names=5)
 
 
@@ -309,8 +314,8 @@ def link(row: Row, pages: Container[str]) -> str:
     """A link to the page of a game, or to its replay if it has no page; empty if it has neither."""
     if not row.replay:
         return ""
-    target = page_of(row.replay) if row.replay in pages else row.replay
-    return f'<a href="{escape(target, quote=True)}">{escape(Path(target).name)}</a>'
+    target, words = (page_of(row.replay), "watch") if row.replay in pages else (row.replay, "file")
+    return f'<a href="{escape(target, quote=True)}" title="{escape(Path(target).name, quote=True)}">{words}</a>'
 
 
 def replays(rows: Sequence[Row], pages: Container[str]) -> str:
@@ -320,9 +325,8 @@ def replays(rows: Sequence[Row], pages: Container[str]) -> str:
         return "<p>None were kept (<code>replays: all</code> keeps them).</p>"
     lines = []
     for row in having[:MOST_REPLAYS]:
-        winner = "draw" if row.winner is None else (row.agent0, row.agent1)[row.winner]
-        teams = f"{row.agent0} ({row.army0}) – {row.agent1} ({row.army1})"
-        lines.append([escape(teams), escape(row.battle), f"{row.vp0}:{row.vp1}", escape(winner), link(row, pages)])
+        battle, score = escape(battle_words(row.battle)), f"{row.vp0} : {row.vp1}"
+        lines.append([escape(game_words(row)), battle, score, escape(winner_words(row)), link(row, pages)])
     more = len(having) - MOST_REPLAYS
     rest = f"<p>And {more} more, named in results.csv.</p>" if more > 0 else ""
     words = (

@@ -177,10 +177,10 @@ def test_the_page_and_the_tables(program, played_beside, tmp_path):
         assert f"│ {unit} " in done.stdout
     assert text.count("<svg ") == 3 and text.count("</svg>") == 3
     # nothing is fetched, and the same match-up gives the same page
-    assert not re.search(r"""(src|href)=["'](?!#|data:)|url\((?!#)|@import""", text)
+    assert not re.search(r"""(src|(?<!<a )href)=["'](?!#|data:)|url\((?!#)|@import""", text)
     again = tmp_path / "again.html"
     assert CliRunner().invoke(program, [*options, "--page", str(again)]).exit_code == 0
-    assert again.read_text(encoding="utf-8") == text
+    assert again.read_text(encoding="utf-8").replace("again-games", "why-games") == text
 
 
 def test_names_stand_in_the_page_as_they_are_written():

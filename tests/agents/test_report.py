@@ -24,7 +24,7 @@ def test_a_win_by_wiping_out_is_told_as_such(battle):
     game.finish()
     game.run()
     assert game.result is not None and game.result.winner == 0
-    assert "nothing is left of player 1's army; 0:30" in outcome(game)
+    assert f"nothing is left of {Labels(game).player(1)}; 0:30" in outcome(game)
     assert Labels(game).outcome().endswith("wins after 2 rounds: nothing is left of the other army")
 
 

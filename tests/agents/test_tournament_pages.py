@@ -51,7 +51,7 @@ def test_links_open_pages(folder):
     assert pages == {"replays/one.replay"} and seen == [(0, 2), (1, 2)]
     wanted = TournamentConfig(name="t", agents=("random", "greedy"), battles=(SKIRMISH,))
     text = html(wanted, summarise(wanted, rows), rows, {}, {}, pages)
-    links = re.findall(r'<a href="([^"]*)">', text)
+    links = re.findall(r'<a href="([^"]*)"', text)
     assert links == ["replays/bad.replay", "replays/one.html", "replays/two.replay"]
     assert "<title>" in (folder / "replays" / "one.html").read_text(encoding="utf-8")
 

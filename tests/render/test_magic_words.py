@@ -68,7 +68,7 @@ def told(kind: str, rule: str = "wap.magic.resolve", **data: object) -> str | No
 
 
 def test_sentences_of_magic() -> None:
-    two = [f"player {n} ({name})" for n, name in enumerate(scene().setup.names["players"])]
+    two = list(scene().setup.names["players"])
     assert told("winds of magic", player=0, rolls=(3, 4), amount=7, against=4) == (
         f"the winds of magic blow (rolled 3, 4): {two[0]} has 7 dice of power, {two[1]} 4 for dispelling"
     )

@@ -36,7 +36,7 @@ def test_a_round_of_combat_reads_like_one() -> None:
         battle.apply(battle.first_legal())
     lines = told_of(battle)
     at = lines.index("combat between quick and slow.")
-    names = [f"player {n} ({name})" for n, name in enumerate(battle.setup.names["players"])]
+    names = list(battle.setup.names["players"])
     assert lines[at : at + 8] == [
         "combat between quick and slow.",
         "blows at Initiative 5.",

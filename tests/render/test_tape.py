@@ -8,6 +8,7 @@ import pytest
 
 from wh_env.content.errors import ContentError
 from wh_env.content.rulebook import catalogue
+from wh_env.core.questions import option_words
 from wh_env.core.tables import DESTROYED
 from wh_env.render.scene import build_scene
 from wh_env.render.tape import DECISION, DEFAULTS, END, EVENT, FIELDS, START, record_tape, rule_card, shape_changes
@@ -58,7 +59,7 @@ def test_decisions_show_the_battle_as_it_was_asked(tape, states, replay):
         if number in at:
             step = tape.steps[at[number]]
             assert step.player == battle.decision.player
-            assert step.words.endswith(battle.describe(replay.actions[number]))
+            assert step.words.endswith(option_words(battle, replay.actions[number]))
         for key, value in beside.items():
             if key.startswith("unit"):
                 there = battle.units.place[int(key[4:])] != DESTROYED

@@ -20,7 +20,6 @@ from wh_env.rulesets.w40k.view.tell import TEMPLATES
 
 BRACKET = re.compile(r"\((?!\d CP\))[^)]*\)|[_\[\]{};]|\b(?:cp|unit|model|roll|target|owner|holder|winner) -?\d")
 SLOT = re.compile(r"\b(?:option|number|angle|model|slot) \d")  # words that say no more than where an action stands
-TOLD_BY_FIELDS = {"step"}
 
 
 def played(name: str, seed: int, detail: str) -> list[tuple[Event, str]]:
@@ -48,8 +47,7 @@ def test_every_event_is_a_sentence(name, detail):
     told_of = played(name, 4, detail)
     assert len({event.kind for event, _ in told_of}) > 15
     for event, words in told_of:
-        if event.kind not in TOLD_BY_FIELDS:
-            assert not BRACKET.search(words), (event, words)
+        assert not BRACKET.search(words), (event, words)
 
 
 def test_templates_name_declared_fields_and_have_matching_brackets():

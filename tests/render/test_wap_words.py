@@ -35,7 +35,7 @@ SHOWS = {
     "wap/river-field": set[str](),
     "wap/broken-field": {"dangerous terrain"},
 }
-FIELDS = re.compile(r"\((?!rolled \d)[^)]*\)|[_\[\]{}=]|-?\b999\b|\b(?:unit|model|target|winner) -?\d")
+FIELDS = re.compile(r"\((?!rolled \d|player \d)[^)]*\)|[_\[\]{}=]|-?\b999\b|\b(?:unit|model|target|winner) -?\d")
 SLOT = re.compile(r"\b(?:option|number|angle|model|slot|cell|unit|enemy|own) \d")
 DETAILS = pytest.mark.parametrize("detail", ["squad", "full"])
 
@@ -113,6 +113,17 @@ def test_the_engine_notes_no_kind_of_event_without_words() -> None:
         ("misfires", {"unit": 0, "die": 1, "name": "destroyed"}, "axes misfires (rolled 1): destroyed"),
         ("keeps faith", {"player": 0, "name": "Skaven", "die": 4}, "Skaven keeps faith with its allies (rolled 4)"),
         ("loses faith", {"player": 0, "name": "Skaven", "die": 3}, "Skaven trusts its allies less (rolled 3)"),
+        ("shoots", {"unit": 0, "target": 1, "name": "bow", "amount": 12, "needed": 5, "rolls": (5, 6), "result": 5},
+         "axes shoots at bows with bow: 12 shots, 5+ needed, 5 hits"),
+        ("to hit", {"unit": 0, "target": 1, "amount": 1, "needed": 3, "result": 1},
+         "axes strikes at bows: 1 attack, 3+ needed, 1 hit"),
+        ("to wound", {"unit": -1, "target": 1, "amount": 2, "needed": 4, "result": 0},
+         "an attack wounds bows: 2 hits, 4+ needed, 0 wounds"),
+        ("saves", {"unit": 1, "amount": 5, "needed": (5, 7), "result": 3}, "bows saves 2 of 5 wounds: armour 5+"),
+        ("saves", {"unit": 1, "amount": 1, "needed": (7, 6), "result": 1}, "bows saves 0 of 1 wound: ward 6+"),
+        ("saves", {"unit": 1, "amount": 2, "needed": (7, 7), "result": 2}, "bows saves 0 of 2 wounds"),
+        ("wounds", {"unit": 0, "target": 1, "amount": 2, "result": 2}, "bows loses 2 Wounds"),
+        ("killing blows", {"unit": 1, "amount": 1, "result": 3}, "1 killing blow at bows: 3 Wounds"),
         ("length", {"round": 5, "die": 5, "passed": True}, "the battle ends after game turn 5 (rolled 5)"),
         ("length", {"round": 4, "die": 5, "passed": False}, "the battle goes on after game turn 4 (rolled 5)"),
     ],
@@ -123,3 +134,13 @@ def test_what_players_read(kind: str, data: dict[str, Any], words: str) -> None:
     scene.unit(1, None, (36, 36), models=5, name="bows")
     battle = scene.battle("movement", run=False)
     assert told(battle, Event("wap.x", kind, data)) == words
+
+
+def test_killing_blows_are_counted_for_whom_they_hit() -> None:
+    scene = RegimentScene()
+    scene.unit(0, None, (12, 12), models=5, name="axes")
+    scene.unit(1, None, (36, 36), models=5, name="bows")
+    battle = scene.battle("movement", run=False)
+    event = Event("wap.special.killing-blow", "killing blows", {"unit": 1, "amount": 1, "result": 3})
+    counted = battle.setup.ruleset.tally(battle, event)
+    assert counted is not None and (counted.target, counted.counts) == (1, {"wounds lost": 3})

@@ -44,7 +44,7 @@ def labels(stage):
             Event("r", "Benefit of Cover", {"unit": 0, "target": 2, "models": [4, 5]}),
             "2 models of Mob have the Benefit of Cover",
         ),
-        (Event("r", "step", {"step": 3, "name": "Deploy"}), "step: Deploy"),
+        (Event("r", "step", {"step": 3, "name": "Deploy"}), "next: Deploy"),
         (Event("r", "turn", {"player": 1, "round": 2}), "turn of player 1, round 2"),
         (Event("r", "phase", {"phase": "Fight", "player": 0, "round": 2}), "Fight phase of player 0"),
         (Event("r", "phase", {"phase": "Orders", "round": 2}), "Orders phase"),
@@ -111,7 +111,7 @@ def test_the_panel_tells_score_clock_and_dice(stage):
     told = panel(battle, Last([Event("w10.a.b", "test", {"unit": 0, "roll": 4, "needed": 3, "passed": True})]))
     assert [(seat.name, seat.score, seat.command) for seat in told.seats] == [("player 0", 3, 2), ("player 1", 7, 1)]
     assert told.moment == "Round 2 · player 0 · Shooting"
-    assert told.asked == "player 0 decides: select to shoot"
+    assert told.asked == "player 0 decides: Choose a unit to shoot"
     assert (told.roll, told.dice, told.rule) == ("test", (Die(4, True),), "w10.a.b")
     assert told.words == "Guns: test (roll 4; 3+ needed; passed)"
 

@@ -335,13 +335,13 @@ def test_who_cannot_pay_for_overwatch_sets_to_defend():
 
 def test_overwatch_is_fired_at_who_is_worth_it():
     dear = charge(SHOOTERS, AXE, terrain=False)
-    assert kind(dear) == "fire-overwatch" and choice(dear) == "fire-overwatch: Target"
-    assert choice(charge(SHOOTERS, STICK, terrain=False, points=8)) == "no fire-overwatch"
+    assert kind(dear) == "fire-overwatch" and choice(dear) == "Fire Overwatch: Target"
+    assert choice(charge(SHOOTERS, STICK, terrain=False, points=8)) == "no Fire Overwatch"
 
 
 def test_overwatch_waits_for_a_worse_charge():
-    assert choice(charge(SHOOTERS, AXE, terrain=False, points=60, second=600)) == "no fire-overwatch"
-    assert choice(charge(SHOOTERS, AXE, terrain=False, points=600, second=60)) == "fire-overwatch: Target"
+    assert choice(charge(SHOOTERS, AXE, terrain=False, points=60, second=600)) == "no Fire Overwatch"
+    assert choice(charge(SHOOTERS, AXE, terrain=False, points=600, second=60)) == "Fire Overwatch: Target"
 
 
 @pytest.mark.parametrize("player", [0, 1])
@@ -372,7 +372,7 @@ def test_a_fight_is_interrupted_where_the_next_blows_would_cost_many():
         pick(battle, "Knives")
         while kind(battle) != "counter-offensive":
             battle.apply(battle.first_legal() if kind(battle) != "fight-target" else int(battle.legal().argmax()))
-        assert choice(battle) == ("counter-offensive: Right" if interrupts else "no counter-offensive")
+        assert choice(battle) == ("Counter-Offensive: Right" if interrupts else "no Counter-Offensive")
 
 
 # ---------------------------------------------------------------- Morale
@@ -397,11 +397,11 @@ def shaken(*units: tuple[str, int, int], lost: int = 5, ld: int = 6, player: int
 
 @pytest.mark.parametrize("player", [0, 1])
 def test_courage_goes_to_the_dear_ones(player: int):
-    assert choice(shaken(("Veterans", 12, 400), player=player)) == "insane-bravery: Veterans"
-    assert choice(shaken(("Militia", 12, 40), player=player)) == "no insane-bravery"
-    assert choice(shaken(("Militia", 12, 200), ("Veterans", 12, 400), player=player)) == "no insane-bravery"
-    assert choice(shaken(("Wavering", 12, 100), player=player)) == "insane-bravery: Wavering"
-    assert choice(shaken(("Brave", 12, 100), lost=2, ld=8, player=player)) == "no insane-bravery"
+    assert choice(shaken(("Veterans", 12, 400), player=player)) == "Insane Bravery: Veterans"
+    assert choice(shaken(("Militia", 12, 40), player=player)) == "no Insane Bravery"
+    assert choice(shaken(("Militia", 12, 200), ("Veterans", 12, 400), player=player)) == "no Insane Bravery"
+    assert choice(shaken(("Wavering", 12, 100), player=player)) == "Insane Bravery: Wavering"
+    assert choice(shaken(("Brave", 12, 100), lost=2, ld=8, player=player)) == "no Insane Bravery"
 
 
 def test_shots_go_where_most_run():
@@ -498,7 +498,7 @@ def test_models_are_cut_down_where_enough_strike():
         if kind(battle) == "fall-back-to":
             battle.apply(battle.first_legal())
         assert kind(battle) == "cut-them-down"
-        assert (choice(battle) != "no cut-them-down") == cuts
+        assert (choice(battle) != "no Cut Them Down") == cuts
 
 
 def test_whole_battles_are_played_and_left_as_they_are():

@@ -245,9 +245,9 @@ def test_orders_are_told_when_they_are_revealed():
     seat = game.seat
     act(game)
     assert not [
-        line for line in game.views[1 - seat].log if " has the order " in line["w"] or "Give order" in line["w"]
+        line for line in game.views[1 - seat].log if " has the order " in line["w"] or "Give an order" in line["w"]
     ]
-    assert [line for line in game.views[seat].log if line["w"].startswith("Give order")]
+    assert [line for line in game.views[seat].log if line["w"].startswith("Give an order")]
     while not game.battle.clock.revealed[0]:
         act(game)
     assert len([line for line in game.views[1 - seat].log if " has the order " in line["w"]]) > 3

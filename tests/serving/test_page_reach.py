@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from browsing import needs_chromium
+from browsing import FAINT, LARGE, LEAST_CONTRAST, SCREENS, SMALL, needs_chromium
 
 pytestmark = needs_chromium
 
@@ -18,10 +18,7 @@ BATTLES = {
     "wap": "wap/open-skirmish",
     "epic": "epic/bridgehead",
 }
-SCREENS = {"desk": (1366, 768), "phone": (390, 844)}
-LARGE = 24  # pixels
 TALLEST = 24  # pixels, of a line of letters
-LEAST_CONTRAST = 4.5
 
 CELLS = """
 return [...document.querySelectorAll("#table .cell")].map((cell) => cell.getBoundingClientRect())
@@ -39,38 +36,12 @@ LETTERS = """
 return [...document.querySelectorAll("#table text")].filter((one) => !one.closest(".base"))
     .map((one) => [one.textContent, one.getBoundingClientRect().height]);
 """
-SMALL = """
-const named = "button, select, summary, a[href], input, [role=tab], #events li[data-rule], #units tr";
-return [...document.querySelectorAll(named)].filter((one) => one.checkVisibility() && one.getClientRects().length)
-    .map((one) => [one.textContent.trim().slice(0, 30), one.getBoundingClientRect()])
-    .filter(([, box]) => box.width < arguments[0] || box.height < arguments[0])
-    .map(([words, box]) => `${words}: ${box.width.toFixed(1)} x ${box.height.toFixed(1)}`);
-"""
-FAINT = """
-const channel = (value) => (value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
-const light = ([r, g, b]) => 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b);
-const parse = (words) => {
-  const numbers = words.match(/[\\d.]+/g).map(Number);
-  const most = words.startsWith("color(") ? 1 : 255;
-  return [...numbers.slice(0, 3).map((one) => one / most), numbers[3] ?? 1];
-};
-const behind = (one) => {
-  const layers = [];
-  for (let at = one; at; at = at.parentElement) layers.push(parse(getComputedStyle(at).backgroundColor));
-  const over = (below, [r, g, b, a]) => [r, g, b].map((top, k) => a * top + (1 - a) * below[k]);
-  return layers.reverse().reduce(over, [1, 1, 1]);
-};
-const found = new Set();
-for (const one of document.querySelectorAll("body *:not(svg):not(svg *):not(script):not(option)")) {
-  const own = [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
-  if (!own || one.disabled || one.matches(".you") || !one.checkVisibility()) continue;
-  const [r, g, b, a] = parse(getComputedStyle(one).color), below = behind(one);
-  const ink = [r, g, b].map((top, k) => a * top + (1 - a) * below[k]);
-  const [dark, bright] = [light(ink), light(below)].sort((p, q) => p - q), ratio = (bright + 0.05) / (dark + 0.05);
-  const told = one.textContent.trim().slice(0, 30);
-  if (ratio < arguments[0]) found.add(`${one.tagName} ${one.className} ${told}: ${ratio.toFixed(2)}`);
-}
-return [...found];
+# a line of the log with more dice than there is room for
+MANY_DICE = """
+const dice = document.createElement("span");
+dice.className = "dice";
+for (let k = 0; k < 40; k++) dice.append(Object.assign(document.createElement("b"), { textContent: "6" }));
+document.querySelector("#events li:last-child").append(dice);
 """
 BOXES = """
 const boxes = "#head, #board, #question, #options button, #tools button, nav button, #events, footer";
@@ -122,7 +93,7 @@ def test_places_are_large_enough_to_hit(page):
     assert all(seen)
 
 
-def test_what_is_to_be_hit_is_large_and_text_has_contrast(page):
+def test_what_is_to_be_hit_is_large_and_text_has_contrast(page, screen):
     page.click_through(most=25, seed=4)
     faults = {}
     for theme in ("light", "dark"):
@@ -132,7 +103,8 @@ def test_what_is_to_be_hit_is_large_and_text_has_contrast(page):
             faults[theme, tab] = page.driver.execute_script(FAINT, LEAST_CONTRAST)
             assert page.driver.execute_script(SMALL, LARGE) == []
     assert not any(faults.values()), faults
-    assert page.run("return document.documentElement.scrollWidth <= innerWidth")
+    page.run(MANY_DICE)
+    assert page.run("return document.documentElement.scrollWidth") <= screen[0]
 
 
 def test_a_hint_moves_nothing_and_is_in_sight(page):

@@ -337,9 +337,7 @@ class Appraiser:
 
 
 class Audit:
-    """Checks, for one battle, what must hold in battles of a ruleset after every action, besides what holds in every
-    game.
-    """
+    """Checks, for one battle, what must hold after every action in battles of a ruleset, besides what always must."""
 
     def before(self) -> None:
         """Called before an action is applied."""
@@ -392,6 +390,7 @@ class Ruleset(Unchanging):
     unaimed: frozenset[str] = frozenset()  # kinds of events that name a target to which pictures draw no line
     # rules with which players decide in the battle what files would otherwise say
     by_players: Mapping[str, Any] = MappingProxyType({})
+    questions: Mapping[str, tuple[str, str]] = MappingProxyType({})  # by kind, see ``core/questions.py``
     # for reference pages, if kinds can be out of play (``in_play``): why, and how else policies answer them
     off: str = ""
     delegated_by: str = ""

@@ -10,6 +10,7 @@ from typing import Any
 from wh_env.core import sentences
 from wh_env.core.battle import BattleCore
 from wh_env.core.columns import Columns
+from wh_env.core.questions import asked
 from wh_env.core.sentences import LENGTH_UNITS, counted
 from wh_env.core.tables import ATTACHED, DEPLOYING, DESTROYED, EMBARKED, ON_TABLE, OVER, RESERVE
 
@@ -122,10 +123,10 @@ class Labels:
         clock = battle.clock
         if not clock.asking[0]:
             return self.outcome()
-        kind = battle.setup.ruleset.kinds[clock.kind[0]].name.replace("-", " ")
+        title = asked(battle.setup.ruleset, battle.setup.ruleset.kinds[clock.kind[0]]).title
         subject = clock.subject[0]
         about = f": {self.unit(subject)}" if 0 <= subject < len(self.names["units"]) else ""
-        return f"{self.player(clock.player[0])} decides: {kind}{about}"
+        return f"{self.player(clock.player[0])} decides: {title}{about}"
 
 
 def won_by_destruction(battle: BattleCore, winner: int) -> bool:

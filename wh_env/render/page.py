@@ -11,8 +11,8 @@ from typing import Any
 from wh_env.render.tape import DEFAULTS, DIGITS, Step, Tape
 from wh_env.render.theme import COLOURS, MODES, Style, colour, styles
 
-STYLES = ("board.css", "viewer.css", "charts.css", "sheets.css", "phone.css")
-SCRIPTS = ("board.js", "sheets.js", "charts.js", "viewer.js")
+STYLES = ("base.css", "board.css", "viewer.css", "charts.css", "sheets.css", "phone.css")
+SCRIPTS = ("theme.js", "board.js", "sheets.js", "charts.js", "viewer.js")
 GRAIN = 20  # units of the viewer in one grain
 
 

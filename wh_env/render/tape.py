@@ -16,6 +16,7 @@ from wh_env.content.rulebook import catalogue
 from wh_env.content.sheets import Sheet, sheets
 from wh_env.core.battle import BattleCore
 from wh_env.core.events import NONE, Event, Value
+from wh_env.core.questions import option_words
 from wh_env.core.tables import Array
 from wh_env.render.labels import Labels
 from wh_env.render.last import Last, Standing
@@ -244,7 +245,7 @@ def record_tape(replay: Replay, progress: Progress | None = None, judge: Judge |
             for event in early:
                 writer.hear(event)
         if number < len(replay.actions):
-            words = f"{Labels(battle).asked()} → {battle.describe(replay.actions[number])}"
+            words = f"{Labels(battle).asked()} → {option_words(battle, replay.actions[number])}"
             kind = battle.setup.ruleset.kinds[battle.clock.kind[0]]
             writer.decide(words, kind.rules[0] if kind.rules else "")
         if progress is not None and number % 8 == 0:

@@ -31,6 +31,13 @@ VERDICTS: dict[str, tuple[str, ...] | str] = {
     "wound lost": "{} wounds left",
     "mortal wound": "{} to suffer",
 }
+# kinds of events of an attack log in words, where the kind is none
+ATTACKS = {
+    "fnp roll": "Feel No Pain roll",
+    "reroll": "re-roll",
+    "auto hit": "without a hit roll",
+    "auto wound": "without a wound roll",
+}
 # events of which the dice are added up; what is needed is their sum
 SUMS = ("casts", "fails to cast", "dispels")
 
@@ -185,7 +192,7 @@ def _attack(labels: Labels, event: Event) -> str:
         outcome = agreeing(result, verdict.format(result))
     elif verdict is not None and 0 <= result < len(verdict):
         outcome = verdict[result]
-    told = f"{event.kind}{die}{needed}" + (f": {outcome}" if outcome else "")
+    told = f"{ATTACKS.get(event.kind, event.kind)}{die}{needed}" + (f": {outcome}" if outcome else "")
     return f"{sides}: {told}" if sides else told
 
 
@@ -214,7 +221,7 @@ def volley(labels: Labels, events: Sequence[Event]) -> str:
     for kind, dice in reversed(rolls.items()):
         good = [die for die in dice if die.good]
         if any(die.good is not None for die in dice):
-            parts.append(f"{counted(len(dice), kind)}, {len(good)} good")
+            parts.append(f"{counted(len(dice), ATTACKS.get(kind, kind))}, {len(good)} good")
     if lost:
         parts.append(f"{counted(lost, 'model')} destroyed")
     sides = f"{labels.unit(attackers)} at {labels.unit(target)}" if attackers >= 0 else labels.unit(target)
@@ -239,4 +246,4 @@ def last_dice(events: Sequence[Event]) -> tuple[str, list[Die]]:
         dice[:0] = found
         if "target" not in event.data:
             break
-    return kind, dice
+    return ATTACKS.get(kind, kind), dice

@@ -251,9 +251,8 @@
       $("what").textContent = "";
       return;
     }
-    const words = ask.kind[0].toUpperCase() + ask.kind.slice(1);
-    question.replaceChildren(words, ...(ask.about ? [": ", element("small", "", ask.about)] : []));
-    $("what").textContent = ask.what;
+    question.replaceChildren(ask.title, ...(ask.about ? [": ", element("small", "", ask.about)] : []));
+    $("what").textContent = ask.question;
     const groups = new Map();
     for (const option of ask.options) {
       byAction.set(option.a, option);

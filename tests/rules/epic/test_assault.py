@@ -22,7 +22,7 @@ def fighter(factor: int, **card: object) -> dict[str, object]:
 def assault(scene: EpicScene, dice: list[int] | None = None, detail: str = "squad", draw: int = A) -> Battle:
     """The assault moves of the player with the initiative."""
     battle = scene.battle("assault", dice=[draw, *(dice or [])], detail=detail)
-    pick(battle, "himself first")
+    pick(battle, "own side first")
     return battle
 
 

@@ -20,7 +20,7 @@ def fighter(**card: Any) -> dict[str, Any]:
 def charging(scene: EpicScene, formation: FormationHandle, detail: str = "squad") -> Battle:
     """The formation is the one that makes its assault move now."""
     battle = scene.battle("assault", dice=[A if formation.player == 0 else B], detail=detail)
-    pick(battle, "himself first")
+    pick(battle, "own side first")
     choose(battle, "own", formation.number)
     return battle
 
@@ -141,7 +141,7 @@ def test_who_charged_in_the_movement_phase_makes_its_assault_move(player: int, d
     scene.formation(1 - player, "Boy", at=(61, 76), order="march")
     draw = A if player == 0 else B
     battle = scene.battle("movement", dice=[draw], detail=detail)
-    pick(battle, "himself first")
+    pick(battle, "own side first")
     if battle.decision is not None and battle.decision.kind == "select-to-move":
         choose(battle, "own", 0)
     if detail == "full":
@@ -181,7 +181,7 @@ def test_who_is_offered_an_assault_move(player: int) -> None:
     for x in (20, 30):
         scene.formation(1 - player, "Boy", at=(x, 61), order="march")
     battle = scene.battle("assault", dice=[A if player == 0 else B])
-    pick(battle, "himself first")
+    pick(battle, "own side first")
     assert (slots(battle, "own"), slots(battle, "done")) == ([2, 4], [0])
     choose(battle, "own", 4)
     choose(battle, "done")

@@ -20,7 +20,7 @@ GRID = 17
 def asked(scene: EpicScene, formation: FormationHandle) -> Battle:
     """The battle in which this formation is asked where it moves to."""
     battle = scene.battle("movement", dice=[A if formation.player == 0 else B])
-    pick(battle, "himself first")
+    pick(battle, "own side first")
     if battle.decision is not None and battle.decision.kind == "select-to-move":
         choose(battle, "own", formation.number)
     return battle
@@ -234,7 +234,7 @@ def test_a_unit_that_is_stuck_where_another_has_stopped_stands_beside_it(
     pair = scene.formation(player, RUNNER, at=[(60, 60), (61.8, 60)], order="advance")
     scene.formation(1 - player, "Boy", at=(110, 5), order="overwatch", fired=1)
     battle = scene.battle("movement", dice=[A if player == 0 else B, 1, 4], detail="full")
-    pick(battle, "himself first")
+    pick(battle, "own side first")
     if battle.decision is not None and battle.decision.kind == "select-to-move":
         choose(battle, "own", 0)
     choose(battle, "model", 1)

@@ -182,6 +182,6 @@ def test_a_counter_is_drawn_in_three_phases_and_no_other() -> None:
 
 def test_actions_are_told_in_words() -> None:
     battle = duel((5, 3), "charge").battle("movement", dice=[0])
-    assert list(words(battle).values()) == ["himself first", "the opponent first"]
-    pick(battle, "himself first")
+    assert list(words(battle).values()) == ["own side first", "the opponent first"]
+    pick(battle, "own side first")
     assert slots(battle, "own") == [0]

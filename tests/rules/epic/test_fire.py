@@ -321,7 +321,7 @@ def test_a_vehicle_that_only_turned_fires_where_it_looks_now() -> None:
         pick(battle, "advance")
     battle.script_array[:2] = A, A
     battle.dice.script_at[0], battle.dice.script_end[0] = 0, 2
-    pick(battle, "himself first")
+    pick(battle, "own side first")
     while battle.decision is not None and battle.decision.kind == "select-to-move":
         if 0 in slots(battle, "own") and battle.decision.player == 0:
             choose(battle, "own", 0)

@@ -134,7 +134,7 @@ def test_overwatch_fires_at_the_formation_that_moved_and_no_other(player: int, m
     watch = [scene.formation(player, gunner(2, reach=40), at=(30 + 20 * n, 30), order="overwatch") for n in (0, 1)]
     mobs = [scene.formation(1 - player, "Boy", at=(30 + 20 * n, 50), order="advance") for n in (0, 1)]
     battle = scene.battle("movement", dice=[A if player == 1 else B, 6, 1], detail=detail)
-    pick(battle, "himself first")
+    pick(battle, "own side first")
     choose(battle, "own", moves)
     move_by(battle, 0, 2.5)
     if battle.decision is not None and battle.decision.kind == "facing":
@@ -163,7 +163,7 @@ def test_nobody_on_overwatch_fires_at_a_formation_that_stays(player: int) -> Non
     scene.formation(1 - player, "Boy", at=[(30, 50), (32, 50)], order="advance")
     for dx, asked in ((0.0, False), (1.25, True)):
         battle = scene.battle("movement", dice=[A if player == 1 else B])
-        pick(battle, "himself first")
+        pick(battle, "own side first")
         choose(battle, "own", 0)
         move_by(battle, dx, 0)
         assert battle.decision is not None

@@ -49,7 +49,7 @@ def test_an_eliminated_enemy_blocks_no_way(units: int) -> None:
         mover = scene.formation(0, RUNNER, at=[(60 + 2 * n, 50) for n in range(units)], order="advance")
         enemy = scene.formation(1, "Boy", at=[(60, 55), (119, 119)], order="overwatch", fired=1)
         battle = scene.battle("movement", dice=[A], set_state=without(enemy.model(0)) if gone else None)
-        pick(battle, "himself first")
+        pick(battle, "own side first")
         assert may_move(battle, mover, 0, 9.9) is gone
         assert may_move(battle, mover, 0, 4.5) is gone
 
@@ -62,7 +62,7 @@ def test_an_eliminated_friend_takes_no_room() -> None:
         mover = scene.formation(0, RUNNER, at=(60, 50), order="advance")
         watcher(scene)
         battle = scene.battle("movement", dice=[A], set_state=without(friend.model(0)) if gone else None)
-        pick(battle, "himself first")
+        pick(battle, "own side first")
         assert may_move(battle, mover, 0, 5) is gone
         if gone:
             choose(battle, "own", mover.number)
@@ -91,7 +91,7 @@ def test_an_eliminated_unit_slows_nobody_down() -> None:
     watcher(scene)
     for gone in (True, False):
         battle = scene.battle("movement", dice=[A], set_state=without(squad.model(0)) if gone else None)
-        pick(battle, "himself first")
+        pick(battle, "own side first")
         assert may_move(battle, squad, 0, 9.9) is gone
         assert may_move(battle, squad, 0, 4.9)
 
@@ -103,11 +103,11 @@ def test_retreat_is_from_enemies_that_are_there() -> None:
     squad = scene.formation(0, RUNNER, at=[(60, 50), (62, 50)], retreating=1)
     mob = scene.formation(1, "Boy", at=[(60, 40), (60, 70), (61, 70)], order="overwatch", fired=1)
     battle = scene.battle("movement", dice=[A], set_state=without(mob.model(0)))
-    pick(battle, "himself first")
+    pick(battle, "own side first")
     assert may_move(battle, squad, 0, -5)
     assert not may_move(battle, squad, 0, 0)
     alone = scene.battle("movement", dice=[A], set_state=without(mob.model(0), mob.model(1), mob.model(2)))
-    pick(alone, "himself first")
+    pick(alone, "own side first")
     assert may_move(alone, squad, 0, 0)
 
 
@@ -118,7 +118,7 @@ def test_who_was_the_only_one_in_sight_is_not_seen_any_more() -> None:
     squad = scene.formation(0, RUNNER, at=[(72.4, 50), (75, 50)], retreating=1)
     scene.formation(1, "Boy", at=(75, 80), order="overwatch", fired=1)
     hidden = scene.battle("movement", dice=[A])
-    pick(hidden, "himself first")
+    pick(hidden, "own side first")
     assert may_move(hidden, squad, 0, 0)
     scene = EpicScene()
     scene.area("cliff", 74, 60, 80, 62)
@@ -126,7 +126,7 @@ def test_who_was_the_only_one_in_sight_is_not_seen_any_more() -> None:
     scene.formation(1, "Boy", at=(75, 80), order="overwatch", fired=1)
     for gone in (True, False):
         battle = scene.battle("movement", dice=[A], set_state=without(squad.model(0)) if gone else None)
-        pick(battle, "himself first")
+        pick(battle, "own side first")
         assert may_move(battle, squad, 0, 0) is gone
 
 
@@ -159,7 +159,7 @@ def test_nobody_engages_a_unit_that_is_gone(detail: str) -> None:
     mob = scene.formation(1, "Boy", at=[(30, 34), (30, 70)], order="march")
     other = scene.formation(1, "Boy", at=[(40, 30), (42, 30)], order="march")
     battle = scene.battle("assault", dice=[A], detail=detail, set_state=without(mob.model(0), other.model(0)))
-    pick(battle, "himself first")
+    pick(battle, "own side first")
     choose(battle, "own", charger.number)
     if detail == "full" and battle.decision is not None and battle.decision.kind == "select-unit":
         choose(battle, "model", 0)
@@ -182,7 +182,7 @@ def test_who_is_gone_engages_nobody() -> None:
         squad = scene.formation(0, RUNNER, at=[(30, 40), (30, 10), (31, 10)], order="charge")
         scene.formation(1, "Boy", at=(30, 50), order="march")
         battle = scene.battle("assault", dice=[A], set_state=without(squad.model(0)) if gone else None)
-        pick(battle, "himself first")
+        pick(battle, "own side first")
         choose(battle, "own", squad.number)
         assert slots(battle, "enemy") == ([] if gone else [0])
 
@@ -236,7 +236,7 @@ def test_a_formation_that_is_gone_is_not_on_overwatch() -> None:
     scene.formation(1, "Boy", at=(34, 45), order="overwatch")
     scene.formation(1, "Boy", at=(38, 45), order="overwatch")
     battle = scene.battle("movement", dice=[A], set_state=without(gone.model()))
-    pick(battle, "himself first")
+    pick(battle, "own side first")
     choose(battle, "own", mover.number)
     move_by(battle, 0, 2)
     assert battle.decision is not None

@@ -45,7 +45,7 @@ def test_nothing_leaves_the_table() -> None:
     boy = scene.formation(0, "Boy", at=(117, 60), order="advance")
     scene.formation(1, "Boy", at=(5, 115), order="march")
     battle = scene.battle("movement", dice=[A])
-    pick(battle, "himself first")
+    pick(battle, "own side first")
     assert may_move(battle, boy, 2.5, 0)
     assert not may_move(battle, boy, 2.6, 0)
     assert not may_move(battle, boy, 4.0, 0)

@@ -15,7 +15,7 @@ from wh_env.testing.epic import A, B, EpicScene, FormationHandle, may_move, move
 def start(scene: EpicScene, dice: list[int] | None = None, detail: str = "squad") -> Battle:
     """The first player's moves, his own by default."""
     battle = scene.battle("movement", dice=[A] if dice is None else dice, detail=detail)
-    pick(battle, "himself first")
+    pick(battle, "own side first")
     return battle
 
 
@@ -124,7 +124,7 @@ def test_the_allowance_of_a_movement_of_5(order: str | None, retreating: int, al
     assert may_move(battle, unit, allowance, 0)
     assert not may_move(battle, unit, allowance + 0.1, 0)
     if allowance:
-        pick(battle, "himself first")
+        pick(battle, "own side first")
         choose(battle, "own", 0)
         assert move_by(battle, -allowance, 0)[0] == pytest.approx(-allowance)
 
@@ -325,7 +325,7 @@ def retreat(*walls: tuple[float, float, float, float], y: float = 50.0) -> tuple
 def test_a_retreating_unit_in_sight_moves_away() -> None:
     """10 cm back to 30 cm from him is legal; to stay or to end at 15 cm is rejected. It has to move."""
     battle, boy = retreat()
-    pick(battle, "himself first")
+    pick(battle, "own side first")
     assert battle.decision is not None
     assert battle.decision.kind == "move-to"  # the rest cannot stay: there is nothing else to choose
     assert may_move(battle, boy, 0, -10)
@@ -341,7 +341,7 @@ def test_a_retreating_unit_in_sight_moves_away() -> None:
 @pytest.mark.rule("epic.move.retreating")
 def test_out_of_sight_it_may_stay_or_move_as_it_likes() -> None:
     battle, boy = retreat((50, 58, 70, 62))
-    pick(battle, "himself first")
+    pick(battle, "own side first")
     assert list(words(battle).values()) == ["the rest stay", "Boys 00"]
     assert may_move(battle, boy, 0, 0)
     assert may_move(battle, boy, 0, 5)
@@ -352,7 +352,7 @@ def test_out_of_sight_it_may_stay_or_move_as_it_likes() -> None:
 @pytest.mark.rule("epic.move.retreating", "epic.mission.table")
 def test_it_stops_at_the_table_edge_and_stays_where_there_is_no_way() -> None:
     near, boy = retreat(y=4.0)
-    pick(near, "himself first")
+    pick(near, "own side first")
     move_by(near, 0, -10)
     assert place_of(near, boy.model()) == pytest.approx((60, 0.5))
     scene = EpicScene()
@@ -360,7 +360,7 @@ def test_it_stops_at_the_table_edge_and_stays_where_there_is_no_way() -> None:
     scene.formation(1, "Boy", at=(20, 20), order="overwatch", fired=1)
     battle = scene.battle("movement", dice=[A])
     if battle.decision is not None and battle.decision.kind == "who-moves-first":
-        pick(battle, "himself first")
+        pick(battle, "own side first")
     assert battle.decision is None or battle.decision.kind not in ("select-to-move", "move-to")
     assert place_of(battle, corner.model()) == (0.5, 0.5)
 
@@ -372,7 +372,7 @@ def test_every_unit_of_a_retreating_formation_moves_away() -> None:
     scene.formation(1, "Boy", at=(60, 70), order="overwatch", fired=1)
     scene.formation(1, "Boy", at=(85, 50), order="overwatch", fired=1)
     battle = scene.battle("movement", dice=[A])
-    pick(battle, "himself first")
+    pick(battle, "own side first")
     space = battle.setup.space
     enemies = [(60, 70), (85, 50)]
 
@@ -397,7 +397,7 @@ def test_retreat_at_full_detail() -> None:
     squad = scene.formation(0, "Boy", at=[(60, 50), (62, 50)], retreating=1)
     scene.formation(1, "Boy", at=(60, 70), order="overwatch", fired=1)
     battle = scene.battle("movement", dice=[A], detail="full")
-    pick(battle, "himself first")
+    pick(battle, "own side first")
     assert slots(battle, "model") == [0, 1]
     assert slots(battle, "done") == []
     for unit in (0, 1):
@@ -417,10 +417,10 @@ def test_at_full_detail_each_unit_finds_its_own_way_to_retreat() -> None:
     for place in ((61, 70), (39.4, 50), (82.6, 50)):
         scene.formation(1, "Boy", at=place, order="overwatch", fired=1)
     together = scene.battle("movement", dice=[A])
-    pick(together, "himself first")
+    pick(together, "own side first")
     assert place_of(together, squad.model()) == (60.4, 50)
     battle = scene.battle("movement", dice=[A], detail="full")
-    pick(battle, "himself first")
+    pick(battle, "own side first")
     assert slots(battle, "model") == [0, 1]
     assert slots(battle, "done") == []
     choose(battle, "model", 0)
@@ -441,7 +441,7 @@ def test_a_retreat_that_comes_to_nothing_ends() -> None:
     for place in ((61, 70), (39.4, 50), (82.6, 50)):
         scene.formation(1, "Boy", at=place, order="overwatch", fired=1)
     battle = scene.battle("movement", dice=[A], detail="full")
-    pick(battle, "himself first")
+    pick(battle, "own side first")
     for _ in (0, 1):
         choose(battle, "model", 0)
         move_by(battle, -1.25, -8.75, squad.model(0))
@@ -459,7 +459,7 @@ def test_a_scattered_formation_in_retreat_closes_up_away_from_the_enemy() -> Non
     squad = scene.formation(0, MOVER, at=[(60, 50), (62, 50), (60, 40)], retreating=1, lost=1)
     scene.formation(1, "Boy", at=(60, 70), order="overwatch", fired=1)
     battle = scene.battle("movement", dice=[A])
-    pick(battle, "himself first")
+    pick(battle, "own side first")
     space, cells = battle.setup.space, slots(battle, "cell")
     assert cells
     for cell in cells[::5]:
@@ -481,7 +481,7 @@ def test_a_lost_unit_is_in_nobodys_way_at_the_table_edge() -> None:
         scene.formation(0, "Boy", at=(3, 3), retreating=1, lost=lost)
         scene.formation(1, "Boy", at=(20, 20), order="overwatch", fired=1)
         battle = scene.battle("movement", dice=[A])
-        pick(battle, "himself first")
+        pick(battle, "own side first")
         return slots(battle, "cell")
 
     assert cells(0) == cells(1) != []

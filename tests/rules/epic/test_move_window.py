@@ -117,7 +117,7 @@ def compare(battle: Battle, reach: float, sure: Callable[[float, float], float],
 def asked(scene: EpicScene, formation: FormationHandle, detail: str = "squad") -> Battle:
     """The battle in which this formation is asked where it moves to."""
     battle = scene.battle("movement", dice=[A if formation.player == 0 else B], detail=detail)
-    pick(battle, "himself first")
+    pick(battle, "own side first")
     if battle.decision is not None and battle.decision.kind == "select-to-move":
         choose(battle, "own", formation.number)
     assert battle.decision is not None

@@ -28,7 +28,8 @@ def test_each_formation_that_is_not_retreating_is_given_one() -> None:
     asked = []
     while battle.decision is not None and battle.decision.player == 0 and battle.decision.kind == "give-order":
         asked.append(battle.decision.subject)
-        assert [text.partition(": ")[2] for text in words(battle).values()] == ORDERS
+        told = [text.partition(": ")[2] for text in words(battle).values()]
+        assert told == [order.replace("-", " ") for order in ORDERS]
         pick(battle, "charge")
     assert asked == [first.row, third.row]
     assert battle.units.order[fleeing] == 0
@@ -86,7 +87,7 @@ def moving(order: str | None, card: str = "Tactical Marine", **columns: object) 
     squad = line(scene, 0, card, 60, order=order, **columns)
     line(scene, 1, "Boy", 119, order="march")
     battle = scene.battle("movement", dice=[A])
-    pick(battle, "himself first")
+    pick(battle, "own side first")
     return battle, squad
 
 
@@ -161,7 +162,7 @@ def test_which_orders_move_in_the_assault_phase(order: str, moves: bool) -> None
     line(scene, 0, "Tactical Marine", 60, order=order)
     line(scene, 1, "Boy", 66, order="march")
     battle = scene.battle("assault", dice=[A])
-    pick(battle, "himself first")
+    pick(battle, "own side first")
     asked = battle.decision is not None and battle.decision.kind == "select-to-assault"
     assert asked is moves
 
@@ -247,7 +248,7 @@ def watching(
     mob = line(scene, 1, "Boy", 90, 2, order="charge")
     other = line(scene, 1, "Boy", 70, order="march")
     battle = scene.battle("movement", dice=[B, *dice], detail=detail)
-    pick(battle, "himself first")
+    pick(battle, "own side first")
     assert other.row == 2
     choose(battle, "own", 0)
     if detail == "full":
@@ -309,7 +310,7 @@ def test_it_reacts_to_each_move_until_it_has_fired_and_not_to_those_that_stay() 
     line(scene, 0, "Tactical Marine", 60, order="overwatch")
     line(scene, 1, "Boy", 80, order="charge")
     still = scene.battle("movement", dice=[B])
-    pick(still, "himself first")
+    pick(still, "own side first")
     choose(still, "own", 0)
     move_by(still, 0, 0)
     assert still.decision is None or still.decision.kind != "overwatch"
@@ -323,7 +324,7 @@ def test_overwatch_does_not_fire_at_assault_moves() -> None:
     watch = line(scene, 0, "Tactical Marine", 60, order="overwatch")
     mob = line(scene, 1, "Boy", 75, 2, order="charge")
     battle = scene.battle("assault", dice=[B])
-    pick(battle, "himself first")
+    pick(battle, "own side first")
     choose(battle, "own", 0)
     move_by(battle, 0, -5)
     assert place_of(battle, mob.model())[1] == pytest.approx(70)

@@ -26,7 +26,7 @@ def held(card: str, *enemies: str, order: str = "advance") -> tuple[Battle, Form
     scene.formation(0, BOY, at=(5, 5), order="advance")
     scene.formation(1, BOY, at=(115, 115), order="march")
     battle = scene.battle("movement", dice=[A])
-    pick(battle, "himself first")
+    pick(battle, "own side first")
     return battle, unit
 
 
@@ -38,7 +38,7 @@ def test_a_pinned_unit_does_not_move_until_the_enemy_has_gone() -> None:
     scene.formation(1, BOY, at=(60, 61), order="overwatch", fired=1)
     scene.formation(1, BOY, at=(115, 115), order="march")
     battle = scene.battle("movement", dice=[A])
-    pick(battle, "himself first")
+    pick(battle, "own side first")
     assert not may_move(battle, squad, 2.5, -2.5, 0)
     assert may_move(battle, squad, 2.5, -2.5, 1)
     choose(battle, "own", 0)
@@ -48,7 +48,7 @@ def test_a_pinned_unit_does_not_move_until_the_enemy_has_gone() -> None:
     squad = freed.formation(0, "Tactical Marine", at=[(60, 60), (62, 60)], order="advance")
     freed.formation(1, BOY, at=(115, 115), order="march")
     battle = freed.battle("movement", dice=[A])
-    pick(battle, "himself first")
+    pick(battle, "own side first")
     choose(battle, "own", 0)
     move_by(battle, 2.5, -2.5)
     assert place_of(battle, squad.model(0)) == (62.5, 57.5)
@@ -126,7 +126,7 @@ def test_aerial_units_are_never_pinned() -> None:
     unit = scene.formation(0, flyer, at=(60, 60), order="advance")
     scene.formation(1, HEAVY, at=(60, 63), order="advance")
     battle = scene.battle("movement", dice=[A])
-    pick(battle, "himself first")
+    pick(battle, "own side first")
     assert slots(battle, "own") == [unit.number]
 
 
@@ -139,7 +139,7 @@ def test_one_that_left_contact_may_fire_one_that_stays_may_not() -> None:
         scene.formation(0, "Tactical Marine", at=(40, 60), order="advance")
         boy = scene.formation(1, BOY, at=(60, 62), order="advance")
         battle = scene.battle("movement", dice=[A, A, 5, 5, 1])
-        pick(battle, "himself first")
+        pick(battle, "own side first")
         if leaves:
             choose(battle, "own", 0)
             move_by(battle, 0, -3.75)

@@ -38,7 +38,7 @@ def driving(
     unit = scene.formation(0, card, at=(60, y), order="advance")
     scene.formation(1, "Boy", at=(119, 1), order="march")
     battle = scene.battle("movement", dice=[A, *(dice or [])], detail=detail)
-    pick(battle, "himself first")
+    pick(battle, "own side first")
     return battle, unit
 
 
@@ -104,7 +104,7 @@ def test_nothing_crosses_a_thin_cliff() -> None:
     tank = scene.formation(0, "Predator", at=(30, 30), order="advance")
     scene.formation(1, "Boy", at=(119, 119), order="march")
     battle = scene.battle("movement", dice=[A])
-    pick(battle, "himself first")
+    pick(battle, "own side first")
     assert not may_move(battle, squad, 0, 5)
     assert not may_move(battle, tank, 0, 10)
     assert may_move(battle, squad, 0, 1.9)
@@ -119,7 +119,7 @@ def test_aerial_units_fly_over_but_do_not_end_there(traits: list[str]) -> None:
     flyer = scene.formation(0, card, at=(60, 30), order="advance")
     scene.formation(1, "Boy", at=(119, 119), order="march")
     battle = scene.battle("movement", dice=[A])
-    pick(battle, "himself first")
+    pick(battle, "own side first")
     assert may_move(battle, flyer, 0, 12) is (traits == ["aerial"])
     assert not may_move(battle, flyer, 0, 5)
 
@@ -167,7 +167,7 @@ def test_each_entry_is_a_test_of_its_own() -> None:
     tank = scene.formation(0, "Predator", at=(60, 30), order="advance")
     scene.formation(1, "Boy", at=(119, 119), order="march")
     battle = scene.battle("movement", dice=[A, 5, 1, 3])
-    pick(battle, "himself first")
+    pick(battle, "own side first")
     choose(battle, "own", 0)
     move_by(battle, 0, 10)
     assert place_of(battle, tank.model()) == pytest.approx((60, 36))
@@ -182,7 +182,7 @@ def test_the_pieces_of_one_wood_are_one_terrain() -> None:
     tank = scene.formation(0, "Predator", at=(66, 30), order="advance")
     scene.formation(1, "Boy", at=(119, 119), order="march")
     battle = scene.battle("movement", dice=[A, 4, 1, 1])
-    pick(battle, "himself first")
+    pick(battle, "own side first")
     choose(battle, "own", 0)
     move_by(battle, 0, 10)
     assert len(battle.setup.statics["ground"]) > 1
@@ -199,7 +199,7 @@ def test_anti_grav_and_aerial_units_never_test(card: str) -> None:
     unit = scene.formation(0, flyer if card == "flyer" else card, at=(60, 30), order="advance")
     scene.formation(1, "Boy", at=(119, 119), order="march")
     battle = scene.battle("movement", dice=[A, 1, 1, 1])
-    pick(battle, "himself first")
+    pick(battle, "own side first")
     choose(battle, "own", 0)
     move_by(battle, 0, 10.625)
     assert place_of(battle, unit.model())[1] > 36
@@ -250,7 +250,7 @@ def test_the_player_may_go_round_where_that_is_not_too_far() -> None:
     scene.formation(1, "Boy", at=(119, 119), order="march")
     for way, dice, rolled in (("straight on", [6], 1), ("round", [1, 1, 1], 0)):
         battle = scene.battle("movement", dice=[A, *dice], detail="full")
-        pick(battle, "himself first")
+        pick(battle, "own side first")
         choose(battle, "own", 0)
         move_by(battle, 0, 8.75)
         assert battle.decision is not None
@@ -259,12 +259,12 @@ def test_the_player_may_go_round_where_that_is_not_too_far() -> None:
         assert len(told(battle, "epic.terrain.dangerous-test")) == rolled
         assert place_of(battle, tank.model()) == pytest.approx((60, 38.75))
     squad = scene.battle("movement", dice=[A, 1, 1, 1])
-    pick(squad, "himself first")
+    pick(squad, "own side first")
     choose(squad, "own", 0)
     move_by(squad, 0, 8.75)
     assert told(squad, "epic.terrain.dangerous-test") == []
     far = scene.battle("movement", dice=[A, 6], detail="full")
-    pick(far, "himself first")
+    pick(far, "own side first")
     choose(far, "own", 0)
     assert hypot(1, 3) + 2 + hypot(1, 5) > 10
     move_by(far, 0, 10)  # round it is too far: straight on without a question
@@ -279,7 +279,7 @@ def test_units_behind_one_that_is_stuck_stop_short_of_it() -> None:
     squad = scene.formation(0, "Boy", at=[(60, 31.5), (60, 29)], order="advance")
     scene.formation(1, "Boy", at=(119, 119), order="march")
     battle = scene.battle("movement", dice=[A, 1, 6])
-    pick(battle, "himself first")
+    pick(battle, "own side first")
     choose(battle, "own", 0)
     move_by(battle, 0, 2.5)
     first, second = place_of(battle, squad.model(0)), place_of(battle, squad.model(1))
@@ -326,7 +326,7 @@ def test_terrain_with_a_bend_has_no_gaps(turned: int) -> None:
     assert not sees(ground, corners, near, 36, far, 56)
     assert not sees(ground, corners, near, 76, far, 96)
     assert sees(ground, corners, 50.0 if turned > 0 else 70.0, 50, 50.0 if turned > 0 else 70.0, 60)  # along its wall
-    pick(battle, "himself first")
+    pick(battle, "own side first")
     assert not may_move(battle, tank, 13 * turned, 13)
     assert may_move(battle, tank, 5 * turned, 5)  # to the corner
 

@@ -20,7 +20,7 @@ def far_enemy(scene: EpicScene) -> FormationHandle:
 def moved(scene: EpicScene, formation: FormationHandle, dx: float, dy: float, dice: list[int], draw: int = A) -> Battle:
     """The formation makes this move; its player has the initiative and goes first."""
     battle = scene.battle("movement", dice=[draw, *dice])
-    pick(battle, "himself first")
+    pick(battle, "own side first")
     if battle.decision is not None and battle.decision.kind == "select-to-move":
         choose(battle, "own", formation.number)
     move_by(battle, dx, dy)

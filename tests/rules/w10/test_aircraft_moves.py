@@ -294,8 +294,8 @@ def test_rapid_ingress_does_not_bring_it_back_in_the_round_in_which_it_left(firs
     assert battle.clock.round[0] == (2 if first == 0 else 3)
     assert battle.clock.turn[0] == 1
     asked = set(words(battle).values())
-    assert "rapid-ingress: Waiting" in asked
-    assert ("rapid-ingress: Jet" in asked) == (first == 1)
+    assert "Rapid Ingress: Waiting" in asked
+    assert ("Rapid Ingress: Jet" in asked) == (first == 1)
 
 
 @pytest.mark.rule("w10.aircraft.return")

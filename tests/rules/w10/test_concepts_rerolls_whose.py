@@ -51,7 +51,7 @@ def test_the_shooter_is_offered_its_hit_and_wound_rolls_and_the_target_its_save(
     battle = shooting(player, [4, 4, 2, 3], theirs)
     assert battle.decision is not None
     assert (battle.decision.kind, battle.decision.player) == ("command-re-roll-die", 1 - player)
-    assert "command-re-roll: a save roll of 2" in words(battle).values()
+    assert "Command Re-roll: a save roll of 2" in words(battle).values()
     pick(battle, "a save roll of 2")
     assert tuple(battle.players.cp) == (0, 0)
     assert battle.models.wounds[1 if player else 3] == 9

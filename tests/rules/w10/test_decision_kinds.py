@@ -217,7 +217,7 @@ def test_smokescreen_is_asked_once_all_weapons_have_targets() -> None:
         assert (kind(battle), battle.decision.subject) == ("weapon-target", guns.row)
         pick(battle, "at Smokers")
     assert (kind(battle), battle.decision.player) == ("smokescreen", 1)
-    pick(battle, "smokescreen: Smokers")
+    pick(battle, "Smokescreen: Smokers")
     assert [(e["player"], e["cp"]) for e in told(battle, "w10.stratagem.smokescreen")] == [(1, 0)]
 
 
@@ -232,7 +232,7 @@ def test_grenades_are_thrown_at_a_chosen_unit() -> None:
     right = scene.unit(1, sheet("Right", W=5), at=(13, 17))
     battle = scene.battle("shooting", detail="full", cp=(1, 0), dice=[4, 4, 1, 1, 1, 1])
     pick(battle, "use Grenade", kind="select-to-shoot")
-    pick(battle, "grenade: Nearer", kind="grenade")
+    pick(battle, "Grenade: Nearer", kind="grenade")
     pick(battle, "Right", kind="grenade-target")
     assert battle.models.wounds[right.first] == 3
 
@@ -253,7 +253,7 @@ def test_squad_detail_asks_whom_a_tank_rams() -> None:
     pick(battle, "Tank", kind="select-to-charge")
     pick(battle, "Left", kind="charge-target")
     pick(battle, "Right", kind="charge-target")
-    pick(battle, "tank-shock: Tank", kind="tank-shock")
+    pick(battle, "Tank Shock: Tank", kind="tank-shock")
     pick(battle, "Right", kind="tank-shock-target")
     assert battle.models.wounds[right.first] == 6
 
@@ -324,7 +324,7 @@ def test_full_detail_re_rolls_a_failed_desperate_escape_test() -> None:
     choose(battle, "model", 0)
     choose(battle, "done")
     assert (kind(battle), battle.decision.player) == ("command-re-roll-test", 0)
-    pick(battle, "command-re-roll: a failed test")
+    pick(battle, "Command Re-roll: a failed test")
     assert battle.units.alive[mine] == 2
     assert dice_left(battle) == 0
     assert kind(battle) == "select-model"

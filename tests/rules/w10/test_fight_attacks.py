@@ -380,8 +380,8 @@ def test_the_number_of_divided_attacks_may_be_rolled_again():
     """A D6+1: a 1, by Command Re-roll a 3, makes four attacks."""
     rules = {"stratagems": {"command-re-roll": "ask"}}
     battle = dividing(melee(A="D6+1"), [1, 3], **rules)
-    assert sorted(words(battle).values()) == ["command-re-roll: the attacks roll of 1", "keep the attacks roll of 1"]
-    pick(battle, "command-re-roll:")
+    assert sorted(words(battle).values()) == ["Command Re-roll: the attacks roll of 1", "keep the attacks roll of 1"]
+    pick(battle, "Command Re-roll:")
     assert battle.players.cp[0] == 0 and dice_left(battle) == 0
     asked = 0
     while battle.decision.kind == "attack-target":

@@ -50,8 +50,8 @@ def test_the_first_unit_of_either_army_may_roll_a_save_again(shooter: int) -> No
         choose(battle, "done") if slots(battle, "done") else pick(battle, "keep")
     assert battle.decision is not None
     assert (kind(battle), battle.decision.player) == ("command-re-roll-die", 1 - shooter)
-    assert sorted(words(battle).values()) == ["command-re-roll: a save roll of 2", "keep the save roll"]
-    pick(battle, "command-re-roll: a save roll of 2")
+    assert sorted(words(battle).values()) == ["Command Re-roll: a save roll of 2", "keep the save roll"]
+    pick(battle, "Command Re-roll: a save roll of 2")
     assert battle.players.cp[1 - shooter] == 0
     assert battle.players.cp[shooter] == 1
     assert not told(battle, "w10.attack.damage.amount")
@@ -64,7 +64,7 @@ def test_the_first_unit_of_either_army_may_roll_a_hit_again(shooter: int) -> Non
     battle = first_against_first(shooter, [3, 4, 4, 6])
     assert battle.decision is not None
     assert (kind(battle), battle.decision.player) == ("command-re-roll-die", shooter)
-    pick(battle, "command-re-roll: a hit roll of 3")
+    pick(battle, "Command Re-roll: a hit roll of 3")
     assert battle.players.cp[shooter] == 0
     assert battle.players.cp[1 - shooter] == 1
 
@@ -123,7 +123,7 @@ def test_squad_detail_takes_the_strongest_weapon_wherever_it_stands(order: str) 
         pick(battle, "Tank")
     while kind(battle) == "charge-target":
         choose(battle, "done") if slots(battle, "done") else battle.apply(battle.first_legal())
-    pick(battle, "tank-shock: Tank")
+    pick(battle, "Tank Shock: Tank")
     assert told(battle, "w10.stratagem.tank-shock")[-1]["dice"] == [1] * 4
 
 

@@ -48,4 +48,4 @@ def test_overwatch_at_a_lone_operative_within_12_inches_only(player: int, gap: f
     pick(battle, "Normal move", kind="move-kind")
     assert (kind(battle) == "fire-overwatch") == offered
     if offered:
-        assert "fire-overwatch: Guns" in words(battle).values()
+        assert "Fire Overwatch: Guns" in words(battle).values()

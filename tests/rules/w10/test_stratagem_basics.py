@@ -55,7 +55,7 @@ def test_what_is_spent_is_gone_and_what_is_too_dear_is_not_offered():
         rules = {**POOR, "stratagems": {"heroic-intervention": "off"}}
         battle = scene.battle("shooting", cp=(0, 2), dice=[1], rules=rules)
         pick(battle, "Guns")
-        pick(battle, "go-to-ground: Target" if use else "no go-to-ground", kind="go-to-ground")
+        pick(battle, "Go to Ground: Target" if use else "no Go to Ground", kind="go-to-ground")
         assert battle.players.cp[1] == (1 if use else 2)
         play_until(battle, "select-to-fight")
         assert battle.clock.phase[0] == Phase.FIGHT
@@ -204,11 +204,11 @@ def test_different_stratagems_in_one_phase_and_the_same_again_in_another_turn():
     scene.unit(1, sheet("Target", W=9, keywords=("INFANTRY", "SMOKE")), at=(12, 20))
     battle = scene.battle("shooting", cp=(0, 5), dice=[1, 1], rules=POOR)
     pick(battle, "Guns 0")
-    pick(battle, "go-to-ground: Target")
-    pick(battle, "no smokescreen")
+    pick(battle, "Go to Ground: Target")
+    pick(battle, "no Smokescreen")
     pick(battle, "Guns 1", kind="select-to-shoot")
     assert kind(battle) == "smokescreen"
-    pick(battle, "smokescreen: Target")
+    pick(battle, "Smokescreen: Target")
     assert battle.players.cp[1] == 3
     play_until(battle, "select-to-shoot")
     assert battle.clock.round[0] == 2
@@ -229,7 +229,7 @@ def test_of_two_targets_the_battle_shocked_one_is_left_out():
     choose(battle, "enemy", 0)
     choose(battle, "enemy", 1)
     assert kind(battle) == "go-to-ground"
-    assert sorted(words(battle).values()) == ["go-to-ground: Calm", "no go-to-ground"]
+    assert sorted(words(battle).values()) == ["Go to Ground: Calm", "no Go to Ground"]
 
 
 def test_an_unknown_name_or_mode_is_refused():
@@ -274,8 +274,8 @@ def test_a_deep_strike_unit_arrives_at_the_end_of_the_opponents_movement_phase()
     battle = ingress()
     assert (kind(battle), battle.decision.player) == ("rapid-ingress", 1)
     assert battle.clock.phase[0] == Phase.MOVEMENT
-    assert sorted(words(battle).values()) == ["no rapid-ingress", "rapid-ingress: Diver"]
-    pick(battle, "rapid-ingress: Diver")
+    assert sorted(words(battle).values()) == ["Rapid Ingress: Diver", "no Rapid Ingress"]
+    pick(battle, "Rapid Ingress: Diver")
     assert (kind(battle), battle.decision.player) == ("arrive-at", 1)
     places = coordinates(battle)
     gaps = [((x - 30) ** 2 + (y - 10) ** 2) ** 0.5 - 1.0 for x, y in places.values()]
@@ -298,7 +298,7 @@ def test_a_deep_strike_unit_arrives_at_the_end_of_the_opponents_movement_phase()
 @pytest.mark.rule("w10.stratagem.rapid-ingress")
 def test_it_may_be_left_and_needs_a_cp():
     battle = ingress()
-    pick(battle, "no rapid-ingress")
+    pick(battle, "no Rapid Ingress")
     assert battle.players.cp[1] == 1
     assert battle.units.reserve[2] != 0
     assert kind(ingress(cp=(5, 0))) != "rapid-ingress"
@@ -313,7 +313,7 @@ def test_strategic_reserves_not_in_the_first_round(battle_round, offered):
     assert (kind(battle) == "rapid-ingress") == offered
     if offered:
         # the limits of round 2: wholly within 6" of an edge, not in the enemy zone (y up to 10), 9" from enemies
-        pick(battle, "rapid-ingress: Diver")
+        pick(battle, "Rapid Ingress: Diver")
         for x, y in coordinates(battle).values():
             assert min(x, 60 - x, y, 44 - y) <= 5.5 + 0.05
             assert y - 0.5 >= 10.0 - 0.05
@@ -323,7 +323,7 @@ def test_strategic_reserves_not_in_the_first_round(battle_round, offered):
 def test_a_unit_that_arrived_so_is_free_in_its_own_turn():
     """It is selected to move in its player's next Movement phase as ever, and nobody may shoot at it on arrival."""
     battle = ingress(cp=(5, 1))
-    pick(battle, "rapid-ingress: Diver")
+    pick(battle, "Rapid Ingress: Diver")
     battle.apply(battle.first_legal())
     assert kind(battle) != "fire-overwatch"
     assert battle.players.cp[0] == 5
@@ -351,7 +351,7 @@ def test_a_unit_that_embarks_is_not_shot_at_where_its_move_ends(embarks):
     pick(battle, "Runner", kind="select-to-move")
     pick(battle, "Normal move")
     assert kind(battle) == "fire-overwatch"
-    pick(battle, "no fire-overwatch")
+    pick(battle, "no Fire Overwatch")
     choose(battle, "cell", cell_nearest(battle, 0.0, 1.5, 6.0))
     assert kind(battle) == "embark"
     assert battle.decision.player == 0

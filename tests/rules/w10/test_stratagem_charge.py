@@ -42,7 +42,7 @@ def tank(
 def test_a_random_strength_is_rolled_when_it_rams(rolled, dice, wounds):
     weapons = {"spike": melee(A=1, S=6), "ram": melee(A=1, S="2D6")}
     battle = tank([4, 4, *rolled, *dice], T=4, weapons=weapons)
-    pick(battle, "tank-shock: Tank")
+    pick(battle, "Tank Shock: Tank")
     assert told(battle, "w10.datasheet.random.other")[-1]["amount"] == sum(rolled)
     assert told(battle, "w10.stratagem.tank-shock")[-1]["dice"] == dice
     assert battle.models.wounds[1] == 20 - wounds
@@ -64,7 +64,7 @@ def test_as_many_dice_as_the_strength(S, T, dice, wounds):
     battle = tank([4, 4, *dice], S=S, T=T)
     assert kind(battle) == "tank-shock"
     assert battle.decision.player == 0
-    pick(battle, "tank-shock: Tank")
+    pick(battle, "Tank Shock: Tank")
     assert battle.models.wounds[1] == 20 - wounds
     assert told(battle, "w10.stratagem.tank-shock")[-1]["dice"] == dice
     assert battle.players.cp[0] == 0
@@ -81,7 +81,7 @@ def test_a_failed_charge_costs_nothing_and_a_successful_one_is_asked_before_the_
     assert kind(battle) == "tank-shock"
     assert battle.models.y[0] == 10  # it has not moved
     assert told(battle, "w10.charge.roll")[-1]["roll"] == 8
-    pick(battle, "no tank-shock")
+    pick(battle, "no Tank Shock")
     assert battle.models.y[0] > 16
     assert battle.players.cp[0] == 1
     assert battle.models.wounds[1] == 20
@@ -108,14 +108,14 @@ def test_the_player_chooses_the_enemy_unit_and_the_weapon():
     pick(battle, "charge Two", kind="charge-target")
     if kind(battle) == "charge-target":
         choose(battle, "done")
-    pick(battle, "tank-shock: Tank")
+    pick(battle, "Tank Shock: Tank")
     pick(battle, "leave the move to the engine")
     assert kind(battle) == "tank-shock-target"
     assert sorted(words(battle).values()) == ["One", "Two"]
     pick(battle, "Two")
     assert kind(battle) == "tank-shock-weapon"
-    assert sorted(words(battle).values()) == ["tank-shock with claw", "tank-shock with ram"]
-    pick(battle, "tank-shock with claw")
+    assert sorted(words(battle).values()) == ["Tank Shock with claw", "Tank Shock with ram"]
+    pick(battle, "Tank Shock with claw")
     assert told(battle, "w10.stratagem.tank-shock")[-1]["dice"] == [5, 5]
     play_until(battle, "select-to-fight")
     assert battle.models.wounds[2] == 7
@@ -126,7 +126,7 @@ def test_the_player_chooses_the_enemy_unit_and_the_weapon():
 @pytest.mark.rule("w10.stratagem.tank-shock")
 def test_squad_detail_takes_the_strongest_weapon():
     battle = tank([4, 4, 5, 5, 5, 1, 1], weapons={"claw": melee(S=2), "ram": melee(S=3)})
-    pick(battle, "tank-shock: Tank")
+    pick(battle, "Tank Shock: Tank")
     assert told(battle, "w10.stratagem.tank-shock")[-1]["dice"] == [5, 5, 5]
 
 
@@ -153,31 +153,31 @@ def test_the_turn_player_decides_first_and_resolves_tank_shock_first():
     """Start of the Charge move: A is asked about Tank Shock, then B about Overwatch. End of it: A's dice, then B."""
     battle = both_want([4, 4, 5, 5, 1, 1])
     assert (kind(battle), battle.decision.player) == ("tank-shock", 0)
-    pick(battle, "tank-shock: Tank")
+    pick(battle, "Tank Shock: Tank")
     assert (kind(battle), battle.decision.player) == ("fire-overwatch", 1)
     assert battle.models.y[0] == 10
-    pick(battle, "no fire-overwatch")
+    pick(battle, "no Fire Overwatch")
     # the dice were rolled and the mortal wounds inflicted before B is asked anything
     assert battle.models.wounds[1] == 18
     assert dice_left(battle) == 0
     assert (kind(battle), battle.decision.player) == ("heroic-intervention", 1)
-    pick(battle, "no heroic-intervention")
+    pick(battle, "no Heroic Intervention")
     assert (kind(battle), battle.decision.player) == ("fire-overwatch", 1)
 
 
 @pytest.mark.rule("w10.stratagem.same-trigger")
-@pytest.mark.parametrize(("answer", "wounds"), [("tank-shock first", 18), ("the opponent first", 20)])
+@pytest.mark.parametrize(("answer", "wounds"), [("Tank Shock first", 18), ("the opponent first", 20)])
 def test_full_detail_lets_the_turn_player_order(answer, wounds):
     battle = both_want([4, 4, 5, 5, 1, 1], detail="full")
-    pick(battle, "tank-shock: Tank")
-    pick(battle, "no fire-overwatch")
+    pick(battle, "Tank Shock: Tank")
+    pick(battle, "no Fire Overwatch")
     pick(battle, "leave the move to the engine")
     assert (kind(battle), battle.decision.player) == ("tank-shock-order", 0)
     pick(battle, answer)
     assert (kind(battle), battle.decision.player) == ("heroic-intervention", 1)
     assert battle.models.wounds[1] == wounds
-    pick(battle, "no heroic-intervention")
-    pick(battle, "no fire-overwatch")
+    pick(battle, "no Heroic Intervention")
+    pick(battle, "no Fire Overwatch")
     assert battle.models.wounds[1] == 18
     assert dice_left(battle) == 0
 
@@ -211,8 +211,8 @@ def test_an_unengaged_unit_5_inches_away_charges_the_charger():
     """A roll of 6 carries it into Engagement Range of the Charger; 2 CP are spent."""
     battle = intervening([6, 6, 3, 3])
     assert (kind(battle), battle.decision.player, battle.decision.subject) == ("heroic-intervention", 1, 0)
-    assert sorted(words(battle).values()) == ["heroic-intervention: Helpers", "no heroic-intervention"]
-    pick(battle, "heroic-intervention: Helpers")
+    assert sorted(words(battle).values()) == ["Heroic Intervention: Helpers", "no Heroic Intervention"]
+    pick(battle, "Heroic Intervention: Helpers")
     assert dice_left(battle) == 0
     assert battle.distance(2, 0) <= 1.0
     assert told(battle, "w10.charge.roll")[-1] == {"unit": 2, "roll": 6, "targets": [0]}
@@ -237,7 +237,7 @@ def test_not_when_already_engaged_nor_with_1_cp_nor_battle_shocked():
 @pytest.mark.rule("w10.stratagem.heroic-intervention")
 def test_a_failed_roll_still_costs_2_cp():
     battle = intervening([6, 6, 1, 1])
-    pick(battle, "heroic-intervention: Helpers")
+    pick(battle, "Heroic Intervention: Helpers")
     assert told(battle, "w10.charge.failed")[-1] == {"unit": 2}
     assert battle.players.cp[1] == 0
     assert battle.models.x[2] == 26
@@ -258,7 +258,7 @@ def test_no_charge_bonus_but_a_charge_move():
     """The Helpers do not fight in the Fights First step but in the Remaining Combats step; Lance gives +1 to wound."""
     lance = {"lance": melee(A=1, WS=3, S=4, abilities=["Lance"])}
     battle = intervening([6, 6, 3, 3, 3, 3, 1], weapons=lance)
-    pick(battle, "heroic-intervention: Helpers")
+    pick(battle, "Heroic Intervention: Helpers")
     play_until(battle, "select-to-move")
     order = [(e["unit"], e["step"]) for e in told(battle, "w10.fight.alternate")]
     assert order[0] == (0, 1)  # the Charger, in the Fights First step
@@ -288,7 +288,7 @@ def test_no_tank_shock_in_a_heroic_intervention():
     """3 CP: the VEHICLE WALKER intervenes for 2; with 1 CP left its player is not asked about Tank Shock."""
     ram = {"ram": melee(A=1, S=8)}
     battle = intervening([6, 6, 3, 3], keywords=("VEHICLE", "WALKER"), cp=(0, 3), weapons=ram)
-    pick(battle, "heroic-intervention: Helpers")
+    pick(battle, "Heroic Intervention: Helpers")
     assert battle.players.cp[1] == 1
     assert dice_left(battle) == 0
     assert battle.distance(2, 0) <= 1.0
@@ -308,7 +308,7 @@ def test_nobody_reacts_to_a_heroic_intervention_in_the_own_turn():
     pick(battle, "Charger", kind="select-to-charge")
     pick(battle, "charge Target")
     choose(battle, "done")
-    pick(battle, "heroic-intervention: Helpers")
+    pick(battle, "Heroic Intervention: Helpers")
     assert dice_left(battle) == 0
     assert battle.players.cp[0] == 5
     assert kind(battle) == "select-to-charge"

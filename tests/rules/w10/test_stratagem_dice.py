@@ -9,7 +9,7 @@ from wh_env.testing import Scene, choose, dice_left, kind, melee, pick, play_unt
 POOR = {"cp_each_command_phase": 0}  # so that what was spent can be read after the turn
 ASKED = {"stratagems": {"command-re-roll": "ask"}, **POOR}
 DELEGATED = {"stratagems": {"command-re-roll": "delegate"}, **POOR}
-USE, KEEP = "command-re-roll", "keep"
+USE, KEEP = "Command Re-roll", "keep"
 
 
 def shooting(dice, *, cp=(1, 0), A=1, BS=4, D=1, S=4, AP=0, abilities=(), W=9, Sv=3, fnp=None, rules=None, detail="squad",
@@ -49,7 +49,7 @@ def test_a_failed_save_is_rolled_again():
     """A save of 2 on 3+ becomes 3: saved, and the defender has 0 CP left."""
     battle = shooting([4, 4, 2, 3], cp=(0, 1))
     assert kind(battle) == "command-re-roll-die" and battle.decision.player == 1
-    assert sorted(words(battle).values()) == ["command-re-roll: a save roll of 2", "keep the save roll"]
+    assert sorted(words(battle).values()) == ["Command Re-roll: a save roll of 2", "keep the save roll"]
     pick(battle, USE)
     assert battle.models.wounds[2] == 9
     assert battle.players.cp[1] == 0 and dice_left(battle) == 0
@@ -93,7 +93,7 @@ def test_the_damage_roll_of_devastating_wounds(detail):
     while "damage roll" not in " ".join(words(battle).values()):
         assert kind(battle) == "command-re-roll-die" and battle.decision.player == 0
         pick(battle, KEEP)
-    assert sorted(words(battle).values()) == ["command-re-roll: a damage roll of 1", "keep the damage roll"]
+    assert sorted(words(battle).values()) == ["Command Re-roll: a damage roll of 1", "keep the damage roll"]
     pick(battle, USE)
     assert battle.models.wounds[2] == 9 - 5
     assert battle.players.cp[0] == 0 and dice_left(battle) == 0
@@ -128,7 +128,7 @@ def test_a_charge_roll_is_made_again_with_both_dice():
     """6 and 1 become 2 and 4: the charge of 6.5" fails after all; the CP is gone."""
     battle = charging([6, 1, 2, 4])
     assert kind(battle) == "command-re-roll"
-    assert sorted(words(battle).values()) == ["command-re-roll: the charge roll of 7", "keep the charge roll of 7"]
+    assert sorted(words(battle).values()) == ["Command Re-roll: the charge roll of 7", "keep the charge roll of 7"]
     pick(battle, USE)
     assert told(battle, "w10.charge.roll")[-1]["roll"] == 6
     assert told(battle, "w10.charge.failed")
@@ -277,7 +277,7 @@ def test_a_twin_linked_die_is_not_offered_again():
     pick(kept, "keep the hit roll")
     pick(kept, "keep", kind="reroll-wound")
     assert kind(kept) == "command-re-roll-die"
-    assert "command-re-roll: a wound roll of 1" in words(kept).values()
+    assert "Command Re-roll: a wound roll of 1" in words(kept).values()
 
 
 @pytest.mark.rule("w10.concepts.reroll.once")
@@ -340,7 +340,7 @@ def test_a_failed_test_counts_as_passed():
     """5 against Ld 6+ fails; for the only CP the unit is not Battle-shocked."""
     battle = failing([2, 3])
     assert kind(battle) == "insane-bravery" and battle.decision.player == 0
-    pick(battle, "insane-bravery: U0")
+    pick(battle, "Insane Bravery: U0")
     assert battle.units.shocked[0] == 0
     assert battle.players.cp[0] == 0 and dice_left(battle) == 0
 
@@ -348,7 +348,7 @@ def test_a_failed_test_counts_as_passed():
 @pytest.mark.rule("w10.stratagem.insane-bravery")
 def test_it_may_be_left_and_is_not_asked_after_a_passed_test_or_without_cp():
     battle = failing([2, 3])
-    pick(battle, "no insane-bravery")
+    pick(battle, "no Insane Bravery")
     assert battle.units.shocked[0] == 1 and battle.players.cp[0] == 1
     assert kind(failing([3, 3])) != "insane-bravery"
     poor = failing([2, 3], cp=(0, 5))
@@ -358,7 +358,7 @@ def test_it_may_be_left_and_is_not_asked_after_a_passed_test_or_without_cp():
 @pytest.mark.rule("w10.stratagem.insane-bravery")
 def test_a_second_failed_test_in_the_phase_cannot_be_cancelled():
     battle = failing([2, 3, 1, 1], cp=(5, 0), units=2)
-    pick(battle, "insane-bravery: U0")
+    pick(battle, "Insane Bravery: U0")
     assert kind(battle) != "insane-bravery"
     assert (battle.units.shocked[0], battle.units.shocked[1]) == (0, 1)
     assert battle.players.cp[0] == 4 and dice_left(battle) == 0
@@ -378,7 +378,7 @@ def test_no_stratagem_of_its_player_affects_a_battle_shocked_unit():
         battle = scene.battle("shooting", cp=(1, 1), dice=[3, 4, 2, 4, 4, 1, 1, 1, 1], rules=ASKED)
         pick(battle, "Guns", kind="select-to-shoot")
         if not shocked:
-            pick(battle, "no go-to-ground", kind="go-to-ground")
+            pick(battle, "no Go to Ground", kind="go-to-ground")
         while kind(battle) == "command-re-roll-die" and battle.decision.player == 0:
             pick(battle, KEEP)
         if not shocked:

@@ -47,8 +47,8 @@ def test_a_unit_without_fights_first_fights_before_the_second_charger():
     pick(battle, "A1", kind="select-to-fight")
     go_on(battle)
     assert (kind(battle), battle.decision.player) == ("counter-offensive", 1)
-    assert sorted(words(battle).values()) == ["counter-offensive: B1", "counter-offensive: B2", "no counter-offensive"]
-    pick(battle, "counter-offensive: B1")
+    assert sorted(words(battle).values()) == ["Counter-offensive: B1", "Counter-offensive: B2", "no Counter-offensive"]
+    pick(battle, "Counter-offensive: B1")
     assert battle.players.cp[1] == 0
     assert fought(battle) == [(0, 1), (2, 1)]
     go_on(battle)
@@ -62,7 +62,7 @@ def test_without_it_the_second_charger_comes_first():
     battle = brawl()
     pick(battle, "A1", kind="select-to-fight")
     go_on(battle)
-    pick(battle, "no counter-offensive")
+    pick(battle, "no Counter-offensive")
     assert fought(battle)[:2] == [(0, 1), (1, 1)]
     assert battle.players.cp[1] == 2
 
@@ -78,7 +78,7 @@ def test_selection_goes_on_with_the_other_player_even_where_a_third_unit_waits()
     battle = scene.battle("fight", cp=(0, 2), rules=POOR)
     pick(battle, "A1", kind="select-to-fight")
     go_on(battle)
-    pick(battle, "counter-offensive: B1")
+    pick(battle, "Counter-offensive: B1")
     go_on(battle)
     assert (kind(battle), battle.decision.player) == ("select-to-fight", 0)
     assert sorted(words(battle).values()) == ["A2", "A3"]
@@ -96,13 +96,13 @@ def test_who_can_be_its_target():
         battle = scene.battle("fight", cp=(0, 2), rules=POOR)
         pick(battle, "A1")
         go_on(battle)
-        found = [w for w in words(battle).values() if w.startswith("counter-offensive")]
-        assert found == ["counter-offensive: B1"][:offered]
+        found = [w for w in words(battle).values() if w.startswith("Counter-offensive")]
+        assert found == ["Counter-offensive: B1"][:offered]
     # used in the phase by the unit itself: B1 fought for the first Counter-offensive, and there is no second
     battle = brawl(cp=(0, 5))
     pick(battle, "A1")
     go_on(battle)
-    pick(battle, "counter-offensive: B1")
+    pick(battle, "Counter-offensive: B1")
     go_on(battle)
     assert kind(battle) != "counter-offensive"
     assert battle.players.cp[1] == 3
@@ -122,7 +122,7 @@ def test_across_a_barricade_a_unit_is_not_within_engagement_range(gap, offered):
     pick(battle, "A1", kind="select-to-fight")
     go_on(battle)
     assert kind(battle) == "counter-offensive"
-    named = [w.removeprefix("counter-offensive: ") for w in words(battle).values() if w.startswith("counter")]
+    named = [w.removeprefix("Counter-offensive: ") for w in words(battle).values() if w.startswith("Counter")]
     assert sorted(named) == offered
 
 
@@ -141,7 +141,7 @@ def test_either_player_can_use_it_after_a_unit_of_the_other():
     pick(battle, "B1")
     go_on(battle)
     assert (kind(battle), battle.decision.player) == ("counter-offensive", 0)
-    pick(battle, "counter-offensive: A3")
+    pick(battle, "Counter-offensive: A3")
     assert fought(battle) == [(0, 2), (3, 2), (2, 2)]
     go_on(battle)
     assert fought(battle)[3] == (4, 2)  # then B again
@@ -190,8 +190,8 @@ def test_the_champions_wound_goes_to_the_enemy_leader():
     """Squad detail: the wounding attack of D 2 takes two wounds of the Lord; 1 CP becomes 0."""
     battle = duel([3, 4, 6])
     assert (kind(battle), battle.decision.player, battle.decision.subject) == ("epic-challenge", 0, 0)
-    assert sorted(words(battle).values()) == ["epic-challenge: Champion 1", "no epic-challenge"]
-    pick(battle, "epic-challenge: Champion 1")
+    assert sorted(words(battle).values()) == ["Epic Challenge: Champion 1", "no Epic Challenge"]
+    pick(battle, "Epic Challenge: Champion 1")
     assert battle.players.cp[0] == 0
     finish(battle)
     assert battle.models.wounds[3] == 2
@@ -202,7 +202,7 @@ def test_the_champions_wound_goes_to_the_enemy_leader():
 @pytest.mark.rule("w10.stratagem.epic-challenge")
 def test_without_it_a_bodyguard_takes_the_wound():
     battle = duel([3, 4, 6])
-    pick(battle, "no epic-challenge")
+    pick(battle, "no Epic Challenge")
     finish(battle)
     assert battle.models.wounds[3] == 4
     assert sum(battle.models.wounds[k] for k in (1, 2)) == 4
@@ -212,7 +212,7 @@ def test_without_it_a_bodyguard_takes_the_wound():
 @pytest.mark.rule("w10.stratagem.epic-challenge")
 def test_full_detail_asks_the_attacker_who_may_leave_it():
     battle = duel([3, 4, 6], detail="full", rules={"stratagems": {"command-re-roll": "off"}})
-    pick(battle, "epic-challenge: Champion 1")
+    pick(battle, "Epic Challenge: Champion 1")
     play_until(battle, "precision")
     assert battle.decision.player == 0
     assert slots(battle, "model") == [2]  # the Lord; or leave it to the defender
@@ -223,7 +223,7 @@ def test_full_detail_asks_the_attacker_who_may_leave_it():
 def test_the_attacks_of_other_models_of_its_unit_do_not_get_precision():
     """The Retinue fights with the same weapon: its wound goes to a Bodyguard, the Champion's to the Lord."""
     battle = duel([3, 4, 6, 3, 4, 6], retinue=True)
-    pick(battle, "epic-challenge: Champion 1")
+    pick(battle, "Epic Challenge: Champion 1")
     finish(battle)
     lord = [k for k in range(len(battle.models.x)) if battle.models.max_wounds[k] == 4]
     assert [battle.models.wounds[k] for k in lord] == [2]
@@ -252,7 +252,7 @@ def test_once_in_a_phase():
     scene.unit(1, lord, at=(20.8, 11.4), leads=squad)
     battle = scene.battle("fight", cp=(5, 0), rules=POOR)
     pick(battle, "Champion 0", kind="select-to-fight")
-    pick(battle, "epic-challenge: Champion 0 1")
+    pick(battle, "Epic Challenge: Champion 0 1")
     go_on(battle)
     while kind(battle) == "select-to-fight":
         battle.apply(battle.first_legal())

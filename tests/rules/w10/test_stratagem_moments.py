@@ -49,7 +49,7 @@ def test_nobody_fires_overwatch_at_an_own_unit_that_intervenes() -> None:
         assert battle.decision is not None
         asked.append((battle.decision.kind, battle.decision.subject))
         if battle.decision.kind == "heroic-intervention":
-            pick(battle, "heroic-intervention: Friend")
+            pick(battle, "Heroic Intervention: Friend")
         else:
             choose(battle, "done")
     assert told(battle, "w10.charge.move") == [{"unit": charger.row}, {"unit": friend.row}]
@@ -101,11 +101,11 @@ def test_a_vehicle_that_overwatch_destroys_rams_nobody(left: int, dice: int) -> 
     scene.unit(1, sheet("Guns", weapons=gun, keywords=("MONSTER",)), at=(26, 25), models=1)
     battle = scene.battle("charge", cp=(1, 1), dice=[4, 4, 6, 6, 1, *[5] * 8], rules=ASK, detail="full")
     pick(battle, "Tank", kind="select-to-charge")
-    pick(battle, "tank-shock: Tank")
-    pick(battle, "no fire-overwatch")
+    pick(battle, "Tank Shock: Tank")
+    pick(battle, "no Fire Overwatch")
     pick(battle, "leave the move to the engine", kind="close-order")
     pick(battle, "the opponent first", kind="tank-shock-order")
-    pick(battle, "fire-overwatch: Guns")
+    pick(battle, "Fire Overwatch: Guns")
     pick(battle, "at Tank", kind="weapon-target")
     while kind(battle) in ("allocate", "tank-shock-target", "tank-shock-weapon"):
         battle.apply(battle.first_legal())
@@ -130,11 +130,11 @@ def test_a_vehicle_whose_target_is_gone_rams_nobody() -> None:
     scene.unit(1, sheet("Others"), at=(55, 40), models=1)
     battle = scene.battle("charge", cp=(1, 1), dice=[4, 4, 1, 1, *[5] * 8], rules=ASK, detail="full")
     pick(battle, "Tank", kind="select-to-charge")
-    pick(battle, "tank-shock: Tank")
-    pick(battle, "no fire-overwatch")
+    pick(battle, "Tank Shock: Tank")
+    pick(battle, "no Fire Overwatch")
     pick(battle, "leave the move to the engine", kind="close-order")
     pick(battle, "the opponent first", kind="tank-shock-order")
-    pick(battle, "fire-overwatch: Target")
+    pick(battle, "Fire Overwatch: Target")
     pick(battle, "at Tank", kind="weapon-target")
     assert battle.units.place[target] == DESTROYED
     assert all("dice" not in event for event in told(battle, "w10.stratagem.tank-shock"))

@@ -23,7 +23,7 @@ from wh_env.testing import (
 )
 
 POOR = {"cp_each_command_phase": 0}
-USE = "fire-overwatch: Guards"
+USE = "Fire Overwatch: Guards"
 
 
 def scene_of(away, *, gun=None, W=9, others=True):
@@ -62,7 +62,7 @@ def test_at_the_end_of_a_move_24_inches_away(away, offered):
     assert (kind(battle) == "fire-overwatch") == offered
     if offered:
         assert battle.decision.player == 1 and battle.decision.subject == 0
-        assert sorted(words(battle).values()) == [USE, "no fire-overwatch"]
+        assert sorted(words(battle).values()) == [USE, "no Fire Overwatch"]
 
 
 @pytest.mark.rule("w10.stratagem.fire-overwatch")
@@ -83,10 +83,10 @@ def test_at_the_start_and_at_the_end_of_each_kind_of_move():
         begin(battle, what)
         assert kind(battle) == "fire-overwatch" and battle.models.y[0] == 12
         assert dice_left(battle) == 0
-        pick(battle, "no fire-overwatch")
+        pick(battle, "no Fire Overwatch")
         move(battle, 1.5)
         assert kind(battle) == "fire-overwatch" and battle.models.y[0] > 13
-        pick(battle, "no fire-overwatch")
+        pick(battle, "no Fire Overwatch")
         assert battle.players.cp[1] == 1 and kind(battle) == "move-kind"
 
 
@@ -276,7 +276,7 @@ def test_not_used_in_the_movement_phase_it_is_offered_for_a_charge():
     battle = scene.battle("charge", round=2, cp=(0, 1), rules=POOR, dice=[6, 5])
     charge(battle)
     assert kind(battle) == "fire-overwatch" and battle.models.y[0] == 12 and dice_left(battle) == 0
-    pick(battle, "no fire-overwatch")
+    pick(battle, "no Fire Overwatch")
     assert battle.models.y[0] > 17
     assert kind(battle) != "fire-overwatch"  # it is locked in combat with a friend of the Guards now
 
@@ -300,9 +300,9 @@ def test_a_charging_vehicle_can_be_shot_at_before_or_after_its_move():
     battle = scene.battle("charge", round=2, cp=(0, 1), rules=POOR, dice=[6, 5])
     charge(battle)
     assert kind(battle) == "fire-overwatch" and battle.models.y[0] == 12
-    pick(battle, "no fire-overwatch")
+    pick(battle, "no Fire Overwatch")
     assert kind(battle) == "fire-overwatch" and battle.models.y[0] > 17
-    pick(battle, "no fire-overwatch")
+    pick(battle, "no Fire Overwatch")
     assert battle.players.cp[1] == 1
 
 

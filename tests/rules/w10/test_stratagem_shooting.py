@@ -169,8 +169,8 @@ def test_cover_against_ap_1_also_against_later_attackers():
     """Sv 4+ against AP -1: with Go to Ground it saves on 4 and not on 3, until the end of the phase."""
     battle = shot_at([3, 4, 4], AP=-1, cp=(0, 1))
     assert kind(battle) == "go-to-ground" and battle.decision.player == 1
-    assert sorted(words(battle).values()) == ["go-to-ground: Target", "no go-to-ground"]
-    pick(battle, "go-to-ground: Target")
+    assert sorted(words(battle).values()) == ["Go to Ground: Target", "no Go to Ground"]
+    pick(battle, "Go to Ground: Target")
     assert battle.players.cp[1] == 0
     assert battle.models.wounds[2] == 9 and dice_left(battle) == 0
     script(battle, [3, 4, 3])
@@ -182,7 +182,7 @@ def test_cover_against_ap_1_also_against_later_attackers():
 @pytest.mark.rule("w10.stratagem.go-to-ground")
 def test_without_it_the_same_save_needs_a_5():
     battle = shot_at([3, 4, 4], AP=-1, cp=(0, 1))
-    pick(battle, "no go-to-ground")
+    pick(battle, "no Go to Ground")
     assert battle.models.wounds[2] == 8 and battle.players.cp[1] == 1
     assert told(battle, "w10.attack.save.roll")[-1]["needed"] == 5
     assert dice_left(battle) == 0
@@ -192,7 +192,7 @@ def test_without_it_the_same_save_needs_a_5():
 @pytest.mark.parametrize(("die", "lost"), [(6, 0), (5, 1)])
 def test_a_6_plus_invulnerable_save_against_ap_4(die, lost):
     battle = shot_at([3, 4, die], AP=-4)
-    pick(battle, "go-to-ground: Target")
+    pick(battle, "Go to Ground: Target")
     save = told(battle, "w10.attack.save.roll")[-1]
     assert (save["needed"], save["extra"]) == (6, 2)  # the invulnerable save of the Stratagem
     assert battle.models.wounds[2] == 9 - lost
@@ -202,7 +202,7 @@ def test_a_6_plus_invulnerable_save_against_ap_4(die, lost):
 @pytest.mark.rule("w10.stratagem.go-to-ground")
 def test_without_it_nothing_saves_against_ap_4():
     battle = shot_at([3, 4, 6], AP=-4)
-    pick(battle, "no go-to-ground")
+    pick(battle, "no Go to Ground")
     assert battle.models.wounds[2] == 8
 
 
@@ -213,7 +213,7 @@ def test_a_better_invulnerable_save_of_its_own_stays():
     scene.unit(1, sheet("Target", Sv=4, W=3, invuln=4), at=(12, 20))
     battle = scene.battle("shooting", cp=(0, 1), dice=[3, 4, 4])
     pick(battle, "Guns")
-    pick(battle, "go-to-ground: Target")
+    pick(battle, "Go to Ground: Target")
     assert told(battle, "w10.attack.save.roll")[-1]["needed"] == 4
     assert battle.models.wounds[1] == 3
 
@@ -222,12 +222,12 @@ def test_a_better_invulnerable_save_of_its_own_stays():
 def test_it_ends_with_the_phase():
     """In the player's next Shooting phase (after both players' turns) the unit saves on 5 again."""
     battle = shot_at([3, 4, 4], AP=-1, cp=(0, 1), shooters=1)
-    pick(battle, "go-to-ground: Target")
+    pick(battle, "Go to Ground: Target")
     play_until(battle, "select-to-shoot")
     assert (battle.clock.turn[0], battle.clock.round[0]) == (0, 2)
     script(battle, [3, 4, 4])
     pick(battle, "Guns 0")
-    pick(battle, "no go-to-ground")
+    pick(battle, "no Go to Ground")
     assert [e["needed"] for e in told(battle, "w10.attack.save.roll")] == [4, 5]
     assert battle.models.wounds[1] == 8 and dice_left(battle) == 0
 
@@ -242,13 +242,13 @@ def test_a_vehicle_cannot_use_it_and_who_is_not_targeted_cannot_either():
     battle = scene.battle("shooting", cp=(0, 1))
     pick(battle, "Guns")
     pick(battle, "Target", kind="shoot-target")
-    assert sorted(words(battle).values()) == ["go-to-ground: Target", "no go-to-ground"]
+    assert sorted(words(battle).values()) == ["Go to Ground: Target", "no Go to Ground"]
 
 
 @pytest.mark.rule("w10.stratagem.go-to-ground")
 def test_full_detail_asks_between_armour_and_the_invulnerable_save():
     battle = shot_at([3, 4, 6], AP=0, detail="full")
-    pick(battle, "go-to-ground: Target")
+    pick(battle, "Go to Ground: Target")
     assert kind(battle) == "save"
     assert sorted(words(battle).values()) == ["armour save", "second invulnerable save"]
     pick(battle, "second invulnerable save")
@@ -264,7 +264,7 @@ def test_stealth_and_cover_until_the_end_of_the_phase(dice, lost, needed):
     """BS 3+ against a SMOKE VEHICLE: 3 misses and 4 hits; AP -1 against Sv 4+: saved on 4 instead of 5."""
     battle = shot_at(dice, AP=-1, keywords=("VEHICLE", "SMOKE"))
     assert kind(battle) == "smokescreen" and battle.decision.player == 1
-    pick(battle, "smokescreen: Target")
+    pick(battle, "Smokescreen: Target")
     assert battle.models.wounds[2] == 9 - lost
     assert told(battle, "w10.attack.hit.roll")[-1]["needed"] == 4
     if needed:
@@ -280,7 +280,7 @@ def test_stealth_and_cover_until_the_end_of_the_phase(dice, lost, needed):
 @pytest.mark.rule("w10.stratagem.smokescreen")
 def test_without_smoke_3_hits_and_4_does_not_save():
     battle = shot_at([3, 4, 4], AP=-1, keywords=("VEHICLE", "SMOKE"))
-    pick(battle, "no smokescreen")
+    pick(battle, "no Smokescreen")
     assert battle.models.wounds[2] == 8 and dice_left(battle) == 0
 
 
@@ -289,15 +289,15 @@ def test_only_smoke_units_in_the_opponents_shooting_phase():
     assert kind(shot_at([3, 4, 4], keywords=("VEHICLE",))) == "select-to-shoot"
     battle = shot_at([3, 4, 4], keywords=("INFANTRY", "SMOKE"), cp=(1, 1))
     assert kind(battle) == "go-to-ground"
-    pick(battle, "no go-to-ground")
+    pick(battle, "no Go to Ground")
     assert kind(battle) == "smokescreen" and battle.decision.player == 1
 
 
 @pytest.mark.rule("w10.stratagem.smokescreen", "w10.stratagem.go-to-ground")
 def test_both_can_be_used_on_one_unit_and_cover_counts_once():
     battle = shot_at([4, 4, 4], AP=-1, keywords=("INFANTRY", "SMOKE"), cp=(0, 2))
-    pick(battle, "go-to-ground: Target")
-    pick(battle, "smokescreen: Target")
+    pick(battle, "Go to Ground: Target")
+    pick(battle, "Smokescreen: Target")
     assert told(battle, "w10.attack.hit.roll")[-1]["needed"] == 4
     assert told(battle, "w10.attack.save.roll")[-1]["needed"] == 4
     assert battle.players.cp[1] == 0 and dice_left(battle) == 0

@@ -67,7 +67,7 @@ def test_command_re_roll_takes_all_dice_of_the_number_of_attacks():
 def test_a_number_of_attacks_above_the_slots_of_the_action_space_can_be_rolled_again():
     gun = ranged(24, A="6D6", abilities=["Rapid Fire D3"])
     battle, _ = volley(gun, [6] * 7 + [1] * 7 + [1] * 7, cp=(1, 0), rules=ASKED)
-    assert sorted(words(battle).values()) == ["command-re-roll: a attacks roll of 39", "keep the attacks roll"]
+    assert sorted(words(battle).values()) == ["Command Re-roll: an attacks roll of 39", "keep the attacks roll"]
     pick(battle, "attacks roll of 39")
     assert results(battle, "w10.shoot.attacks.number") == [7]
     assert dice_left(battle) == 0
@@ -152,7 +152,7 @@ def test_a_wound_roll_of_a_random_strength_is_rolled_again_the_strength_is_not()
     gun = ranged(24, A=2, BS=2, S="D6+2", AP=-6)
     battle, target = volley(gun, [2, 2, 1, 4, 5, 6, 2, 1, 1], cp=(1, 0), rules=ASKED)
     pick(battle, "keep the hit roll")
-    assert sorted(words(battle).values()) == ["command-re-roll: a wound roll of 4", "keep the wound roll"]
+    assert sorted(words(battle).values()) == ["Command Re-roll: a wound roll of 4", "keep the wound roll"]
     pick(battle, "wound roll of 4")
     assert results(battle, "w10.datasheet.random.other") == [3, 8]
     assert battle.models.wounds[target.first] == 18

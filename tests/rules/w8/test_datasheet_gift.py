@@ -157,7 +157,7 @@ def test_it_belongs_to_the_turn_and_comes_before_the_movement_phase(player, deta
         stay = [action for action in battle.decision.options if "Remain Stationary" in battle.describe(action)]
         battle.apply(stay[0] if stay else 0 if battle.legal()[0] else battle.first_legal())
     first = [event.kind for event in battle.events if event.rule in (GIFT, "w8.round.phase-order")]
-    assert first[:2] == ["Nurgle's Gift", "phase"]
+    assert first[:2] == ["affliction", "phase"]
     (event,) = told(battle, "w8.morale.test")
     assert (event["unit"], event["passed"]) == (unit_of(battle, "X"), False)
     while battle.clock.turn[0] == player and kind(battle) == "fleeing-model":

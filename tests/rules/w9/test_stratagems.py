@@ -210,8 +210,8 @@ def test_one_of_the_targets_fires_and_no_second_charge_is_answered(player: int) 
     if kind(battle) == "charge-target":
         pick(battle, "no more targets")
     assert kind(battle) == "fire-overwatch"
-    assert set(words(battle).values()) == {"no fire-overwatch", "fire-overwatch: B0", "fire-overwatch: B1"}
-    pick(battle, "fire-overwatch: B0")
+    assert set(words(battle).values()) == {"no Fire Overwatch", "Fire Overwatch: B0", "Fire Overwatch: B1"}
+    pick(battle, "Fire Overwatch: B0")
     assert battle.models.wounds[battle.units.first[battle.players.first_unit[player]]] == 8
     assert dice_left(battle) == 0
     assert battle.players.cp[1 - player] == 4
@@ -256,8 +256,8 @@ def test_an_eligible_unit_fights_next(player: int) -> None:
     """After A1 has fought B1 fights before A2, which charged; 2 CP. B3, which is not engaged, is not offered; nor with 1 CP."""
     battle = counter(player)
     assert (kind(battle), battle.decision.player) == ("counter-offensive", 1 - player)
-    assert set(words(battle).values()) == {"no counter-offensive", "counter-offensive: B1", "counter-offensive: B2"}
-    pick(battle, "counter-offensive: B1")
+    assert set(words(battle).values()) == {"no Counter-Offensive", "Counter-Offensive: B1", "Counter-Offensive: B2"}
+    pick(battle, "Counter-Offensive: B1")
     while battle.clock.turn[0] == player:
         battle.apply(battle.first_legal())
     assert fights(battle)[:4] == ["A1", "B1", "A2", "B2"]
@@ -275,8 +275,8 @@ def test_an_eligible_unit_fights_next(player: int) -> None:
 def test_a_unit_that_fights_last_is_not_eligible_for_it(player: int, traits: Sequence[str], offered: bool) -> None:
     battle = counter(player, traits=traits)
     assert kind(battle) == "counter-offensive"
-    assert ("counter-offensive: B1" in words(battle).values()) == offered
-    assert "counter-offensive: B2" in words(battle).values()
+    assert ("Counter-Offensive: B1" in words(battle).values()) == offered
+    assert "Counter-Offensive: B2" in words(battle).values()
 
 
 # ---------------------------------------------------------------- Insane Bravery

@@ -442,7 +442,7 @@ def test_automatic_hits_in_overwatch(player, detail):
         pick(battle, "Charger")
     while battle.decision.kind == "charge-target":
         pick(battle, "charge Guns" if "no more targets" not in words(battle).values() else "no more targets")
-    pick(battle, "fire-overwatch: Guns", kind="fire-overwatch")
+    pick(battle, "Fire Overwatch: Guns", kind="fire-overwatch")
     if battle.decision.kind == "weapon-target":
         pick(battle, "at Charger")
     assert told(battle, HIT) == []

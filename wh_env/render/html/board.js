@@ -267,10 +267,3 @@ function drawDice(panel, roll, dice) {
   if (roll) panel.append(element("span", "roll", roll));
   for (const [value, good] of dice) panel.append(element("b", good < 0 ? "" : good ? "good" : "bad", String(value)));
 }
-
-function otherTheme() {
-  const root = document.documentElement;
-  root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark";
-}
-
-document.documentElement.dataset.theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";

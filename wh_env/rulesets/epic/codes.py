@@ -42,4 +42,4 @@ MOVED, FIRED, ASSAULTED, TESTED, RALLIED = 1, 2, 4, 8, 16
 # column ``models.moved`` while its formation moves: not yet, its place is planned, it went there
 UNMOVED, PLANNED, WENT = 0, 1, 2
 
-OPTIONS_OF_WHO = ("himself first", "the opponent first")
+OPTIONS_OF_WHO = ("own side first", "the opponent first")

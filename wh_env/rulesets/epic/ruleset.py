@@ -28,6 +28,7 @@ from wh_env.rulesets.epic.view.appraise import EpicAppraiser
 from wh_env.rulesets.epic.view.audit import EpicAudit
 from wh_env.rulesets.epic.view.harm import harm
 from wh_env.rulesets.epic.view.observe import EpicFeatures
+from wh_env.rulesets.epic.view.questions import QUESTIONS
 from wh_env.rulesets.epic.view.tell import sentence, tally
 from wh_env.rulesets.epic.workspace import Workspace
 
@@ -41,6 +42,7 @@ class Epic(Ruleset):
     features = EpicFeatures()
     event_fields = EVENT_FIELDS
     untold = frozenset({"victor"})
+    questions = QUESTIONS
     turn_events = frozenset({"counters in the cup"})
 
     def __init__(self) -> None:

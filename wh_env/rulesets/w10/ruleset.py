@@ -46,6 +46,7 @@ from wh_env.rulesets.w40k.fight.phase import FightPhase
 from wh_env.rulesets.w40k.move.phase import MovementPhase
 from wh_env.rulesets.w40k.played import PlayedEdition, extra_cp
 from wh_env.rulesets.w40k.rounds.turns import EndOfTurn
+from wh_env.rulesets.w40k.view.questions import questions
 
 
 def carrying(g: BattleCore, carrier: int) -> int:
@@ -73,6 +74,7 @@ class TenthEdition(PlayedEdition):
     numbers = NUMBERS
     terrain = TYPES
     stratagems = BOOK
+    questions = questions(BOOK)
     effects = MappingProxyType({**COMMON, **EFFECTS, "cp": extra_cp})
     lending = FiringDecks()
     scoring = (int(Phase.COMMAND),)

@@ -42,6 +42,7 @@ from wh_env.rulesets.w40k.psychic.phase import PsychicPhase
 from wh_env.rulesets.w40k.psychic.state import psychic_tables
 from wh_env.rulesets.w40k.sequence.sequencing import push_due
 from wh_env.rulesets.w40k.shoot.phase import ShootingPhase
+from wh_env.rulesets.w40k.view.questions import questions
 
 
 class EighthEdition(PlayedEdition):
@@ -59,6 +60,7 @@ class EighthEdition(PlayedEdition):
     strange_keywords = (Keyword.AIRCRAFT, Keyword.DEDICATED_TRANSPORT, Keyword.FORTIFICATION)
     terrain = TYPES
     stratagems = BOOK
+    questions = questions(BOOK)
     attacks_of_models = True  # w8.datasheet.attacks
     least_attacks = 0  # w8.datasheet.minimum-zero
     any_die = True  # w8.mission.command-rerolls.use

@@ -60,6 +60,7 @@ from wh_env.rulesets.w40k.psychic.phase import PsychicPhase
 from wh_env.rulesets.w40k.psychic.state import psychic_tables
 from wh_env.rulesets.w40k.sequence.sequencing import push_due
 from wh_env.rulesets.w40k.shoot.phase import ShootingPhase
+from wh_env.rulesets.w40k.view.questions import questions
 
 
 class NinthEdition(PlayedEdition):
@@ -95,6 +96,7 @@ class NinthEdition(PlayedEdition):
         }
     )
     stratagems = BOOK
+    questions = questions(BOOK)
     psychic = NinthPsychic()
     lending = open_topped.OpenTopped()
     scoring = (int(Phase.COMMAND),)

@@ -38,6 +38,7 @@ from wh_env.rulesets.wap.view.appraise import RegimentAppraiser
 from wh_env.rulesets.wap.view.audit import RegimentAudit
 from wh_env.rulesets.wap.view.formations import formations
 from wh_env.rulesets.wap.view.observe import Observed, RegimentFeatures
+from wh_env.rulesets.wap.view.questions import QUESTIONS
 from wh_env.rulesets.wap.view.tell import UNAIMED, UNTOLD, harm, sentence, tally
 from wh_env.rulesets.wap.view.tell_items import items_told
 from wh_env.rulesets.wap.workspace import Workspace
@@ -53,6 +54,7 @@ class Wap(Ruleset):
     bundles = MappingProxyType({"troops": Troops, "observed": Observed})
     event_fields = EVENT_FIELDS
     untold = UNTOLD
+    questions = QUESTIONS
     unaimed = UNAIMED
 
     def __init__(self) -> None:

@@ -51,7 +51,7 @@ class GiveOrder(DecisionKind):
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         name = g.setup.statics["orders"][action - g.setup.space.option].name
-        return f"{g.setup.names['units'][g.stack[f + OrderPhase.UNIT]]}: {name}"
+        return f"{g.setup.names['units'][g.stack[f + OrderPhase.UNIT]]}: {name.replace('-', ' ')}"
 
 
 def reveal(g: BattleCore) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
+from wh_env.core import sentences
 from wh_env.core.battle import BattleCore
 from wh_env.core.events import NONE, Event, Tally
 from wh_env.core.sentences import counted
@@ -38,7 +39,7 @@ def _model(g: BattleCore, row: int) -> str:
 
 
 def _player(g: BattleCore, player: int) -> str:
-    return f"player {player} ({g.setup.names['players'][player]})"
+    return sentences.player(g, player)
 
 
 def _shot(g: BattleCore, data: Data) -> str:
@@ -46,8 +47,7 @@ def _shot(g: BattleCore, data: Data) -> str:
 
 
 def _counters(g: BattleCore, counters: tuple[int, int]) -> str:
-    players = g.setup.names["players"]
-    return " and ".join(f"{number} of player {player} ({players[player]})" for player, number in enumerate(counters))
+    return " and ".join(f"{number} of {_player(g, player)}" for player, number in enumerate(counters))
 
 
 # ---------------------------------------------------------------- sentences

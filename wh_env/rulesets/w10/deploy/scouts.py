@@ -108,8 +108,8 @@ class SelectScouts(DecisionKind):
 class ScoutMove(DecisionKind):
     name = "scout-move"
     what = (
-        "Where a unit with Scouts moves before the first turn, or not at all (done); at full detail option 0: model by "
-        "model."
+        "Where a unit with Scouts moves before the first turn (done: it does not move); at full detail option 0: "
+        "model by model."
     )
     keys = (
         "w10.deploy.scouts.move",

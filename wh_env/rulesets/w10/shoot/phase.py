@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
-from wh_env.rulesets.w10.stratagems.book import Stratagem
+from wh_env.rulesets.w10.stratagems.book import BOOK, Stratagem
 from wh_env.rulesets.w10.stratagems.effects import can_throw
 from wh_env.rulesets.w40k.edition_parts.stratagem_book import Moment
 from wh_env.rulesets.w40k.reaction.windows import delegated, open_window
@@ -20,7 +20,7 @@ class ShootingPhase(phase.ShootingPhase):
 
 
 class SelectToShoot(phase.SelectToShoot):
-    what = "Which eligible unit shoots next, or end the phase; option 0: use Grenade first."
+    what = "Which eligible unit shoots next (done: the phase ends); option 0: use Grenade first."
     keys = ("shoot.select-unit", "stratagem.grenade")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -35,4 +35,5 @@ class SelectToShoot(phase.SelectToShoot):
             super().answer(g, f, action)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        return "use Grenade" if action == g.setup.space.option else g.default_words(action)
+        title = BOOK.table[GRENADE].title
+        return f"use {title}" if action == g.setup.space.option else g.default_words(action)

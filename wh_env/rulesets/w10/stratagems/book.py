@@ -28,22 +28,38 @@ class Stratagem(IntEnum):
 
 TABLE: Mapping[int, Entry] = MappingProxyType(
     {
-        Stratagem.COMMAND_REROLL: Entry("command-re-roll", Category.BATTLE_TACTIC, 1, Whose.EITHER),
+        Stratagem.COMMAND_REROLL: Entry("command-re-roll", "Command Re-roll", Category.BATTLE_TACTIC, 1, Whose.EITHER),
         Stratagem.COUNTER_OFFENSIVE: Entry(
-            "counter-offensive", Category.STRATEGIC_PLOY, 2, Whose.EITHER, (Phase.FIGHT,)
+            "counter-offensive", "Counter-offensive", Category.STRATEGIC_PLOY, 2, Whose.EITHER, (Phase.FIGHT,)
         ),
-        Stratagem.EPIC_CHALLENGE: Entry("epic-challenge", Category.EPIC_DEED, 1, Whose.EITHER, (Phase.FIGHT,)),
-        Stratagem.INSANE_BRAVERY: Entry("insane-bravery", Category.EPIC_DEED, 1, Whose.OWN, (Phase.COMMAND,)),
-        Stratagem.GRENADE: Entry("grenade", Category.WARGEAR, 1, Whose.OWN, (Phase.SHOOTING,)),
-        Stratagem.TANK_SHOCK: Entry("tank-shock", Category.STRATEGIC_PLOY, 1, Whose.OWN, (Phase.CHARGE,)),
+        Stratagem.EPIC_CHALLENGE: Entry(
+            "epic-challenge", "Epic Challenge", Category.EPIC_DEED, 1, Whose.EITHER, (Phase.FIGHT,)
+        ),
+        Stratagem.INSANE_BRAVERY: Entry(
+            "insane-bravery", "Insane Bravery", Category.EPIC_DEED, 1, Whose.OWN, (Phase.COMMAND,)
+        ),
+        Stratagem.GRENADE: Entry("grenade", "Grenade", Category.WARGEAR, 1, Whose.OWN, (Phase.SHOOTING,)),
+        Stratagem.TANK_SHOCK: Entry("tank-shock", "Tank Shock", Category.STRATEGIC_PLOY, 1, Whose.OWN, (Phase.CHARGE,)),
         Stratagem.FIRE_OVERWATCH: Entry(
-            "fire-overwatch", Category.STRATEGIC_PLOY, 1, Whose.OPPONENTS, (Phase.MOVEMENT, Phase.CHARGE), True
+            "fire-overwatch",
+            "Fire Overwatch",
+            Category.STRATEGIC_PLOY,
+            1,
+            Whose.OPPONENTS,
+            (Phase.MOVEMENT, Phase.CHARGE),
+            True,
         ),
-        Stratagem.RAPID_INGRESS: Entry("rapid-ingress", Category.STRATEGIC_PLOY, 1, Whose.OPPONENTS, (Phase.MOVEMENT,)),
-        Stratagem.GO_TO_GROUND: Entry("go-to-ground", Category.BATTLE_TACTIC, 1, Whose.OPPONENTS, (Phase.SHOOTING,)),
-        Stratagem.SMOKESCREEN: Entry("smokescreen", Category.WARGEAR, 1, Whose.OPPONENTS, (Phase.SHOOTING,)),
+        Stratagem.RAPID_INGRESS: Entry(
+            "rapid-ingress", "Rapid Ingress", Category.STRATEGIC_PLOY, 1, Whose.OPPONENTS, (Phase.MOVEMENT,)
+        ),
+        Stratagem.GO_TO_GROUND: Entry(
+            "go-to-ground", "Go to Ground", Category.BATTLE_TACTIC, 1, Whose.OPPONENTS, (Phase.SHOOTING,)
+        ),
+        Stratagem.SMOKESCREEN: Entry(
+            "smokescreen", "Smokescreen", Category.WARGEAR, 1, Whose.OPPONENTS, (Phase.SHOOTING,)
+        ),
         Stratagem.HEROIC_INTERVENTION: Entry(
-            "heroic-intervention", Category.STRATEGIC_PLOY, 2, Whose.OPPONENTS, (Phase.CHARGE,)
+            "heroic-intervention", "Heroic Intervention", Category.STRATEGIC_PLOY, 2, Whose.OPPONENTS, (Phase.CHARGE,)
         ),
     }
 )

@@ -322,7 +322,7 @@ class TankShockWeapon(DecisionKind):
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         weapon = melee_weapons(g, g.stack[f + Ram.UNIT])[action - g.setup.space.number]
-        return f"tank-shock with {g.setup.names['weapons'][weapon]}"
+        return f"{BOOK.table[Stratagem.TANK_SHOCK].title} with {g.setup.names['weapons'][weapon]}"
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         weapons = melee_weapons(g, g.stack[f + Ram.UNIT])[: g.setup.space.numbers]
@@ -351,7 +351,8 @@ class TankShockOrder(DecisionKind):
             Interruptible.mark(g, f, LATER)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        return "tank-shock first" if action == g.setup.space.option else "the opponent first"
+        title = BOOK.table[Stratagem.TANK_SHOCK].title
+        return f"{title} first" if action == g.setup.space.option else "the opponent first"
 
 
 # ---------------------------------------------------------------- Epic Challenge
@@ -385,10 +386,11 @@ class EpicChallenge(UseStratagem):
         Interruptible.mark(g, beneath(f), model + 1)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
+        title = BOOK.table[Stratagem.EPIC_CHALLENGE].title
         if action == 0:
-            return "no epic-challenge"
+            return f"no {title}"
         model = list(g.members(unit_of(g, f)))[action - g.setup.space.model]
-        return f"epic-challenge: {g.setup.names['models'][model]}"
+        return f"{title}: {g.setup.names['models'][model]}"
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         first = next((slot for slot in range(g.setup.space.models) if mask[g.setup.space.model + slot]), -1)

@@ -50,7 +50,7 @@ class ExtraMove(Procedure):
 
 class ExtraMoveTo(DecisionKind):
     name = "extra-move"
-    what = "Where a unit moves by an ability, all its models together, or not at all (done)."
+    what = "Where a unit moves by an ability, all its models together (done: it does not move)."
     policy = "It stays where it is."
     keys = ("datasheet.abilities", "move.models.any-and-order")
 

@@ -16,7 +16,7 @@ from wh_env.core.features import Pending
 from wh_env.core.procedures import GO, STEP, DecisionKind, Steps, integer
 from wh_env.rulesets.w40k.attack.abilities import single_reroll
 from wh_env.rulesets.w40k.attack.decisions import RunsMachine, machine_of
-from wh_env.rulesets.w40k.attack.rerolls import command_reroll, pay_reroll, speaks_of, use_single
+from wh_env.rulesets.w40k.attack.rerolls import command_reroll, pay_reroll, reroll_title, speaks_of, use_single
 from wh_env.rulesets.w40k.attack_row import ALL_DICE, Window
 from wh_env.rulesets.w40k.edition import edition
 
@@ -256,7 +256,8 @@ class CommandRerollDie(DecisionKind):
         name = NAMES[machine.window[0]]
         if action == g.setup.space.option:
             return f"keep the {name} roll"
-        return f"command-re-roll: a {name} roll of {result_of(g.setup.space, machine, action)}"
+        article = "an" if name[0] in "aeiou" else "a"
+        return f"{reroll_title(g)}: {article} {name} roll of {result_of(g.setup.space, machine, action)}"
 
     def pending(self, g: BattleCore, f: int) -> Pending:
         return die_asked(g, f)

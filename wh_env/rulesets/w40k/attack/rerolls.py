@@ -320,6 +320,13 @@ def command_reroll(g: BattleCore, player: int, unit: int) -> bool:
     return book.reroll is not None and book.can_use(g, player, book.reroll, unit)
 
 
+def reroll_title(g: BattleCore) -> str:
+    """The name of Command Re-roll in this edition."""
+    book = edition(g).stratagems
+    assert book.reroll is not None
+    return book.table[book.reroll].title
+
+
 def pay_reroll(g: BattleCore, player: int, unit: int) -> None:
     """Let the player pay for Command Re-roll on a roll for their unit; -1: for no unit."""
     book = edition(g).stratagems
@@ -344,7 +351,7 @@ class CommandReroll(DecisionKind):
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         what = f"the {roll_of(g, f).name} roll of {g.stack[f + DiceRoll.RESULT]}"
-        return f"command-re-roll: {what}" if action else f"keep {what}"
+        return f"{reroll_title(g)}: {what}" if action else f"keep {what}"
 
     def pending(self, g: BattleCore, f: int) -> Pending:
         return Pending(values={"roll": g.stack[f + DiceRoll.RESULT]})
@@ -413,7 +420,7 @@ class CommandRerollTest(DecisionKind):
         g.tell("concepts.reroll.optional", "re-roll", unit=unit, after=roll)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        return "command-re-roll: a failed test" if action else "keep the tests"
+        return f"{reroll_title(g)}: a failed test" if action else "keep the tests"
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         return int(g.setup.space.option)

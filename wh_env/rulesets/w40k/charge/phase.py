@@ -112,7 +112,7 @@ def targets_in_reach(g: BattleCore, unit: int) -> list[int]:
 
 class SelectToCharge(ChooseUnit):
     name = "select-to-charge"
-    what = "Which eligible unit declares a charge next, or end the phase."
+    what = "Which eligible unit declares a charge next (done: the phase ends)."
     keys = ("charge.select-unit",)
     declines = True
 

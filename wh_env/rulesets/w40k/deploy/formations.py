@@ -295,7 +295,7 @@ class HoverMode(DecisionKind):
 
 class AttachTo(DecisionKind):
     name = "attach-leader"
-    what = "Which Bodyguard unit the Leader is attached to, or none (done)."
+    what = "Which Bodyguard unit the Leader is attached to (done: none)."
     keys = ("deploy.leader.attach", "mission.formations.order")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:
@@ -314,7 +314,7 @@ class AttachTo(DecisionKind):
 
 class EmbarkIn(DecisionKind):
     name = "start-embarked"
-    what = "Which TRANSPORT the unit starts the battle embarked in, or none (done)."
+    what = "Which TRANSPORT the unit starts the battle embarked in (done: none)."
     keys = ("transport.start-embarked", "mission.formations.order")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

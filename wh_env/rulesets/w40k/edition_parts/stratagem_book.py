@@ -71,6 +71,7 @@ class Entry:
 
     Attributes:
         name: also its key in ``rules["stratagems"]``.
+        title: its name as players read it.
         category: ``None`` if the edition has no categories.
         cp: its cost in Command points.
         turn, phases: in whose turn and in which phases it can be used; no phases: in any.
@@ -79,6 +80,7 @@ class Entry:
     """
 
     name: str
+    title: str
     category: Category | None
     cp: int
     turn: Whose

@@ -82,7 +82,7 @@ class Reinforcements(OfPlayer):
 
 class SelectReserves(ChooseUnit):
     name = "select-reserves"
-    what = "Which Reserves unit is set up next, or end the step."
+    what = "Which Reserves unit is set up next (done: no further one)."
     keys = ("move.reinforcements.arrive", "reserves.arrive", "deploy.deep-strike.arrive")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

@@ -370,7 +370,7 @@ def deniers(g: BattleCore, unit: int) -> list[int]:
 
 class Deny(DecisionKind):
     name = "deny"
-    what = "Which unit of the opponent attempts to deny the power that was manifested, or none (done)."
+    what = "Which unit of the opponent attempts to deny the power that was manifested (done: none)."
     policy = "The first unit that can."
     keys = ("psychic.deny", "actions.psychic.deny")
 

@@ -80,7 +80,7 @@ def may_attempt(g: BattleCore, unit: int, attempts: int) -> bool:
 
 class SelectPsyker(ChooseUnit):
     name = "select-psyker"
-    what = "Which psyker is selected to manifest powers next, or end the phase."
+    what = "Which psyker is selected to manifest powers next (done: the phase ends)."
     policy = "The first that can."
     keys = ("psychic.select", "actions.fail")
     declines = True
@@ -154,7 +154,7 @@ class Psyker(Interruptible):
 
 class SelectPower(DecisionKind):
     name = "select-power"
-    what = "Which power (or psychic action) the selected psyker attempts next, or none (done)."
+    what = "Which power (or psychic action) the selected psyker attempts next (done: none)."
     policy = "The last that it knows of those that can be attempted."
     keys = (
         "psychic.manifest",

@@ -169,8 +169,8 @@ class UseStratagem(DecisionKind):
         self.use(g, f, unit)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        name = edition(g).stratagems.table[self.stratagem].name
-        return f"no {name}" if action == 0 else f"{name}: {g.default_words(action)}"
+        title = edition(g).stratagems.table[self.stratagem].title
+        return f"no {title}" if action == 0 else f"{title}: {g.default_words(action)}"
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         """Use it on the unit that costs most points."""

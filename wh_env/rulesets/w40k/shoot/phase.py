@@ -92,7 +92,7 @@ class SelectToShoot(ChooseUnit):
     """Which eligible unit shoots next, or end the phase (shoot.select-unit)."""
 
     name = "select-to-shoot"
-    what = "Which eligible unit shoots next, or end the phase."
+    what = "Which eligible unit shoots next (done: the phase ends)."
     keys: ClassVar[tuple[str, ...]] = ("shoot.select-unit", "actions.fail")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

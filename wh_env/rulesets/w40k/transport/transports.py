@@ -78,7 +78,7 @@ def embark(g: BattleCore, unit: int, carrier: int) -> None:
 
 class Embark(DecisionKind):
     name = "embark"
-    what = "Which TRANSPORT the unit embarks in at the end of its move, or none (done)."
+    what = "Which TRANSPORT the unit embarks in at the end of its move (done: none)."
     keys = (
         "transport.embark",
         "transport.embark.not-after-disembark",

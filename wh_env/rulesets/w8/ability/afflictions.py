@@ -135,7 +135,7 @@ class Afflicting(Procedure):
     def finish(cls, g: BattleCore, f: int, die: int) -> None:
         """The die was rolled: if it reaches ``needed``, determine the mortal wounds of the unit."""
         rule, unit = cls.rule(g, f), g.stack[f + cls.TARGET]
-        g.note(GIFT, rule.name, owner=rule.owner, unit=unit, die=die, needed=rule.needed)
+        g.note(GIFT, "affliction", name=rule.name, owner=rule.owner, unit=unit, die=die, needed=rule.needed)
         if die >= rule.needed:
             AfflictionWounds.begin(g, rule.owner, g.models.unit[rule.bearers[0]], rule.wounds)
 

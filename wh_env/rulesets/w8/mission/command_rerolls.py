@@ -9,7 +9,15 @@ from dataclasses import dataclass
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.w40k.attack import rerolls
-from wh_env.rulesets.w40k.attack.rerolls import faces_of, pay_reroll, roll_of, roll_one_again, rolled, roller
+from wh_env.rulesets.w40k.attack.rerolls import (
+    faces_of,
+    pay_reroll,
+    reroll_title,
+    roll_of,
+    roll_one_again,
+    rolled,
+    roller,
+)
 from wh_env.rulesets.w40k.edition_parts.stratagem_book import Entry, StratagemBook, Whose
 
 COMMAND_REROLL = 0
@@ -24,7 +32,9 @@ class Rerolls(StratagemBook):
         return int(among & g.setup.statics["stratagems"]) if g.players.cp[player] > 0 else 0
 
 
-BOOK = Rerolls({COMMAND_REROLL: Entry("command-re-roll", None, 1, Whose.EITHER)}, {}, reroll=COMMAND_REROLL)
+BOOK = Rerolls(
+    {COMMAND_REROLL: Entry("command-re-roll", "Command Re-roll", None, 1, Whose.EITHER)}, {}, reroll=COMMAND_REROLL
+)
 
 
 class CommandReroll(rerolls.CommandReroll):
@@ -46,7 +56,7 @@ class CommandReroll(rerolls.CommandReroll):
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         what = f"the {roll_of(g, f).name} roll of {rolled(g, f)[1]}"
-        return f"command re-roll: the {action - g.setup.space.number} of {what}" if action else f"keep {what}"
+        return f"{reroll_title(g)}: the {action - g.setup.space.number} of {what}" if action else f"keep {what}"
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         """Re-roll the lowest die of a roll of several dice that falls short; else no die."""

@@ -71,7 +71,7 @@ def startable(g: BattleCore, f: int, player: int) -> list[int]:
 
 class StartAction(DecisionKind):
     name = "start-action"
-    what = "Which eligible unit starts to perform the action, or none (done)."
+    what = "Which eligible unit starts to perform the action (done: none)."
     keys = ("w9.actions.definition", "w9.actions.eligible", "w9.actions.once", "w9.actions.same")
 
     def options(self, g: BattleCore, f: int, mask: memoryview) -> None:

@@ -37,7 +37,7 @@ def usable(g: BattleCore, f: int, side: int) -> list[int]:
 
 class UseAtTheStart(DueOrder):
     name = "at-the-start"
-    what = "Which rule the player uses at the start of deployment, or none (done)."
+    what = "Which rule the player uses at the start of deployment (done: none)."
     keys = ("w9.deploy.at-the-start",)
     squad = True
 

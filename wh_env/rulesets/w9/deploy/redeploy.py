@@ -46,7 +46,7 @@ class Redeploy(OfPlayer):
 
 class SelectToRedeploy(ChooseUnit):
     name = "redeploy"
-    what = "Which own unit is taken up and set up again, or none (done)."
+    what = "Which own unit is taken up and set up again (done: none)."
     keys = ("w9.deploy.after",)
     declines = True
 

@@ -55,7 +55,7 @@ class RepositionOne(OfPlayer):
 
 class SelectToReposition(ChooseUnit):
     name = "reposition"
-    what = "Which unit is removed from the battlefield and set up again, or none (done)."
+    what = "Which unit is removed from the battlefield and set up again (done: none)."
     keys = ("w9.rare.repositioned.movement-phase",)
     declines = True
 

@@ -56,14 +56,22 @@ FACTION_EFFECTS = (
 )  # fmt: skip
 TABLE: Mapping[int, Entry] = MappingProxyType(
     {
-        Stratagem.COMMAND_REROLL: Entry("command-re-roll", None, 1, Whose.EITHER),
-        Stratagem.CUT_THEM_DOWN: Entry("cut-them-down", None, 1, Whose.OPPONENTS, (Phase.MOVEMENT,)),
-        Stratagem.DESPERATE_BREAKOUT: Entry("desperate-breakout", None, 2, Whose.OWN, (Phase.MOVEMENT,)),
-        Stratagem.EMERGENCY_DISEMBARKATION: Entry("emergency-disembarkation", None, 1, Whose.EITHER),
-        Stratagem.FIRE_OVERWATCH: Entry("fire-overwatch", None, 1, Whose.OPPONENTS, (Phase.CHARGE,)),
-        Stratagem.COUNTER_OFFENSIVE: Entry("counter-offensive", None, 2, Whose.EITHER, (Phase.FIGHT,)),
-        Stratagem.INSANE_BRAVERY: Entry("insane-bravery", None, 2, Whose.EITHER, (Phase.MORALE,), once_per_battle=True),
-        **{number: Entry(name, None, 0, Whose.EITHER) for number, name in FACTION.items()},
+        Stratagem.COMMAND_REROLL: Entry("command-re-roll", "Command Re-roll", None, 1, Whose.EITHER),
+        Stratagem.CUT_THEM_DOWN: Entry("cut-them-down", "Cut Them Down", None, 1, Whose.OPPONENTS, (Phase.MOVEMENT,)),
+        Stratagem.DESPERATE_BREAKOUT: Entry(
+            "desperate-breakout", "Desperate Breakout", None, 2, Whose.OWN, (Phase.MOVEMENT,)
+        ),
+        Stratagem.EMERGENCY_DISEMBARKATION: Entry(
+            "emergency-disembarkation", "Emergency Disembarkation", None, 1, Whose.EITHER
+        ),
+        Stratagem.FIRE_OVERWATCH: Entry("fire-overwatch", "Fire Overwatch", None, 1, Whose.OPPONENTS, (Phase.CHARGE,)),
+        Stratagem.COUNTER_OFFENSIVE: Entry(
+            "counter-offensive", "Counter-Offensive", None, 2, Whose.EITHER, (Phase.FIGHT,)
+        ),
+        Stratagem.INSANE_BRAVERY: Entry(
+            "insane-bravery", "Insane Bravery", None, 2, Whose.EITHER, (Phase.MORALE,), once_per_battle=True
+        ),
+        **{number: Entry(name, name, None, 0, Whose.EITHER) for number, name in FACTION.items()},
     }
 )
 CORE: Mapping[Moment, tuple[int, ...]] = MappingProxyType(
@@ -92,7 +100,7 @@ class NinthBook(StratagemBook):
         own = {}
         for number, row in zip(FACTION, rules.get("faction_stratagems", ()), strict=False):
             factions = (row["faction"], *([row["sub_faction"]] if row["sub_faction"] else []))
-            own[number] = Entry(row["name"], None, row["cp"], Whose(row["turn"]), factions=factions)
+            own[number] = Entry(row["name"], row["name"], None, row["cp"], Whose(row["turn"]), factions=factions)
         return {**self.table, **own}
 
     def denied(self, rules: Mapping[str, Any], player: int) -> int:

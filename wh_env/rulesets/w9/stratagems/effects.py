@@ -166,7 +166,8 @@ class CutThemDown(UseStratagem):
             mortal_wounds(g, unit, wounds)
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
-        return f"cut-them-down: {g.setup.names['units'][unit_of(g, f)]}" if action else "no cut-them-down"
+        title = BOOK.table[self.stratagem].title
+        return f"{title}: {g.setup.names['units'][unit_of(g, f)]}" if action else f"no {title}"
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         enough = mask[g.setup.space.option] and self.strikes(g, unit_of(g, f), g.clock.player[0]) >= 3

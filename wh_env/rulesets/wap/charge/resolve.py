@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import row_of
 from wh_env.core.procedures import GO, ChooseUnit, DecisionKind, Procedure, integer
+from wh_env.core.sentences import counted
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.declared_charges import all_charges, charges_of, charges_on, is_under_way
 from wh_env.rulesets.wap.basics.garrisons import is_inside
@@ -145,7 +146,8 @@ class ChargePlace(DecisionKind):
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         unit, k = g.stack[f + CarryOut.UNIT], action - g.setup.space.number
         place = places(g, unit, arriving(g, unit, within_reach(g, unit)))[k]
-        wheel = f"wheels {degrees(abs(place.way[1]))} degrees to the {'left' if place.way[1] > 0.0 else 'right'}"
+        side = "left" if place.way[1] > 0.0 else "right"
+        wheel = f"wheels {counted(degrees(abs(place.way[1])), 'degree')} to the {side}"
         told = wheel if abs(place.way[1]) > SAME else "goes straight"
         return f"{g.setup.names['units'][unit]} {told}, ends on {place.x:.2f}, {place.y:.2f} ({k + 1})"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from wh_env.core import sentences
 from wh_env.core.battle import BattleCore
 from wh_env.core.events import NONE
 
@@ -33,8 +34,8 @@ def units(g: BattleCore, rows: Any) -> str:
 
 
 def player(g: BattleCore, number: int) -> str:
-    """The number and name of a player."""
-    return f"player {number} ({g.setup.names['players'][number]})"
+    """The name of a player's army; with the player's number if both armies have that name."""
+    return sentences.player(g, number)
 
 
 def place(data: Data) -> str:

@@ -15,6 +15,7 @@ from wh_env.rulesets.wap.view.tell_field import FIELD_WORDS
 from wh_env.rulesets.wap.view.tell_items import ITEM_WORDS
 from wh_env.rulesets.wap.view.tell_magic import MAGIC
 from wh_env.rulesets.wap.view.tell_pursuit import PURSUIT_WORDS
+from wh_env.rulesets.wap.view.tell_rolls import ROLL_WORDS
 from wh_env.rulesets.wap.view.tell_spells import SPELL_WORDS
 
 Tell = Callable[[BattleCore, Data], str]
@@ -72,7 +73,7 @@ def tally(g: BattleCore, event: Event) -> Tally | None:
     counts = ROLLS.get(event.kind)
     if counts is None:
         return None
-    if event.kind == "saves":  # its ``unit`` is the one that is hit
+    if "target" not in data:  # saves and killing blows: their ``unit`` is the one that is hit
         return Tally(NONE, data["unit"], counts(data))
     return Tally(data["unit"], data["target"], counts(data))
 
@@ -476,6 +477,7 @@ WORDS: Mapping[str, Tell] = MappingProxyType(
         **PURSUIT_WORDS,
         **MAGIC,
         **SPELL_WORDS,
+        **ROLL_WORDS,
         **ITEM_WORDS,
         "looks out": _looks_out,
         "stomps": _stomps,
