@@ -54,14 +54,14 @@ def test_most_models_have_to_stand_behind_it_in_contact(player: int) -> None:
         assert needs(battle, unit, target) == {needed}, wide
 
 
-@pytest.mark.parametrize(("south", "needed"), [(19.0, 6), (20.0, 4)])
+@pytest.mark.parametrize(("south", "needed"), [(19.7, 6), (20.7, 4)])
 @pytest.mark.rule("wap.terrain.obstacle.cover")
 def test_behind_a_wall_across_the_table_they_stand_as_behind_one_along_it(south: float, needed: int) -> None:
-    """A rank of ten looks west at a wall that covers six of them, and five of them."""
+    """A rank of eleven looks west at a wall that covers six of them, and five of them."""
     scene = RegimentScene()
     scene.area("obstacle", NEAR, south, FAR, 26.0, example="wall")
     unit = scene.unit(0, BOWS, (NEAR - 10, 20), models=10, files=5, facing=EAST)
-    target = scene.unit(1, None, (FAR, 20), models=10, files=10, facing=WEST)
+    target = scene.unit(1, None, (FAR, 20), models=11, files=11, facing=WEST)
     battle = scene.battle("shooting", run=False)
     assert needs(battle, unit, target) == {needed}
 
