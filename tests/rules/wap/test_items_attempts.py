@@ -286,7 +286,6 @@ def test_policies_roll_poor_dice_of_a_failed_attempt_to_dispel_again(
     assert words(d.battle)[action] == ("take the die that shows 2" if again else "let all dice stand")
 
 
-
 # ---------------------------------------------------------------- earthing rod
 
 
