@@ -143,12 +143,12 @@ def test_it_moves_no_more(player: int) -> None:
 
 
 @pytest.mark.rule("wap.charge.move.maximise", "wap.special.skirmishers.formation")
-@pytest.mark.parametrize("aside", [0.0, 0.45, 0.8])
+@pytest.mark.parametrize("aside", [0.3, 0.45, 0.8])
 def test_whom_it_catches_of_skirmishers_it_touches_as_many_as_it_can(aside: float) -> None:
-    """A front of 1.80" over three bases of 20 mm with half an inch between them, which lie along 1.79"."""
+    """A front of 1.80" over the three bases of 20 mm with half an inch between them, which lie along 1.79"."""
     scene = RegimentScene(rules={"small_target": 0})
     unit = scene.unit(0, square(base_mm=[22.9, 22.9]), (24 + aside, 10), models=4, files=2)
-    foe = scene.unit(1, square(base_mm=[20, 20], rules=["Skirmishers"]), (24, 15), models=10, files=5)
+    foe = scene.unit(1, square(base_mm=[20, 20], rules=["Skirmishers"]), (24, 15), models=6, files=3)
     scene.unit(0, None, (8, 4), models=5)
     battle = scene.battle("movement", dice=[1, 1, 6, 6])
     charge(battle, unit, foe)
