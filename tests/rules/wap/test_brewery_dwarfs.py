@@ -14,7 +14,7 @@ from wh_env.agents.invariants import Invariants
 from wh_env.rulesets.wap.basics.combined_unit import has
 from wh_env.rulesets.wap.basics.ground import distance_to, features_of
 from wh_env.rulesets.wap.breaking.break_tests import is_unbreakable
-from wh_env.rulesets.wap.movement.going import ADVANCE, FINISH, FORWARD, MARCH
+from wh_env.rulesets.wap.movement.going import ADVANCE, BACK, FINISH, FORWARD, MARCH
 from wh_env.rulesets.wap.rule_book import STUBBORN, UNBREAKABLE
 from wh_env.testing import choose, kind, script, slots, told, words
 from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, square
@@ -117,6 +117,21 @@ def test_who_fails_ends_its_move_within_the_area(player: int, detail: str, dice:
         assert max(ends) <= 6.0 + 1e-4 and max(ends) > 3.0  # it may move, up to the rim
     elif detail == "squad":
         assert max(ends) > 6.0
+
+
+@pytest.mark.rule("wap.building.arcane.brewery.dwarfs")
+@BOTH_PLAYERS
+@DETAILS
+@pytest.mark.parametrize(("gap", "offered"), [(6.0, False), (5.0, True)])
+def test_at_the_rim_it_is_not_asked_to_go_back(player: int, detail: str, gap: float, offered: bool) -> None:
+    """It looks at the brewery. From the rim no step back ends within the area, an inch before it one does."""
+    scene, unit = beside(player, gap=gap)
+    unit.at, unit.facing = (24, HOUSE[1] - gap), NORTH
+    battle = scene.battle("movement", player=player, detail=detail)
+    choose(battle, "own", unit.number)
+    choose(battle, "done")
+    assert kind(battle) == "manoeuvre" and ADVANCE in slots(battle, "option")
+    assert (BACK in slots(battle, "option")) is offered
 
 
 @pytest.mark.rule("wap.building.arcane.brewery.dwarfs")

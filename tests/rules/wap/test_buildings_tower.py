@@ -85,6 +85,22 @@ def test_a_garrison_of_the_tower_makes_no_vanguard_move(player: int) -> None:
     assert garrison_in(battle, 0) == held.row
 
 
+@pytest.mark.rule("wap.scenario.watchtower.garrison")
+@pytest.mark.parametrize("player", [0, 1])
+def test_only_one_unit_holds_the_tower(player: int) -> None:
+    """Three could; the first that is named holds it, and no other is asked for."""
+    scene = RegimentScene(mission=MISSION)
+    scene.area("building", 22, 22, 26, 26, storeys=2, name="tower")
+    units = [scene.unit(player, None, models=20) for _ in range(3)]
+    scene.unit(1 - player, None, models=5)
+    battle = scene.battle("deployment", run=False)
+    battle.push(GarrisonTower, player)
+    battle.run()
+    assert slots(battle, "own") == [0, 1, 2]
+    choose(battle, "own", 0)
+    assert kind(battle) != "tower-garrison" and garrison_in(battle, 0) == units[0].row
+
+
 def test_a_house_is_no_tower() -> None:
     scene = RegimentScene()
     house(scene)

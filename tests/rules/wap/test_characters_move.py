@@ -421,6 +421,7 @@ def test_who_changes_places_moves_the_unit() -> None:
     choose(battle, "number", 0)
     m = battle.models
     assert (m.rank[lord.model()], m.file[lord.model()]) == (0, 0)
+    assert kind(battle) != "manoeuvre"  # that was the move
     assert has_moved(battle, host.row) and host.number not in slots(battle, "own")
     assert ranks(battle, host) == [4, 5, 1]
 

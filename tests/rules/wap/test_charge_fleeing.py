@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import pi
 
 import pytest
+from charging import FLEE, charge, over, react
 from placing import placed
 
 from wh_env import Battle
@@ -139,3 +140,18 @@ def test_it_moves_no_more(player: int) -> None:
     assert told(battle, "wap.charge.fleeing.contact") and battle.units.did[unit] & CHARGED
     assert not engaged(battle, unit.row)
     assert slots(battle, "own") == [other.number]
+
+
+@pytest.mark.rule("wap.charge.move.maximise", "wap.special.skirmishers.formation")
+@pytest.mark.parametrize("aside", [0.3, 0.45, 0.8])
+def test_whom_it_catches_of_skirmishers_it_touches_as_many_as_it_can(aside: float) -> None:
+    """A front of 1.80" over the three bases of 20 mm with half an inch between them, which lie along 1.79"."""
+    scene = RegimentScene(rules={"small_target": 0})
+    unit = scene.unit(0, square(base_mm=[22.9, 22.9]), (24 + aside, 10), models=4, files=2)
+    foe = scene.unit(1, square(base_mm=[20, 20], rules=["Skirmishers"]), (24, 15), models=6, files=3)
+    scene.unit(0, None, (8, 4), models=5)
+    battle = scene.battle("movement", dice=[1, 1, 6, 6])
+    charge(battle, unit, foe)
+    react(battle, FLEE)
+    over(battle)
+    assert [event["contacts"] for event in told(battle, "wap.charge.fleeing.contact")] == [2 + 3]

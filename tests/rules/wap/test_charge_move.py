@@ -316,3 +316,20 @@ def test_a_single_model_charges_by_a_wheel() -> None:
     if abs(closing) < 1e-6:
         assert pose(battle, unit) == pytest.approx((x, y, f))
     assert pose(battle, unit)[2] == pytest.approx(NORTH + radians(40))
+
+
+@pytest.mark.rule("wap.charge.move.wheel", "wap.charge.declare.impossible")
+@pytest.mark.parametrize("player", [0, 1])
+def test_the_only_way_may_end_with_the_wheel(player: int) -> None:
+    """Past a friend only a wheel by 40.96 degrees leads into the left flank, and with it the unit is there; none of whole
+    degrees does."""
+    scene = RegimentScene((36, 36), rules={"small_target": 0})
+    unit = scene.unit(player, None, (17.541, 7.945), models=10, files=5, facing=1.544)
+    foe = scene.unit(1 - player, None, (18.212, 15.686), models=10, files=5, facing=-2.837)
+    scene.unit(player, None, (14.403, 11.112), models=4, files=2, facing=-2.541)
+    battle = scene.battle("movement", player=player, dice=[6, 6])
+    charge(battle, unit, foe)
+    react(battle, HOLD)
+    over(battle)
+    assert foes_of(battle, unit.row) == [foe.row]
+    assert pose(battle, unit)[2] == pytest.approx(1.544 + radians(40.96), abs=1e-3)

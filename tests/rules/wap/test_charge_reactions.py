@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import atan2, cos, sin
 
 import pytest
-from charging import BOWS, FLEE, HOLD, SHOOT, charge, charged, chargers, facing_off, over, react
+from charging import BOWS, FLEE, HOLD, SHOOT, charge, charged, chargers, facing_off, over, react, targets
 from marching import FAR_AWAY
 
 from wh_env import Battle
@@ -274,6 +274,25 @@ def test_who_would_charge_the_terrible_tests_first(roll: list[int], dares: bool)
     assert (chargers(battle), slots(battle, "done")) == ([unit.number], [0])
     charge(battle, unit, dragon)  # nobody else is left, so that it is not asked whom
     assert (kind(battle), battle.clock.subject[0]) == ("charge-reaction", other.row)
+
+
+@pytest.mark.parametrize("number", [0, 15, 16, 17])
+@pytest.mark.rule("wap.special.terror.charging")
+def test_of_many_enemies_the_one_whom_it_dared_not_charge_is_charged_no_more(number: int) -> None:
+    """Twenty enemies, of which it reaches a terrible one and the next one to it, or the one before."""
+    scene = RegimentScene((72, 48))
+    unit = scene.unit(0, None, (24, 12), models=10, files=5)
+    plain = number - 1 if number else 1
+    for k in range(20):
+        at = {number: (21, 18), plain: (27, 18)}.get(k, (3 * k + 7, 46))
+        scene.unit(1, square(rules=["Terror"]) if k == number else None, at, models=2, files=2)
+    battle = scene.battle("movement", dice=[4, 4])
+    assert targets(battle, unit) == sorted((number, plain))
+    choose(battle, "own", unit.number)
+    choose(battle, "enemy", number)
+    assert [note["passed"] for note in told(battle, "wap.special.terror.charging")] == [False]
+    choose(battle, "own", unit.number)  # nobody else is left, so that it is not asked whom
+    assert (kind(battle), battle.clock.subject[0]) == ("charge-reaction", 1 + plain)
 
 
 @pytest.mark.parametrize(

@@ -269,6 +269,23 @@ def test_the_luck_stone_rolls_dice_to_dispel_again(player: int, joins: bool) -> 
     assert kind(army) == "cast-by" and not army.items.used[0]
 
 
+@PLAYERS
+@pytest.mark.rule("wap.item.arcane.luck-stone")
+@pytest.mark.parametrize(("rolls", "again"), [((2, 3), True), ((2, 6, 4), False), ((3, 3), False)])
+def test_policies_roll_poor_dice_of_a_failed_attempt_to_dispel_again(
+    player: int, rolls: tuple[int, ...], again: bool
+) -> None:
+    """10 is needed, and half a level is added: 2 and 3 fail; 2, 6 and a free 4 dispel; 3 and 3 fail without a poor die."""
+    d = duel(player, (), ["Luck Stone"])
+    script(d.battle, [5, 4])
+    cast(d.battle, d.mage, "Stroke", d.target, 2)
+    script(d.battle, rolls)
+    dispel(d.battle, d.rival, 2)
+    asked = d.battle.setup.ruleset.kind_by_name["luck-die"]
+    action = asked.delegate(d.battle, d.battle.frame, memoryview(d.battle.legal()))
+    assert words(d.battle)[action] == ("take the die that shows 2" if again else "let all dice stand")
+
+
 # ---------------------------------------------------------------- earthing rod
 
 

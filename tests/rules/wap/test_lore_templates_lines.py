@@ -123,6 +123,25 @@ def test_a_longer_line_over_a_friend_is_not_offered(player: int) -> None:
 
 
 @BOTH_PLAYERS
+@pytest.mark.rule("wap.building.magic.casting", "wap.lore.fire.burning-head")
+@pytest.mark.parametrize(("degrees", "leaves"), [(0, (12.0, 24.0)), (45, (12.0, 27.0)), (60, (11.309, 28.0))])
+def test_from_a_building_the_line_begins_at_its_wall(player: int, degrees: int, leaves: tuple[float, float]) -> None:
+    """The building reaches from x = 6 to 12 and from y = 20 to 28; one enemy is at the end of the 18", one beyond it."""
+    place = Circle("fire", player)
+    place.area("building", 6, 20, 12, 28, storeys=2)
+    host = place.unit(True, None, None, models=10, garrison=0)
+    place.wizard.at, place.wizard.inside = None, host
+    small = square(base_mm=[10, 10])
+    reached = place.enemy(small, place.spot(*leaves, 17.6, degrees), models=1)
+    place.enemy(small, place.spot(*leaves, 19, degrees), models=1)
+    battle = place.battle()
+    place.cast(battle, HEAD, [5, 4], at=degrees, then=[1])
+    assert hits(battle) == {reached.row: 1}
+    end = told(battle, "wap.lore.fire.burning-head")[0]["place"]
+    assert end == pytest.approx(place.there(*place.spot(*leaves, 18, degrees)), abs=0.05)
+
+
+@BOTH_PLAYERS
 @pytest.mark.rule("wap.lore.fire.burning-head")
 def test_a_wizard_in_a_unit_and_a_character_who_is_spared(player: int) -> None:
     """The wizard stands in the front rank; comrades of a character in the target take his hit."""

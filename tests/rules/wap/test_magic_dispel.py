@@ -355,13 +355,21 @@ def test_a_character_has_no_resistance_of_the_soldiers_around_him(player: int) -
 
 @PLAYERS
 @pytest.mark.rule("wap.special.magic-resistance.dispel", "wap.character.special-rules.not-shared")
+@pytest.mark.parametrize("first", ["unit", "lord"])
 @pytest.mark.parametrize(("named", "amount"), [("soldier", 11), ("lord", 9)])
-def test_a_spell_on_one_model_is_dispelled_with_its_resistance(player: int, named: str, amount: int) -> None:
-    """The soldiers resist, the character among them does not."""
+def test_a_spell_on_one_model_is_dispelled_with_its_resistance(
+    player: int, named: str, amount: int, first: str
+) -> None:
+    """The soldiers resist, the character among them does not, whichever has the first row of his side."""
     scene, sign = RegimentScene(), 1 if player == 0 else -1
     mage = scene.unit(player, wizard(2, "death"), (24, 24), models=1)
-    unit = scene.unit(1 - player, square(rules=["Magic Resistance (2)"]), (24, 24 + sign * 8), models=10, files=5)
-    lord = scene.unit(1 - player, hero(), inside=unit, models=1, post=2)
+    soldiers, at = square(rules=["Magic Resistance (2)"]), (24, 24 + sign * 8)
+    if first == "unit":
+        unit = scene.unit(1 - player, soldiers, at, models=10, files=5)
+        lord = scene.unit(1 - player, hero(), inside=unit, models=1, post=2)
+    else:
+        lord = scene.unit(1 - player, hero(), models=1, post=2)
+        lord.inside = unit = scene.unit(1 - player, soldiers, at, models=10, files=5)
     battle = scene.battle("magic", player=player, dice=(6, 6, 1, 1), set_state=knowing({mage: "Spirit Leech"}))
     script(battle, [6, 4, 1])
     cast(battle, mage, "Spirit Leech", unit, 0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import cos, sin
 from typing import Any
 
 import pytest
@@ -216,6 +217,30 @@ def test_who_begins_the_turn_near_an_idol_may_roll_a_short_charge_again(
     assert [event["passed"] for event in told(battle, "wap.charge.success")] == ([False, True] if again else [False])
     assert (row_between(battle, unit.row, target.row) >= 0) is again
     assert [event["dice"] for event in told(battle, "wap.charge.distance")] == [(3, 2), (5, 1)][: 1 + again]
+
+
+@pytest.mark.rule("wap.terrain.monument.idol-of-gork")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("dice", "reached"), [([1, 4], 1), ([1, 3], 0)])
+def test_near_an_idol_a_charge_that_reaches_one_of_two_targets_is_not_short(
+    player: int, dice: list[int], reached: int
+) -> None:
+    """Movement 2; two enemies in a slanting row that it cannot part, 5.93" and 6.05" away: 4 reaches 6", 3 reaches 5"."""
+    scene = RegimentScene(rules={"small_target": 0})
+    scene.area("monument", 34, 10, 36, 12, example="idol of gork")
+    unit = scene.unit(player, square(m=2), (41, 12), models=5, files=5, facing=NORTH)
+    slant = 0.1
+    for far in (-1.2, 0.0, 1.2):
+        at = (41 + far * cos(slant), 18.1 + far * sin(slant))
+        scene.unit(1 - player, None, at, models=1, facing=SOUTH + slant)
+    scene.unit(player, None, (4, 4), models=5)
+    battle = scene.battle("movement", player=player, dice=dice, detail="full")
+    charge(battle, unit, scene.sides[1 - player][1])
+    for _ in range(2):
+        react(battle, HOLD)
+    over(battle)
+    assert sorted(event["passed"] for event in told(battle, "wap.charge.success")) == [False, reached > 0]
+    assert (kind(battle) == "charge-again") == (reached == 0)
 
 
 @pytest.mark.rule("wap.terrain.monument.sinister-statue")

@@ -19,7 +19,7 @@ from wh_env.rulesets.wap.result.scoring import score_combat
 from wh_env.rulesets.wap.shooting.shots import IN_PHASE, firings
 from wh_env.rulesets.wap.weapons.blows import blow_of
 from wh_env.testing import dice_left, script, told
-from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, fight, fight_again, square
+from wh_env.testing.wap import EAST, NORTH, SOUTH, WEST, RegimentScene, UnitHandle, fight, fight_again, square
 
 BOWS = man("bow")
 KINDS = ("blazing barricade", "blessed bulwark", "fence", "ghost fence", "wall")
@@ -52,6 +52,18 @@ def test_most_models_have_to_stand_behind_it_in_contact(player: int) -> None:
         found = [sum(abs(battle.models.y[k] - FAR - 0.5) < 0.01 for k in battle.members(target.row))]
         assert found == [10] or behind
         assert needs(battle, unit, target) == {needed}, wide
+
+
+@pytest.mark.parametrize(("south", "needed"), [(19.7, 6), (20.7, 4)])
+@pytest.mark.rule("wap.terrain.obstacle.cover")
+def test_behind_a_wall_across_the_table_they_stand_as_behind_one_along_it(south: float, needed: int) -> None:
+    """A rank of eleven looks west at a wall that covers six of them, and five of them."""
+    scene = RegimentScene()
+    scene.area("obstacle", NEAR, south, FAR, 26.0, example="wall")
+    unit = scene.unit(0, BOWS, (NEAR - 10, 20), models=10, files=5, facing=EAST)
+    target = scene.unit(1, None, (FAR, 20), models=11, files=11, facing=WEST)
+    battle = scene.battle("shooting", run=False)
+    assert needs(battle, unit, target) == {needed}
 
 
 @pytest.mark.rule("wap.terrain.obstacle.cover")

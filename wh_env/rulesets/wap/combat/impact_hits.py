@@ -12,7 +12,7 @@ from wh_env.rulesets.wap.basics.profiles import characteristic, wholly
 from wh_env.rulesets.wap.basics.special_rules import line_parameters, parameters
 from wh_env.rulesets.wap.basics.touching import TRODDEN
 from wh_env.rulesets.wap.codes import CHARIOT
-from wh_env.rulesets.wap.combat.aiming import IMPACT, Aiming, StrikeTarget, aim_some, chosen, targets_left
+from wh_env.rulesets.wap.combat.aiming import IMPACT, Aiming, StrikeTarget, aim_some, chosen
 from wh_env.rulesets.wap.combat.fighters import MOUNT, OWN, blocks_against, enemies_of, groups_of
 from wh_env.rulesets.wap.combat.strikes import fighting, order_of
 from wh_env.rulesets.wap.combat.wounds import aim, aimed, asks_for_ward, clear_blows, remove_losses, strike
@@ -136,15 +136,11 @@ class ImpactHits(Aiming):
     def _distributed(self, g: BattleCore, f: int) -> bool:
         """Roll all hits and aim them. Returns whether that is finished; False: a player is to be asked first."""
         stack = g.stack
-        while True:
-            if stack[f + ImpactHits.ATTACKS]:
-                left = targets_left(g, f)
-                if len(left) > 1:
-                    stack[f + STEP] = ImpactHits.Step.TARGET
-                    return False
-                aim_some(g, f, left[0], stack[f + ImpactHits.ATTACKS])
-            elif not self._rolled(g, f):
+        while not stack[f + ImpactHits.ATTACKS]:
+            if not self._rolled(g, f):
                 return True
+        stack[f + STEP] = ImpactHits.Step.TARGET  # there are more enemies than odd hits
+        return False
 
     def _rolled(self, g: BattleCore, f: int) -> bool:
         """Roll the hits of the next models that have not made theirs and divide them as evenly as possible

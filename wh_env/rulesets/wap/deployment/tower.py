@@ -8,7 +8,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.procedures import ChooseUnit, OfPlayer
 from wh_env.core.tables import DEPLOYING
-from wh_env.rulesets.wap.basics.garrisons import buildings_of, garrison_in, occupy
+from wh_env.rulesets.wap.basics.garrisons import buildings_of, occupy
 from wh_env.rulesets.wap.codes import IN_TOWER, INFANTRY
 
 MOST_MODELS = 20
@@ -40,8 +40,7 @@ class GarrisonTower(OfPlayer):
 
     def advance(self, g: BattleCore, f: int) -> int:
         player, tower = g.stack[f + GarrisonTower.PLAYER], tower_of(g)
-        free = tower >= 0 and garrison_in(g, tower) < 0
-        if free and any(may_hold_tower(g, unit) for unit in g.units_of(player)):
+        if tower >= 0 and any(may_hold_tower(g, unit) for unit in g.units_of(player)):
             return g.ask(TowerGarrison, player)
         return g.pop()
 

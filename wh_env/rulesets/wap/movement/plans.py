@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from math import pi
-
-import numpy as np
-
 from wh_env.core.battle import BattleCore
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.ways.poses import turned_in
-
-TURN = 2.0 * pi
 
 
 @kernel
 def plan_from_here(units: Array, u: int) -> None:
     """Start the plan of unit ``u`` at its present pose and files, with nothing spent."""
     unit = units[u]
-    facing = unit["facing"]
     unit["px"] = unit["x"]
     unit["py"] = unit["y"]
-    unit["pf"] = facing - TURN * np.rint(facing / TURN) if abs(facing) > TURN else facing
+    unit["pf"] = unit["facing"]
     unit["spent"] = 0.0
     unit["pfiles"] = max(1, unit["files"])
 

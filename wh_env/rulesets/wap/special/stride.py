@@ -129,13 +129,13 @@ def find_farthest_ways(
     first: int,
     far: Array,
 ) -> None:
-    """Write to ``far`` (float64) ``farthest_way`` of the units from ``first`` on; -1 for those that have no place of
-    their own on the table.
+    """Write to ``far`` (float64) ``farthest_way`` of the units from ``first`` on; -1 for those that are not on the
+    table.
     """
     for k in range(len(far)):
         u = first + k
         far[k] = -1.0
-        if units[u]["place"] == ON_TABLE and units[u]["out_of"] < 0:
+        if units[u]["place"] == ON_TABLE:
             far[k] = find_farthest_way(models, units, lines, profiles, flyers, wings, swift, dice, u)
 
 
@@ -215,9 +215,7 @@ def farthest_way(g: BattleCore, unit: int) -> float:
 
 
 def farthest_ways(g: BattleCore, units: range) -> Array:
-    """``farthest_way`` of each unit in ``units`` (float64); -1 for those that have no place of their own on the
-    table.
-    """
+    """``farthest_way`` of each unit in ``units`` (float64); -1 for those that are not on the table."""
     far = np.empty(len(units))
     g.work.call(find_farthest_ways, *what_strides(g), units.start, far)
     return far
