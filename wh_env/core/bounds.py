@@ -9,7 +9,7 @@ rows), the segments of the action space (``cells``, ``numbers``, ...), ``length`
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -35,6 +35,7 @@ class Bounds:
         codes: if not empty, only these values are allowed.
         mask: for columns of bits, the bits that may be set.
         in_use: for columns of bits, a table; every bit that its template rows have in the same column may be set too.
+        unseen: why observations need not show the column; "" if they show it.
     """
 
     low: Number | str = 0
@@ -44,6 +45,11 @@ class Bounds:
     codes: tuple[int, ...] = ()
     mask: int | None = None
     in_use: str = ""
+    unseen: str = ""
+
+    def not_shown(self, reason: str) -> Bounds:
+        """The same bounds of a column that observations do not show, with the ``reason`` why they need not."""
+        return replace(self, unseen=reason)
 
     def resolved(self, sizes: Mapping[str, Number]) -> tuple[Number, Number]:
         """The lowest and the highest value in a battle with these ``sizes`` (size by name).

@@ -53,6 +53,10 @@ OVER, ENDING, ENDED = 1, 2, 3
 # What the core and programs for every game read; a ruleset adds the columns of its own rules (``extended``). In games
 # without attached and embarked units ``leader``, ``bodyguard`` and ``carrier`` stay -1 and ``capacity`` stays 0.
 
+# why observations need not show some columns (``Bounds.not_shown``)
+BY_LIST = "follows from the army list; the row of its unit shows what rules change"
+OF_SUBJECT = "shown for the models of the decision's subject; of others nothing reads it before their unit acts again"
+
 MODEL, MODEL_BOUNDS = declared(
     [
         ("x", "f8", finite(-OUTSIDE, "length", OUTSIDE)),
@@ -63,8 +67,12 @@ MODEL, MODEL_BOUNDS = declared(
         ("half_b", "f8", fixed()),  # half width
         ("radius", "f8", fixed()),  # radius of the circle round the whole base
         ("height", "f8", fixed()),  # of the model, from its base
-        ("move", "f8", finite(0, FARTHEST)),  # its Move characteristic
-        ("keywords", "u8", bits_in_use()),  # bits of those keywords that rules on moves, barriers and sight name
+        ("move", "f8", finite(0, FARTHEST).not_shown(BY_LIST)),  # its Move characteristic
+        (
+            "keywords",
+            "u8",
+            bits_in_use().not_shown(BY_LIST),
+        ),  # bits of those keywords that rules on moves, barriers and sight name
         ("shape", "i4", fixed()),  # CIRCLE, OVAL or RECT
         ("unit", "i4", row_of("units")),  # unit that it fights in now: the one that its own unit is attached to, if any
         ("owner", "i4", fixed()),  # player
@@ -72,7 +80,11 @@ MODEL, MODEL_BOUNDS = declared(
         ("alive", "i4", flag()),  # 1 until destroyed
         ("wounds", "i4", amount()),  # left
         ("max_wounds", "i4", fixed()),
-        ("moved", "i4", count_of("models")),  # not 0: it was moved in the current move of its unit
+        (
+            "moved",
+            "i4",
+            count_of("models").not_shown(OF_SUBJECT),
+        ),  # not 0: it was moved in the current move of its unit
         ("first_weapon", "i4", fixed()),  # its first row in the ruleset's table of carried weapons
         ("weapons", "i4", fixed()),  # how many rows it has there
     ],
@@ -85,7 +97,12 @@ UNIT, UNIT_BOUNDS = declared(
         ("count", "i4", fixed()),
         ("place", "i4", between(DEPLOYING, ATTACHED)),  # DEPLOYING ... ATTACHED
         ("alive", "i4", count_of("models")),  # models left, those of the unit attached to it included
-        ("strength", "i4", count_of("models")),  # Starting Strength: models it began with, as rules count them now
+        # Starting Strength: models it began with, as rules count them now
+        (
+            "strength",
+            "i4",
+            count_of("models").not_shown("shown as the share of models left, and never below that number"),
+        ),
         ("points", "i4", fixed()),
         ("carrier", "i4", row_of("units", none=True)),  # row of the unit in which it is embarked, -1: none
         ("capacity", "i4", fixed()),  # models that each of its models can carry
@@ -123,7 +140,11 @@ CLOCK, CLOCK_BOUNDS = declared(
         ("step", "i4", between(0, 15)),  # step of the phase, as the ruleset numbers them
         ("first_player", "i4", player()),
         ("attacker", "i4", player()),  # player who sees the table as it lies; the other sees it turned by half a turn
-        ("depth", "i4", count_of("frames")),  # rows of `stack` in use
+        (
+            "depth",
+            "i4",
+            count_of("frames").not_shown("the procedures beneath the decision; its kind is shown"),
+        ),  # rows of `stack` in use
         ("over", "i4", between(0, ENDING)),  # ``OVER``, ``ENDING``, 0: it goes on
         ("winner", "i4", player(none=True)),  # player, -1 draw or undecided
         ("decisions", "i4", between(0, INT_HIGH - MOST)),

@@ -32,6 +32,7 @@ from wh_env.core.tables import (
     MODEL_BOUNDS,
     OBJECTIVE,
     OBJECTIVE_BOUNDS,
+    OF_SUBJECT,
     PLAYER,
     PLAYER_BOUNDS,
     UNIT,
@@ -116,9 +117,9 @@ SHOT, SHOT_BOUNDS = declared(
 # how many cm it may
 ORIGIN, ORIGIN_BOUNDS = declared(
     [
-        ("x", "f8", finite(-OUTSIDE, "length", OUTSIDE)),
-        ("y", "f8", finite(-OUTSIDE, "width", OUTSIDE)),
-        ("reach", "f8", finite(0, FARTHEST)),
+        ("x", "f8", finite(-OUTSIDE, "length", OUTSIDE).not_shown(OF_SUBJECT)),
+        ("y", "f8", finite(-OUTSIDE, "width", OUTSIDE).not_shown(OF_SUBJECT)),
+        ("reach", "f8", finite(0, FARTHEST).not_shown(OF_SUBJECT)),
     ]
 )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum, IntFlag
+from types import MappingProxyType
 
 from wh_env.core.bounds import MOST_ATTACKS, amount, anything, between, bits, count_of, declared, flag, row_of
 
@@ -109,6 +110,8 @@ ALL_DICE = 7  # answer to ASK_REROLL_ONE: all dice of a sum are rolled again
 # From bit LOST on: the number of wounds that it lost. DAMAGED and LOST are written only with ``Asks.MARK_DAMAGE``.
 ALLOCATED, DAMAGED, LOST = 1, 2, 2
 
+# why observations need not show the row
+RESOLVED = "the attack that is being resolved; what is left of it is shown with the decision"
 ATTACK, ATTACK_BOUNDS = declared(
     [
         # set by the caller
@@ -168,3 +171,4 @@ ATTACK, ATTACK_BOUNDS = declared(
         ("spent", "i4", (7,), amount()),  # dice by face that were re-rolled and cannot be again (concepts.reroll.once)
     ],
 )
+ATTACK_BOUNDS = MappingProxyType({name: bounds.not_shown(RESOLVED) for name, bounds in ATTACK_BOUNDS.items()})

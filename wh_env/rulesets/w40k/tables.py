@@ -33,12 +33,13 @@ from wh_env.core.tables import (
     DICE_BOUNDS,
     OBJECTIVE,
     OBJECTIVE_BOUNDS,
+    OF_SUBJECT,
     Array,
     Layout,
     TableSpec,
     extended,
 )
-from wh_env.rulesets.w40k.attack_row import ATTACK, ATTACK_BOUNDS
+from wh_env.rulesets.w40k.attack_row import ATTACK, ATTACK_BOUNDS, RESOLVED
 from wh_env.rulesets.w40k.codes import HIDDEN, UNKNOWN
 from wh_env.rulesets.w40k.profiles import Ability
 
@@ -47,6 +48,9 @@ HIGHEST_DIE = 6
 INT = np.dtype("i4")
 BYTE = np.dtype("u1")
 
+# why observations need not show some columns
+BEFORE_WOUNDS = "worked out again before each time that wounds are suffered"
+BY_PLACES = "worked out again from where models stand"
 # bits of `flags` that are set temporarily, beside the bits from datasheets
 MARKS = 0xFF << 56 | int(Ability.LONE_OPERATIVE)
 
@@ -59,9 +63,13 @@ MODEL, MODEL_BOUNDS = extended(
         ("toughness", "i4", fixed()),
         ("save", "i4", fixed()),  # 3 for 3+
         ("invulnerable", "i4", fixed()),  # 4 for 4+, 0 for none
-        ("invulnerable2", "i4", between(0, NEVER)),  # a second one (from an ability or effect), 0 for none
+        (
+            "invulnerable2",
+            "i4",
+            between(0, NEVER).not_shown(BEFORE_WOUNDS),
+        ),  # a second one (from an ability or effect), 0 for none
         ("feel_no_pain", "i4", fixed()),  # 5 for 5+, 0 for none
-        ("feel_no_pain2", "i4", between(0, NEVER)),  # a second one, 0 for none
+        ("feel_no_pain2", "i4", between(0, NEVER).not_shown(BEFORE_WOUNDS)),  # a second one, 0 for none
         ("leadership", "i4", fixed()),
         ("control", "i4", fixed()),  # OC
         ("demise_dice", "i4", fixed()),  # Deadly Demise: dice x D(sides) + plus; all 0 for none
@@ -77,7 +85,7 @@ UNIT, UNIT_BOUNDS = extended(
     core.UNIT,
     core.UNIT_BOUNDS,
     [
-        ("keywords", "u8", bits_in_use("models")),  # union over its models
+        ("keywords", "u8", bits_in_use("models").not_shown(core.BY_LIST)),  # union over its models
         ("flags", "u8", bits_in_use("models", MARKS)),  # ability bits of the unit (``profiles.Ability``)
         ("own_strength", "i4", fixed()),  # Starting Strength as mustered
         ("shocked", "i4", flag()),  # Battle-shocked
@@ -129,10 +137,10 @@ SITE, SITE_BOUNDS = declared(
 # the pose of a model at the start of its unit's move
 ORIGIN, ORIGIN_BOUNDS = declared(
     [
-        ("x", "f8", finite(-OUTSIDE, "length", OUTSIDE)),
-        ("y", "f8", finite(-OUTSIDE, "width", OUTSIDE)),
-        ("z", "f8", finite(0, FARTHEST)),
-        ("facing", "f8", finite(-TURNS, TURNS)),
+        ("x", "f8", finite(-OUTSIDE, "length", OUTSIDE).not_shown(OF_SUBJECT)),
+        ("y", "f8", finite(-OUTSIDE, "width", OUTSIDE).not_shown(OF_SUBJECT)),
+        ("z", "f8", finite(0, FARTHEST).not_shown(OF_SUBJECT)),
+        ("facing", "f8", finite(-TURNS, TURNS).not_shown(OF_SUBJECT)),
     ]
 )
 
@@ -177,12 +185,12 @@ def layout(
             TableSpec("jobs", JOB, jobs, JOB_BOUNDS),
             TableSpec("attack", ATTACK, 1, ATTACK_BOUNDS),
             TableSpec("attack2", ATTACK, 1, ATTACK_BOUNDS),
-            TableSpec("casualties", INT, models, row_of("models")),
-            TableSpec("queue", INT, 4, count_of("models")),
+            TableSpec("casualties", INT, models, row_of("models").not_shown(RESOLVED)),
+            TableSpec("queue", INT, 4, count_of("models").not_shown(RESOLVED)),
             TableSpec("affected", INT, units, flag()),
             TableSpec("charge_targets", INT, units, flag()),
-            TableSpec("engaged", BYTE, units, flag(), units),
-            TableSpec("targets", BYTE, units, between(UNKNOWN, HIDDEN), units),
+            TableSpec("engaged", BYTE, units, flag().not_shown(BY_PLACES), units),
+            TableSpec("targets", BYTE, units, between(UNKNOWN, HIDDEN).not_shown(BY_PLACES), units),
             TableSpec("melee_targets", INT, units, count_of("models")),
             TableSpec("target_known", BYTE, 2, flag()),
             TableSpec("across", BYTE, units, flag()),

@@ -27,6 +27,7 @@ from wh_env.core.bounds import (
 )
 from wh_env.core.procedures import FRAME_SIZE
 from wh_env.core.tables import (
+    BY_LIST,
     CLOCK,
     CLOCK_BOUNDS,
     DICE,
@@ -35,6 +36,7 @@ from wh_env.core.tables import (
     MODEL_BOUNDS,
     OBJECTIVE,
     OBJECTIVE_BOUNDS,
+    OF_SUBJECT,
     PLAYER,
     PLAYER_BOUNDS,
     UNIT,
@@ -74,6 +76,9 @@ MOST_LORES = 8  # of a battle
 MOST_WINGS = 20  # inches of a Fly rule
 MOST_DRAWN = 2  # wap.lore.metal.attribute
 MOST = 10  # no characteristic is higher (wap.profile.range)
+# why observations need not show some columns
+DERIVED = "worked out from the blocks of units, which are shown"
+FREE = "rows in use are shown as relations of two units; in a free row nothing else is read"
 INT = np.dtype("i4")
 BYTE = np.dtype("u1")
 
@@ -82,12 +87,12 @@ FIGURE, FIGURE_BOUNDS = extended(
     MODEL,
     MODEL_BOUNDS,
     [
-        ("line", "i4", row_of("lines")),  # its fighting profile
-        ("role", "i4", between(0, MUSICIAN)),  # rank and file, champion, standard bearer, musician
+        ("line", "i4", row_of("lines").not_shown(BY_LIST)),  # its fighting profile
+        ("role", "i4", between(0, MUSICIAN).not_shown(BY_LIST)),  # rank and file, champion, standard bearer, musician
         (
             "post",
             "i4",
-            between(-1, "models", -1),
+            between(-1, "models", -1).not_shown(OF_SUBJECT),
         ),  # file of the front rank that its player has given a command model, -1: none
         ("rank", "i4", between(-1, "models", -1)),  # 0 is the front rank; -1: it is not on the table
         ("file", "i4", between(-1, "models", -1)),  # within its rank, from the right
@@ -95,7 +100,7 @@ FIGURE, FIGURE_BOUNDS = extended(
         (
             "struck",
             "i4",
-            between(0, 127),
+            between(0, 127).not_shown(OF_SUBJECT),
         ),  # profiles that it has struck with in this round, a bit each: its own, then those besides
         # Line of Sight value that the ground under it adds; derived by ``basics.standing``
         ("lifted", "i4", amount()),
@@ -114,8 +119,8 @@ REGIMENT, REGIMENT_BOUNDS = extended(
         ("facing", "f8", finite(-TURNS, TURNS)),
         ("spacing", "f8", finite(0, FARTHEST)),  # between neighbours; 0: base to base
         # half the depth of a base, and half its width; of a garrison: of the building (``basics.garrisons``)
-        ("base_a", "f8", finite(0, FARTHEST)),
-        ("base_b", "f8", finite(0, FARTHEST)),
+        ("base_a", "f8", finite(0, FARTHEST).not_shown("shown as the depth of its block")),
+        ("base_b", "f8", finite(0, FARTHEST).not_shown("shown as the width of its front")),
         # the pose that a move which is not finished would end in
         ("px", "f8", finite(-OUTSIDE, "length", OUTSIDE)),
         ("py", "f8", finite(-OUTSIDE, "width", OUTSIDE)),
@@ -200,7 +205,7 @@ REGIMENT, REGIMENT_BOUNDS = extended(
         # (``basics.blocks``)
         ("beside", "i4", between(0, AT_THE_LEFT)),
         # inches that the character takes at that end, above 0 to the left, and half the depth of the base; derived
-        ("wider", "f8", finite(-FARTHEST, FARTHEST)),
+        ("wider", "f8", finite(-FARTHEST, FARTHEST).not_shown(DERIVED)),
         ("beside_a", "f8", finite(0, FARTHEST)),
         # half files from the middle to the left at which a short rank stands, so that it has room beside a base that
         # reaches back from the ranks before it; derived
@@ -269,7 +274,7 @@ TIME, TIME_BOUNDS = extended(
 LINE, LINE_BOUNDS = declared(
     [
         ("unit", "i4", fixed()),
-        ("kind", "i4", between(0, EXTRA)),
+        ("kind", "i4", between(0, EXTRA).not_shown(BY_LIST)),
         ("number", "i4", fixed()),  # of such figures on each model
         *((name, "i4", between(0, MOST)) for name in CHARACTERISTICS),
         # by how much each has grown for good (wap.terrain.hill.temple-of-skulls)
@@ -289,7 +294,7 @@ PART, PART_BOUNDS = declared(
         ("shape", "i4", fixed()),
         ("unit", "i4", fixed()),
         ("owner", "i4", fixed()),
-        ("on_table", "i4", flag()),
+        ("on_table", "i4", flag().not_shown(DERIVED)),
     ]
 )
 
@@ -308,7 +313,7 @@ ORIGIN, ORIGIN_BOUNDS = declared(
 CONTACT, CONTACT_BOUNDS = declared(
     [
         ("a", "i4", row_of("units", none=True)),  # of player 0
-        ("b", "i4", row_of("units", none=True)),  # of player 1
+        ("b", "i4", row_of("units", none=True).not_shown(FREE)),  # of player 1
         ("side_a", "i4", between(0, LEFT)),  # side of a's block that b stands at
         ("side_b", "i4", between(0, LEFT)),  # ... of b's
         ("wounds_a", "i4", amount()),  # that a has caused to b
@@ -327,7 +332,7 @@ CONTACT, CONTACT_BOUNDS = declared(
 # a charge that was declared in this turn; a free row has no unit
 CHARGE, CHARGE_BOUNDS = declared(
     [
-        ("unit", "i4", row_of("units", none=True)),
+        ("unit", "i4", row_of("units", none=True).not_shown(FREE)),
         ("target", "i4", row_of("units", none=True)),
         ("side", "i4", between(0, LEFT)),  # of the target, fixed when it is declared (wap.charge.side.timing)
         ("reaction", "i4", between(0, BARRED)),  # and what became of the charge (``codes``)

@@ -23,9 +23,12 @@ from wh_env.rulesets.w40k.tables import INT
 NERVE, NERVE_BOUNDS = declared([("passes", "i4", flag()), ("fails", "i4", flag())])
 
 
+RETURNED = "shown as the number of models slain; a model that lives was returned"  # why observations need not show it
+
+
 def tables(units: int, models: int) -> Sequence[TableSpec]:
     """``toll``: flags of models slain this turn by any cause; ``nerve``: see ``NERVE``."""
-    return (TableSpec("toll", INT, models, flag()), TableSpec("nerve", NERVE, units, NERVE_BOUNDS))
+    return (TableSpec("toll", INT, models, flag().not_shown(RETURNED)), TableSpec("nerve", NERVE, units, NERVE_BOUNDS))
 
 
 def count_slain(g: BattleCore, models: Array) -> None:
