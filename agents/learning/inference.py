@@ -191,6 +191,7 @@ class Inference:
         tokens = np.concatenate((rows, self._linear("markers", markers)), 1)
         tokens += self._linear("ground", sampled(planes, at, half)) * placed[..., None]
         battle = self._linear("battle", np.concatenate((overall, decision), 1))
+        battle += product(parts["options"][:, 0], self._weights["about.weight"].T)
         tokens = relu(np.concatenate((tokens, battle[:, None]), 1))
         bias = self._bias(parts, exists, mine, units - mine)
         for number in range(len(self.network.blocks)):
@@ -211,6 +212,7 @@ class Inference:
         ):
             if masks[:, start : start + space.units].any():
                 logits[:, start : start + tokens_of.shape[1]] = self._pointer(name, tokens_of, context)
+        self._options(logits, parts["options"][:, 1:], context)
         if masks[:, space.model :].any():
             models = parts["models"]
             models = models[:, : filled(models[..., AT.model_there])]
@@ -218,6 +220,14 @@ class Inference:
         self._cells(logits, masks, decision, tokens[:, :-1], placed, at, context, planes, half)
         values = self._linear("value.2", relu(self._linear("value.0", context)))[:, 0]
         return logits, values
+
+    def _options(self, logits: Array, described: Array, context: Array) -> None:
+        """Add what options and numbers mean to their logits, where that is described."""
+        space, there = self.space, described[..., AT.option_there]
+        if there.any():
+            meant = self._pointer("options", described, context) * there
+            logits[:, space.option : space.option + space.options] += meant[:, : space.options]
+            logits[:, space.number : space.number + space.numbers] += meant[:, space.options :]
 
     def _cells(
         self,

@@ -11,7 +11,18 @@ from dataclasses import dataclass
 from gymnasium import spaces
 
 from wh_env.core.actions import ActionSpace
-from wh_env.envs.observation_fields import DECISION_AT, FAR, GLOBAL_AT, MARKER_AT, MODEL_AT, PARTS, SIZE, UNIT_AT, Part
+from wh_env.envs.observation_fields import (
+    DECISION_AT,
+    FAR,
+    GLOBAL_AT,
+    MARKER_AT,
+    MODEL_AT,
+    OPTION_AT,
+    PARTS,
+    SIZE,
+    UNIT_AT,
+    Part,
+)
 
 LONG_SIDE = 120.0  # inches by which the observation divides the length of the table
 PLANES = "terrain"
@@ -30,6 +41,7 @@ class Columns:
     marker_x: int = MARKER_AT.x
     marker_y: int = MARKER_AT.y
     model_there: int = MODEL_AT.there
+    option_there: int = OPTION_AT.there
     length: int = GLOBAL_AT.length
     width: int = GLOBAL_AT.width
     own_subject: int = DECISION_AT.own_subject

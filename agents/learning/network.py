@@ -128,6 +128,7 @@ class EntityNetwork(nn.Module):
         self.ground = nn.Linear(size.planes, width)
         self.markers = nn.Linear(width_of(PARTS["markers"]), width)
         self.battle = nn.Linear(width_of(PARTS["globals"]) + width_of(PARTS["decision"]), width)
+        self.about = nn.Linear(width_of(PARTS["options"]), width, bias=False)
         self.terrain = nn.Sequential(
             nn.Conv2d(PARTS[PLANES].shape[0], size.planes, 3, padding=1),
             nn.ReLU(),
@@ -142,6 +143,7 @@ class EntityNetwork(nn.Module):
         self.context = nn.Linear(3 * width, context)
         self.own, self.enemy = (Pointer(width, context, width) for _ in range(2))
         self.models = Pointer(width_of(PARTS["models"]), context, width // 2)
+        self.options = Pointer(width_of(PARTS["options"]), context, width // 2)
         self.cells = CellHead(width, context, size.planes, size.cell)
         self.plain = nn.Linear(context, 1 + space.options + space.angles + space.numbers)
         self.value = nn.Sequential(nn.Linear(context, width), nn.ReLU(), nn.Linear(width, 1))
@@ -149,7 +151,7 @@ class EntityNetwork(nn.Module):
 
     def _start(self) -> None:
         """Start with small last layers, so that all legal actions are about equally likely."""
-        for layer in (self.own.out, self.enemy.out, self.models.out, self.cells.out, self.plain):
+        for layer in (self.own.out, self.enemy.out, self.models.out, self.options.out, self.cells.out, self.plain):
             nn.init.orthogonal_(layer.weight, 0.01)
             nn.init.zeros_(layer.bias)
 
@@ -169,7 +171,7 @@ class EntityNetwork(nn.Module):
         tokens = torch.cat(
             (self.units(own) + self.side[0], self.units(enemy) + self.side[1], self.markers(markers)), dim=1
         ) + self.ground(sample_planes(planes, at, half)) * placed[..., None]  # fmt: skip
-        battle = self.battle(torch.cat((overall, decision), -1))
+        battle = self.battle(torch.cat((overall, decision), -1)) + self.about(parts["options"][:, 0])
         tokens = F.relu(torch.cat((tokens, battle[:, None]), 1))
         bias = self.bias(parts, exists, counts)
         for block in self.blocks:
@@ -253,6 +255,10 @@ class EntityNetwork(nn.Module):
         )
         mine = F.pad(self.own(tokens[:, :own], context), (0, space.units - own))
         theirs = F.pad(self.enemy(tokens[:, own : own + enemy], context), (0, space.units - enemy))
+        described = parts["options"][:, 1:]
+        if described[..., AT.option_there].any():
+            meant = self.options(described, context) * described[..., AT.option_there]
+            option, number = option + meant[:, : space.options], number + meant[:, space.options :]
         models = parts["models"]
         count = filled(models[..., AT.model_there])
         listed = F.pad(self.models(models[:, :count], context), (0, space.models - count))

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from wh_env.core.procedures import Hidden
     from wh_env.core.setup import Setup
 
-NOTHING: Mapping[str, Any] = MappingProxyType({})
+NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
 
 Spot = tuple[float, float]  # x, y
@@ -78,6 +78,20 @@ def share(value: float, whole: float) -> float:
 def signed(value: float, whole: float) -> float:
     """``value / whole``, limited to -1..1; 0 if ``whole`` is not positive."""
     return min(1.0, max(-1.0, value / whole)) if whole > 0.0 else 0.0
+
+
+@inner_kernel
+def fill_gone(model: Array, start: Array, turned: bool, whole: float, at: int, out: Array) -> None:
+    """Write how far a model has gone in the current move of its unit to ``out[at]`` (x) and ``out[at + 1]`` (y).
+
+    Args:
+        model, start: its row of ``models``, and where it stood before the move (with ``x`` and ``y``).
+        turned: whether the seat sees the table turned by half a turn. whole: what lengths are divided by.
+    """
+    if model["moved"] != 0 and model["on_table"] != 0:
+        turn = -1.0 if turned else 1.0
+        out[at] = signed(turn * (model["x"] - start["x"]), whole)
+        out[at + 1] = signed(turn * (model["y"] - start["y"]), whole)
 
 
 class Region(NamedTuple):
@@ -154,6 +168,9 @@ class Pending(NamedTuple):
             subject on the table, in their order.
         weapon: row, in the ruleset's table of weapons, of the weapon that it is about, -1 if none.
         values: further numbers, by the names of the ruleset's fields of the part ``decision``, not yet divided.
+        options: where options are data (abilities, spells, items): by action, among the options and numbers of the
+            action space, what it stands for: an object of the ruleset that ``Features.option`` describes. ``ABOUT``:
+            what the whole decision is about.
     """
 
     region: Region | None = None
@@ -162,6 +179,7 @@ class Pending(NamedTuple):
     slots: Sequence[int] | None = None
     weapon: int = -1
     values: Mapping[str, float] = NOTHING
+    options: Mapping[int, Any] = NOTHING
 
     def cells(self, grid: int, centre: tuple[float, float] = (0.0, 0.0)) -> tuple[Array, Array]:
         """x and y of every cell of a grid of ``grid`` rows, as two arrays of ``grid`` * ``grid`` floats, row by row.
@@ -182,9 +200,11 @@ class Pending(NamedTuple):
 
 
 PLAIN = Pending()
+ABOUT = -1  # key of ``Pending.options``
 
 
 UNITS, MODELS = 32, 32  # rows that an observation has for units of one side, and for models
+MARKERS = 8  # rows of objective markers
 
 # Where the ruleset writes its numbers in one flat float32 array, all 0 before: one row of offsets.
 # Each is the offset of the ruleset's first field in that part of the observation.
@@ -196,6 +216,9 @@ VIEW = np.dtype(
         ("unit_stride", "i8"),  # from one row of units to the next
         ("models", "i8"),  # in row 0 of the models
         ("model_stride", "i8"),
+        ("markers", "i8"),  # in row 0 of the markers
+        ("marker_stride", "i8"),
+        ("marker_rows", "i4", (MARKERS,)),  # row of the observation's markers in which each objective stands, -1: none
         # wanted are the relations of own slots own_from .. own_to - 1 and enemy slots enemy_from .. enemy_to - 1;
         # those of i and j begin at relations + (i - own_from) * own_stride + (j - enemy_from) * enemy_stride
         ("own_from", "i8"),
@@ -223,7 +246,8 @@ class Features(Unchanging):
 
     Attributes:
         fields: the ruleset's fields by part of the observation (``globals``, ``decision``, ``units``, ``models``,
-            ``relations``, ``terrain``). ``wh_env.envs.observation_fields.ROOM`` says how many a part can hold.
+            ``markers``, ``options``, ``relations``, ``terrain``). ``wh_env.envs.observation_fields.ROOM`` says how many
+            a part can hold.
         notes: for the reference pages, pairs of fields and a remark on how exact they are.
     """
 
@@ -237,8 +261,8 @@ class Features(Unchanging):
         return None
 
     def fill(self, g: BattleCore, seat: int, tables: Any, view: Array, out: Array) -> None:
-        """Write the ruleset's fields of the globals, units, models and relations. (``decision`` returns those of the
-        decision.)
+        """Write the ruleset's fields of the globals, units, models, markers and relations. (``decision`` returns those
+        of the decision, ``option`` those of an option.)
 
         It must not keep a reference to anything of ``g``, which may be a copy without the other seat's secrets.
 
@@ -251,6 +275,16 @@ class Features(Unchanging):
     def decision(self, g: BattleCore, pending: Pending) -> Mapping[str, float]:
         """The ruleset's fields of the part ``decision`` by name; fields that are missing are 0. Called only while a
         decision waits.
+        """
+        return NOTHING
+
+    def meanings(self, g: BattleCore, pending: Pending) -> Mapping[int, Any]:
+        """What options stand for, as ``Pending.options``. Called only while a decision waits."""
+        return pending.options
+
+    def option(self, g: BattleCore, tables: Any, what: Any) -> Mapping[str, float]:
+        """The ruleset's fields of the part ``options`` by name, for something that ``meanings`` names. Fields
+        that are missing are 0. ``tables``: what ``prepare`` returned.
         """
         return NOTHING
 

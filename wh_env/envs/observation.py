@@ -11,7 +11,7 @@ shown.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +20,7 @@ from gymnasium import spaces
 
 from wh_env.content.warming import OBSERVATION, prepare
 from wh_env.core.battle import BattleCore
-from wh_env.core.features import MODELS, PLAIN, UNITS, VIEW, Veil
+from wh_env.core.features import ABOUT, MARKERS, MODELS, PLAIN, UNITS, VIEW, Veil
 from wh_env.core.kernel import compiled_for
 from wh_env.core.setup import Setup
 from wh_env.core.tables import OBJECTIVE, Array
@@ -28,7 +28,7 @@ from wh_env.envs.observation_columns import Column, describe
 from wh_env.envs.observation_fields import (
     GLOBALS,
     INCH,
-    MARKERS,
+    MARKER,
     MODEL,
     PARTS,
     SIZE,
@@ -138,6 +138,7 @@ class Observer:
         self._decision_at = {
             field.name: PARTS["decision"].start + n for n, field in enumerate(fields_of(ruleset, "decision"))
         }
+        self._option_at = {field.name: n for n, field in enumerate(fields_of(ruleset, "options"))}
         self._make_room(setup)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -167,9 +168,12 @@ class Observer:
             ("own", "own", UNIT),
             ("enemy", "enemy", UNIT),
             ("models", "models", MODEL),
+            ("markers", "markers", MARKER),
         ):
             self._view[name] = PARTS[part].start + len(core)
-        self._view["unit_stride"], self._view["model_stride"] = WIDTH["units"], WIDTH["models"]
+        for each in ("unit", "model", "marker"):
+            self._view[f"{each}_stride"] = WIDTH[f"{each}s"]
+        self._view["marker_rows"] = -1
         self._memories = self.memories()
 
     def memories(self) -> tuple[Memory, Memory]:
@@ -300,7 +304,21 @@ class Observer:
         if waits:
             for name, value in self._features.decision(g, pending).items():
                 out[self._decision_at[name]] = value
+            if meanings := self._features.meanings(g, pending):
+                self._write_options(g, meanings, out)
         return g, terrain
+
+    def _write_options(self, g: BattleCore, meanings: Mapping[int, Any], out: Array) -> None:
+        """Write the rows of ``options`` that the decision describes."""
+        space = self.setup.space
+        for action, what in meanings.items():
+            number = 0
+            if action != ABOUT:
+                number = 1 + (action - space.option if action < space.own else space.options + action - space.number)
+            row = PARTS["options"].start + number * WIDTH["options"]
+            out[row] = 1.0
+            for name, value in self._features.option(g, self._tables, what).items():
+                out[row + self._option_at[name]] = value
 
     def _planes(self, g: BattleCore, seat: int) -> Terrain:
         """The terrain planes as the seat sees them."""

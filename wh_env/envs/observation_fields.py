@@ -12,18 +12,27 @@ from dataclasses import dataclass
 import numpy as np
 
 from wh_env.content.games import game_named
-from wh_env.core.features import MODELS, UNITS, Field, columns
+from wh_env.core.features import MARKERS, MODELS, UNITS, Field, columns
 from wh_env.core.procedures import Ruleset
 from wh_env.core.tables import Array
 
-MARKERS = 8  # rows of objective markers
+OPTIONS = 49  # rows for what options mean: what the decision is about, then the slots for options and for numbers
 KINDS, PHASES = 128, 8  # kinds of decision, phases of a turn
 COLUMNS, ROWS = 24, 16  # cells of the terrain planes, along the length and the width of the table
 POOL = 2  # cells of the terrain planes that are averaged for the vector, each way
 SAMPLES = 4  # points of a cell that are examined, each way
 
 # how many fields a ruleset may add to each part
-ROOM = {"globals": 16, "decision": 8, "units": 96, "models": 8, "relations": 10, "terrain": 10}
+ROOM = {
+    "globals": 160,
+    "decision": 24,
+    "units": 156,
+    "models": 10,
+    "markers": 3,
+    "options": 43,
+    "relations": 15,
+    "terrain": 10,
+}
 
 FAR = 48.0  # inches; lengths are divided by it
 INCH = {"in": 1.0, "cm": 2.54}  # the length of an inch in a ruleset's unit of length
@@ -89,12 +98,14 @@ UNIT = (
     Field("led", "a Leader is attached to it"),
     Field("leads", "it is attached to another unit"),
     Field("carried", "embarked, in the unit of slot `host`"),
-    Field("host", "slot of the unit that carries it or that it leads, plus 1; 0: none", "/ 32"),
+    Field("host", "slot of the unit that carries it, or will, or that it leads, plus 1; 0: none", "/ 32"),
     Field("nearest_enemy", "distance of the closest enemy unit, 1 where there is none", LENGTH),
     Field(
         "nearest_marker", "horizontal distance of its closest model to the edge of an objective marker, 1: none", LENGTH
     ),
     Field("subject", "the waiting decision is about it"),
+    Field("mean_facing_x", "mean of the cosines of its models' facings", "cosine", **SIGNED),
+    Field("mean_facing_y", "mean of the sines of its models' facings", "sine", **SIGNED),
 )
 MODEL = (
     Field("there", "the slot has a model"),
@@ -127,6 +138,7 @@ MARKER = (
     Field("own_distance", "horizontal distance of the closest own model to its edge, 1: nobody", LENGTH),
     Field("enemy_distance", "horizontal distance of the closest enemy model to its edge, 1: nobody", LENGTH),
 )
+OPTION = (Field("there", "the row describes something; rows of options that mean the same in every battle stay empty"),)
 PLANES = (
     Field("height", "top of the highest solid piece, mean over the cell", "in / 12"),
     Field("solid", "part of the cell where something solid stands on the ground", "share"),
@@ -140,11 +152,14 @@ OWN_FIELDS = {
     "decision": DECISION,
     "units": UNIT,
     "models": MODEL,
+    "markers": MARKER,
+    "options": OPTION,
     "relations": RELATION,
     "terrain": PLANES,
 }
 GLOBAL_AT, DECISION_AT, UNIT_AT = columns(GLOBALS), columns(DECISION), columns(UNIT)
 MODEL_AT, RELATION_AT, MARKER_AT, PLANE_AT = columns(MODEL), columns(RELATION), columns(MARKER), columns(PLANES)
+OPTION_AT = columns(OPTION)
 # numbers in a row, with the ruleset's room
 WIDTH = {name: len(fields) + ROOM[name] for name, fields in OWN_FIELDS.items()}
 
@@ -184,6 +199,10 @@ _SUBJECT = (
 )
 _PLANES = f"planes over the table, columns along x, rows along y; in the vector averaged over {POOL} x {POOL} cells"
 _MARKERS = "objective markers, from left to right"
+_OPTIONS = (
+    "what options mean that are data, such as abilities and spells: row 0 is what the decision is about, row 1 + i is "
+    "slot i of `option`, row 17 + i is slot i of `number`"
+)
 _RELATIONS = "own units x enemy units"
 _MODELS = "models of the decision's subject; row i is slot i of `model`"
 _SIGHT = "1: some model of the one unit seems to see one of the other (an estimate, see below)"
@@ -200,8 +219,9 @@ def _parts() -> dict[str, Part]:
         ("own", (UNITS, wide["units"]), SLOTS, "units", True, "own units; row i is slot i of `own unit`"),
         ("enemy", (UNITS, wide["units"]), SLOTS, "units", True, "enemy units; row i is slot i of `enemy unit`"),
         ("subject", (UNITS, wide["relations"]), SLOTS, "relations", True, _SUBJECT),
-        ("markers", (MARKERS, len(MARKER)), ("marker", "field"), "markers", True, _MARKERS),
+        ("markers", (MARKERS, wide["markers"]), ("marker", "field"), "markers", True, _MARKERS),
         ("models", (MODELS, wide["models"]), SLOTS, "models", True, _MODELS),
+        ("options", (OPTIONS, wide["options"]), SLOTS, "options", True, _OPTIONS),
         ("terrain", (wide["terrain"], ROWS, COLUMNS), ("field", "row", "column"), "terrain", True, _PLANES),
         ("relations", (UNITS, UNITS, wide["relations"]), (*PAIRS, "field"), "relations", False, _RELATIONS),
         ("sight", (UNITS, UNITS), PAIRS, "", False, _SIGHT),
@@ -220,8 +240,7 @@ SIZE = max(part.stop for part in PARTS.values())  # numbers in the vector
 
 def fields_of(ruleset: Ruleset, group: str) -> tuple[Field, ...]:
     """The fields of a group under a ruleset, first the core's. The rest of the ruleset's room has no fields."""
-    own = MARKER if group == "markers" else OWN_FIELDS[group]
-    return (*own, *ruleset.features.fields.get(group, ()))
+    return (*OWN_FIELDS[group], *ruleset.features.fields.get(group, ()))
 
 
 def column_of(ruleset: Ruleset | str, part: str, name: str) -> int:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from wh_env.core.features import MODELS, UNITS, share, signed
+from wh_env.core.features import MARKERS, MODELS, UNITS, share, signed
 from wh_env.core.geometry.shapes import member, member_count
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ATTACHED, EMBARKED, Array
@@ -21,7 +21,6 @@ from wh_env.envs.observation_fields import (
     GLOBAL_AT,
     KINDS,
     MARKER_AT,
-    MARKERS,
     MODEL_AT,
     PARTS,
     PHASES,
@@ -36,6 +35,8 @@ from wh_env.envs.observation_places import (
     FIRST,
     LEAD_X,
     LEAD_Y,
+    MEAN_X,
+    MEAN_Y,
     RADIUS,
     SPREAD,
     TOP,
@@ -47,9 +48,9 @@ from wh_env.envs.observation_places import (
 )
 
 GLOBALS, DECISION, OWN, ENEMY = (PARTS[name].start for name in ("globals", "decision", "own", "enemy"))
-SUBJECT, MARKER, MODEL = (PARTS[name].start for name in ("subject", "markers", "models"))
+SUBJECT, MARKER, MODEL, OPTION = (PARTS[name].start for name in ("subject", "markers", "models", "options"))
 UNIT_WIDTH, MODEL_WIDTH, RELATION_WIDTH = (WIDTH[name] for name in ("units", "models", "relations"))
-MARKER_WIDTH = PARTS["markers"].shape[1]
+MARKER_WIDTH, OPTION_WIDTH = WIDTH["markers"], WIDTH["options"]
 TERRAIN = PARTS["terrain"].start
 RELATIONS = len(RELATION)  # the core's fields of a pair of units; those of the ruleset follow
 # the cells of the waiting decision: it has none, they are places, they are displacements of the subject
@@ -65,7 +66,7 @@ SCRATCH = np.dtype(
         ("width", "f8"),
         ("everything", "i8"),  # 1: all relations, 0: those of the subject
         ("members", "i4", (2 * UNITS, 4)),
-        ("discs", "f8", (2 * UNITS, 11)),
+        ("discs", "f8", (2 * UNITS, 13)),
         ("gaps", "f8", (2, MARKERS)),
     ],
     align=True,
@@ -105,8 +106,8 @@ def fill_place(units: Array, u: int, first: int, row: int, out: Array) -> None:
     if place == ATTACHED and unit["bodyguard"] >= 0:
         out[row + U.leads] = 1.0
         out[row + U.host] = (unit["bodyguard"] - first + 1) / UNITS
-    elif place == EMBARKED and unit["carrier"] >= 0:
-        out[row + U.carried] = 1.0
+    elif unit["carrier"] >= 0:
+        out[row + U.carried] = 1.0 if place == EMBARKED else 0.0
         out[row + U.host] = (unit["carrier"] - first + 1) / UNITS
 
 
@@ -181,6 +182,8 @@ def fill_unit_places(objectives: Array, found: Standing, u: int, look: Look, gap
     out[row + U.spread] = share(discs[u, SPREAD], 12.0 * look.inch)
     out[row + U.facing_x] = look.turn * discs[u, LEAD_X]
     out[row + U.facing_y] = look.turn * discs[u, LEAD_Y]
+    out[row + U.mean_facing_x] = signed(look.turn * discs[u, MEAN_X], 1.0)
+    out[row + U.mean_facing_y] = signed(look.turn * discs[u, MEAN_Y], 1.0)
     out[row + U.z] = share(discs[u, TOP], 12.0 * look.inch)
     out[row + U.nearest_marker] = share(nearest_marker(objectives, found, u, gaps), FAR * look.inch)
 
@@ -238,9 +241,13 @@ def fill_army(
 
 
 @inner_kernel
-def fill_markers(objectives: Array, seat: int, look: Look, gaps: Array, out: Array) -> tuple[int, int]:
+def fill_markers(
+    objectives: Array, seat: int, look: Look, gaps: Array, rows: Array, out: Array
+) -> tuple[int, int]:  # fmt: skip
     """Write the rows of the markers, ordered from left to right as the seat sees them. Returns how many the seat and
     how many the other seat controls.
+
+    ``rows``: becomes the row of each objective, -1 if it has none.
     """
     K = MARKER_AT
     turn, length, width, inch = look
@@ -248,6 +255,7 @@ def fill_markers(objectives: Array, seat: int, look: Look, gaps: Array, out: Arr
     enemy_count = 0
     for o in range(min(MARKERS, len(objectives))):
         marker = objectives[o]
+        rows[o] = -1
         if marker["placed"] == 0:
             continue
         rank = 0
@@ -259,6 +267,7 @@ def fill_markers(objectives: Array, seat: int, look: Look, gaps: Array, out: Arr
                 ahead = turn * (marker["y"] - objectives[other]["y"])
             if ahead > 0.0:
                 rank += 1
+        rows[o] = rank
         row = MARKER + MARKER_WIDTH * rank
         out[row + K.there] = 1.0
         out[row + K.x] = signed(turn * (marker["x"] - 0.5 * length), 0.5 * length)
@@ -398,10 +407,14 @@ def clear(out: Array) -> None:
     for k in range(SUBJECT, MODEL):
         out[k] = 0.0
     end = MODEL
-    while end < TERRAIN and out[end + MODEL_AT.there] != 0.0:
+    while end < OPTION and out[end + MODEL_AT.there] != 0.0:
         end += MODEL_WIDTH
     for k in range(MODEL, end):
         out[k] = 0.0
+    for row in range(OPTION, TERRAIN, OPTION_WIDTH):
+        if out[row] != 0.0:
+            for k in range(row, row + OPTION_WIDTH):
+                out[k] = 0.0
 
 
 @inner_kernel
@@ -491,7 +504,7 @@ def fill(
             models, units, objectives, own if side == 0 else enemy, owns if side == 0 else enemies, subject, found,
             look, nearest[side * UNITS :], gaps[side], OWN if side == 0 else ENEMY, out,
         )  # fmt: skip
-    own_count, enemy_count = fill_markers(objectives, seat, look, gaps, out)
+    own_count, enemy_count = fill_markers(objectives, seat, look, gaps, view[0]["marker_rows"], out)
     out[GLOBALS + C.own_markers] = share(own_count, MARKERS)
     out[GLOBALS + C.enemy_markers] = share(enemy_count, MARKERS)
 

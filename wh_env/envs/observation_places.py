@@ -17,8 +17,9 @@ from wh_env.core.tables import CIRCLE, Array
 # columns of the tables
 X, Y, Z, RADIUS, FACING = range(5)  # `standing`, and X, Y, RADIUS of `discs`
 SPREAD = Z  # `discs`: distance of the farthest model from the middle
-# `discs`: the box round the bases (x from, y from, x to, y to), the highest z, cosine and sine of the first facing
-LEFT, NEAR, RIGHT, AWAY, TOP, LEAD_X, LEAD_Y = range(4, 11)
+# `discs`: the box round the bases (x from, y from, x to, y to), the highest z, cosine and sine of the first facing, and
+# the means of all
+LEFT, NEAR, RIGHT, AWAY, TOP, LEAD_X, LEAD_Y, MEAN_X, MEAN_Y = range(4, 13)
 # `members`: first row in `standing`, number of rows; 1: bases are round, of one size, on one level; 1: listed again
 FIRST, COUNT, ALIKE, MOVED = range(4)
 NOBODY = -1  # FIRST of a unit that was never listed
@@ -31,9 +32,13 @@ def enclose(models: Array, standing: Array, order: Array, members: Array, discs:
     n = one + members[u, COUNT]
     sx = 0.0
     sy = 0.0
+    ahead_x = 0.0
+    ahead_y = 0.0
     for k in range(one, n):
         sx += standing[k, X]
         sy += standing[k, Y]
+        ahead_x += cos(standing[k, FACING])
+        ahead_y += sin(standing[k, FACING])
     x = sx / (n - one)
     y = sy / (n - one)
     far = 0.0
@@ -66,6 +71,8 @@ def enclose(models: Array, standing: Array, order: Array, members: Array, discs:
     discs[u, TOP] = top
     discs[u, LEAD_X] = cos(standing[one, FACING])
     discs[u, LEAD_Y] = sin(standing[one, FACING])
+    discs[u, MEAN_X] = ahead_x / (n - one)
+    discs[u, MEAN_Y] = ahead_y / (n - one)
     members[u, ALIKE] = alike
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import MOST_ATTACKS, between, flag, row_of
+from wh_env.core.features import ABOUT, Pending
 from wh_env.core.geometry.shapes import EPS, straight_distance
 from wh_env.core.kernel import kernel
 from wh_env.core.procedures import DecisionKind, Procedure, integer
@@ -189,6 +190,13 @@ class UseAbility(DecisionKind):
             mark(g, choice, units, action - space.option)
         else:
             mark(g, choice, [action - self.first_slot(g, choice)], left_options(g, choice)[0])
+
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        choice = choices_of(g)[g.stack[f + Choosing.NUMBER]]
+        if choice.by_option:
+            first = g.setup.space.option
+            return Pending(options={first + option: (choice, option) for option in left_options(g, choice)})
+        return Pending(options={ABOUT: (choice, -1)})
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         choice, space = choices_of(g)[g.stack[f + Choosing.NUMBER]], g.setup.space

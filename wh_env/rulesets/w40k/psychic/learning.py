@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import row_of
+from wh_env.core.features import Pending
 from wh_env.core.procedures import GO, STEP, DecisionKind, Procedure, Steps, integer
 from wh_env.core.tables import DESTROYED
 from wh_env.rulesets.w40k.psychic.data import Discipline
@@ -96,6 +97,10 @@ class LearnPower(DecisionKind):
         g.psyche.learnt[unit] |= 1 << number
         if g.recorder is not None:
             g.tell("psychic.learn", "knows a power", unit=unit, name=power_of(g, number).name)
+
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        first = g.setup.space.option
+        return Pending(options={first + n: power_of(g, number) for n, number in enumerate(self.numbers(g, f))})
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         power = power_of(g, self.numbers(g, f)[action - g.setup.space.option])

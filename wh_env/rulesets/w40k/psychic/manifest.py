@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import MOST_ATTACKS, amount, between, flag, row_of, row_plus_one
+from wh_env.core.features import ABOUT, Pending
 from wh_env.core.geometry.shapes import EPS, straight_distance, unit_distance
 from wh_env.core.geometry.sight import sees
 from wh_env.core.geometry.unit_sight import unit_sees_unit
@@ -387,6 +388,10 @@ class Deny(DecisionKind):
             unit = g.players.first_unit[player] + action - g.setup.space.own
             g.psyche.denies[unit] += 1
             g.push(DenyTest, unit)
+
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        power = power_of(g, g.stack[f + Manifest.POWER])
+        return Pending(options={ABOUT: power}, values={"roll": g.stack[f + Manifest.RESULT]})
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         name = power_of(g, g.stack[f + Manifest.POWER]).name

@@ -7,6 +7,7 @@ from itertools import islice
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import MOST, between, flag, row_of
+from wh_env.core.features import ABOUT, Pending
 from wh_env.core.procedures import STEP, ChooseUnit, DecisionKind, OfPlayer, Steps, integer
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.w40k.edition import edition
@@ -191,6 +192,10 @@ class SelectPower(DecisionKind):
         needed = power_of(g, number).charge + edition(g).psychic.rise(g, unit, number)
         return f"{g.setup.names['units'][unit]}: {power_of(g, number).name} ({needed}+)"
 
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        first = g.setup.space.option
+        return Pending(options={first + n: power_of(g, number) for n, number in enumerate(self.numbers(g, f))})
+
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         own = [n for n in self.numbers(g, f) if not power_of(g, n).alone]
         return (g.setup.space.option + len(own) - 1) if own else first_beside_done(g)
@@ -215,6 +220,9 @@ class PowerTarget(DecisionKind):
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
         Psyker.attempt(g, f, action - self.first(g, f))
+
+    def pending(self, g: BattleCore, f: int) -> Pending:
+        return Pending(options={ABOUT: power_of(g, g.stack[f + Psyker.NUMBER])})
 
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         return f"{power_of(g, g.stack[f + Psyker.NUMBER]).name}: {g.default_words(action)}"
