@@ -17,6 +17,7 @@ from wh_env.rulesets.w8.view.observe import GLOBALS, IN_PLACE_OF, UNIT
 from wh_env.rulesets.w8.warlord.state import Trait
 from wh_env.rulesets.w40k.codes import WITH_BONUS
 from wh_env.rulesets.w40k.view import observe
+from wh_env.rulesets.w40k.view.observe_psychic import POWERS
 
 SKIRMISH = "w8/only-war-skirmish"
 
@@ -114,7 +115,7 @@ def test_psykers_are_seen() -> None:
 
 def test_fields_stand_in_columns_of_shared_ones() -> None:
     assert set(IN_PLACE_OF) <= {field.name for field in observe.UNIT}
-    assert len(UNIT) == len(observe.UNIT)
+    assert len(UNIT) == len(observe.UNIT) + len(POWERS)
     assert len({field.name for field in GLOBALS}) == len(GLOBALS)
 
 

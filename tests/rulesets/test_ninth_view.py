@@ -13,6 +13,7 @@ from wh_env.rulesets.w9.view.observe import IN_PLACE_OF, UNIT
 from wh_env.rulesets.w40k.codes import Moved
 from wh_env.rulesets.w40k.psychic.data import Affects, Lasts, PsychicPower, PsychicProfile
 from wh_env.rulesets.w40k.view import observe
+from wh_env.rulesets.w40k.view.observe_psychic import POWERS
 from wh_env.testing import sheet
 
 
@@ -73,7 +74,7 @@ def test_psykers_and_their_attempts_are_seen():
 
 def test_fields_stand_in_columns_of_shared_ones():
     assert set(IN_PLACE_OF) <= {field.name for field in observe.UNIT}
-    assert len(UNIT) == len(observe.UNIT) + 1
+    assert len(UNIT) == len(observe.UNIT) + 2 + len(POWERS)  # started, counted
 
 
 def test_the_audit_notices_what_cannot_be():

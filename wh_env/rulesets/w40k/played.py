@@ -30,7 +30,7 @@ from wh_env.rulesets.w40k.sequence.objectives import count_control
 from wh_env.rulesets.w40k.sequence.points import gain_cp
 from wh_env.rulesets.w40k.view.appraise import EditionAppraiser
 from wh_env.rulesets.w40k.view.audit import EditionAudit
-from wh_env.rulesets.w40k.view.observe import EditionFeatures, secrets
+from wh_env.rulesets.w40k.view.observe import EditionFeatures, Observed, secrets
 from wh_env.rulesets.w40k.view.tallies import UNTOLD, harm, tally
 from wh_env.rulesets.w40k.view.tell import TEMPLATES
 from wh_env.rulesets.w40k.workspace import Workspace
@@ -46,6 +46,7 @@ class PlayedEdition(Edition):
 
     mission: ClassVar[type[Procedure]]  # the whole battle, from the battlefield to the victor
     features = EditionFeatures()
+    bundles = MappingProxyType({"observed": Observed})
     event_fields = EVENT_FIELDS
     untold = UNTOLD
     by_players = MappingProxyType({"formations": "choose", "terrain": "players", "markers": "players"})

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from math import ceil, sqrt
 from types import MappingProxyType
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.features import UNITS, ZONES, Features, Field, Pending, columns, share
+from wh_env.core.features import UNITS, ZONES, Features, Field, Pending, columns, fill_gone, share
 from wh_env.core.geometry.engaged import unit_engaged
 from wh_env.core.geometry.outlines import laid_out
 from wh_env.core.geometry.shapes import EPS, member, member_count
@@ -24,14 +25,17 @@ from wh_env.rulesets.w40k.profiles import Ability, Keyword
 from wh_env.rulesets.w40k.terrain.cover import Trait
 from wh_env.rulesets.w40k.view.observe_damage import (
     MELEE,
+    ONE_USE,
     RANGED,
     REACH,
     DamageTables,
+    Rated,
     damage_tables,
     expected_losses,
     muster,
 )
 from wh_env.rulesets.w40k.view.observe_decisions import DECISION, decision_values
+from wh_env.rulesets.w40k.view.observe_effects import EFFECTS, OPTION, add_effects, option_values
 
 # indices of ``DamageTables.near``; the chances start at the last
 ENGAGED, ENGAGED_VERTICAL, CHARGE_RANGE, CHARGE_ODDS = range(4)
@@ -39,11 +43,36 @@ FIRST_ABILITY, ABILITIES = 1, 9  # first bit and number of the abilities shown, 
 KEYWORDS = 20  # the first bits of `Keyword` are shown
 COVER = int(Trait.COVER_WITHIN | Trait.COVER_BEHIND)
 
+STRATAGEMS = 32  # lowest bits of ``players.used``: those of the book, then those of the army
+
+
+def _of_side(side: str) -> tuple[Field, ...]:
+    """The fields of the rules that a side has used up."""
+    spent = "in this phase (1), this turn (2), this battle (4), added up"
+    return (
+        *(Field(f"{side}_stratagem_{n}", f"the side used Stratagem {n} {spent}", "/ 7") for n in range(STRATAGEMS)),
+        *(Field(f"{side}_once_{n}", f"the side used up option {n} of those with one use") for n in range(ONE_USE)),
+    )
+
+
 GLOBALS = (
     Field("own_cp", "own Command points", "CP / 20"),
     Field("enemy_cp", "the other seat's Command points", "CP / 20"),
     Field("own_vp_turn", "victory points that the seat has scored this turn", "VP / 20"),
     Field("enemy_vp_turn", "victory points that the other seat has scored this turn", "VP / 20"),
+    *_of_side("own"),
+    *_of_side("enemy"),
+)
+FREEDOMS = (
+    Field("free_shoot_advanced", "may shoot although it Advanced"),
+    Field("free_charge_advanced", "may charge although it Advanced"),
+    Field("free_shoot_fell_back", "may shoot although it Fell Back"),
+    Field("free_charge_fell_back", "may charge although it Fell Back"),
+    Field("free_charge_disembarked", "may charge although it left a TRANSPORT that had moved"),
+    Field("stratagem_freed", "an ability of its models has made a Stratagem free in this battle round"),
+    Field("no_charge", "does not charge in this turn"),
+    Field("rerolled", "an ability of its models was used for a re-roll in this turn"),
+    Field("free_charge_later", "left its TRANSPORT before that moved, and may charge although it Advances"),
 )
 UNIT = (
     Field("toughness", "T of its first model", "/ 14"),
@@ -94,6 +123,17 @@ UNIT = (
         Field(f"is_{Keyword(1 << bit).name.lower()}", "it has this keyword")  # type: ignore[union-attr]
         for bit in range(KEYWORDS)
     ),
+    *FREEDOMS,
+    Field("allocated", "models of it that attacks were allocated to this phase", "/ 10"),
+    Field("attacked", "attacks that are declared at it and not yet made", "/ 40"),
+    Field("attacked_strength", "S of these attacks, their mean", "/ 16"),
+    Field("attacked_ap", "AP of these attacks without the sign, their mean", "/ 6"),
+    Field("attacked_damage", "D of these attacks, their mean", "/ 10"),
+    *EFFECTS,
+)
+MARKER = (
+    Field("own_secured", "stays under the seat's control until the other seat controls it"),
+    Field("enemy_secured", "stays under the other seat's control until the seat controls it"),
 )
 MODEL = (
     Field("toughness", "T", "/ 14"),
@@ -104,6 +144,8 @@ MODEL = (
     Field("reach", "as of units", "in / 48"),
     Field("character", "it is a CHARACTER"),
     Field("allocated", "attacks were allocated to it this phase"),
+    Field("gone_x", "how far it has gone in the current move of its unit, along x", "in / 24", low=-1.0),
+    Field("gone_y", "how far it has gone in the current move of its unit, along y", "in / 24", low=-1.0),
 )
 RELATION = (
     Field("in_range", "a ranged weapon of the own unit reaches the enemy unit"),
@@ -130,6 +172,8 @@ TERRAIN = (
     Field("cover", "part of the cell in features that can give the Benefit of Cover", "share"),
 )
 GLOBAL_AT, UNIT_AT, MODEL_AT, RELATION_AT = columns(GLOBALS), columns(UNIT), columns(MODEL), columns(RELATION)
+MARKER_AT = columns(MARKER)
+FREE_BITS = len(FREEDOMS)
 
 
 # ---------------------------------------------------------------- kernels
@@ -164,14 +208,24 @@ def charge_chance(distance: float, near: Array) -> float:
 
 
 @inner_kernel
+def _fill_marks(unit: Any, marks: Array, row: int, out: Array) -> None:
+    """Write what abilities have marked a unit with: freedoms, and effects in force."""
+    U = UNIT_AT
+    if unit["marks"] != 0:
+        set_bits(int(unit["marks"]), FREE_BITS, row + U.free_shoot_advanced, out)
+        add_effects(int(unit["marks"]), marks, row + U.effect_hits, out)
+
+
+@inner_kernel
 def fill_unit(
-    models: Array, units: Array, named: Array, ratings: Array, near: Array, u: int, nearest: float, row: int, out: Array
+    models: Array, units: Array, named: Array, rated: Rated, u: int, nearest: float, row: int, out: Array
 ) -> None:  # fmt: skip
     """Write the columns of unit ``u`` from ``out[row]`` on. ``nearest``: inches to the nearest enemy."""
     U = UNIT_AT
     unit = units[u]
     some = -1
     control = 0
+    allocated = 0
     ranged = 0.0
     melee = 0.0
     reach = 0.0
@@ -181,9 +235,11 @@ def fill_unit(
             if some < 0:
                 some = k
             control += models[k]["control"]
-            ranged += ratings[k, RANGED]
-            melee += ratings[k, MELEE]
-            reach = max(reach, ratings[k, REACH])
+            if models[k]["allocated"] != 0:
+                allocated += 1
+            ranged += rated.ratings[k, RANGED]
+            melee += rated.ratings[k, MELEE]
+            reach = max(reach, rated.ratings[k, REACH])
     if some >= 0:
         m = models[some]
         out[row + U.toughness] = share(m["toughness"], 14.0)
@@ -207,7 +263,7 @@ def fill_unit(
     out[row + U.disembarked] = share(unit["disembarked"], 3.0)
     set_bits(unit["cover"], 3, row + U.cover, out)
     set_bits(unit["selected"], 7, row + U.selected_to_move, out)
-    engaged, vertical = near[ENGAGED], near[ENGAGED_VERTICAL]
+    engaged, vertical = rated.near[ENGAGED], rated.near[ENGAGED_VERTICAL]
     if nearest <= engaged + EPS:
         out[row + U.engaged] = 1.0
     elif nearest <= sqrt(engaged * engaged + vertical * vertical) + EPS:
@@ -219,10 +275,61 @@ def fill_unit(
     out[row + U.strategic] = 1.0 if unit["reserve"] == STRATEGIC else 0.0
     set_bits(int(unit["flags"]) >> FIRST_ABILITY, ABILITIES, row + U.has_deep_strike, out)
     set_bits(int(unit["keywords"]), KEYWORDS, row + U.is_infantry, out)
+    out[row + U.allocated] = share(allocated, 10.0)
+    _fill_marks(unit, rated.marks, row, out)
 
 
 @inner_kernel
-def _fill_models(models: Array, ratings: Array, view: Array, out: Array) -> None:
+def _fill_used(player: Array, bits: Array, at: int, once: int, out: Array) -> None:
+    """Write which Stratagems the player has used, from ``out[at]`` on, and which options with one use, those of
+    ``bits``, from ``out[once]`` on.
+    """
+    phase, turn, battle = int(player["used"]), int(player["used_turn"]), int(player["used_battle"])
+    if phase | turn | battle == 0:
+        return
+    for n in range(STRATAGEMS):
+        out[at + n] = ((phase >> n & 1) + 2 * (turn >> n & 1) + 4 * (battle >> n & 1)) / 7.0
+    for n in range(ONE_USE):
+        if bits[n] >= 0 and battle >> bits[n] & 1:
+            out[once + n] = 1.0
+
+
+@inner_kernel
+def _fill_declared(jobs: Array, means: Array, me: Array, other: Array, v: Any, out: Array) -> None:
+    """Write the attacks that are declared and not yet made, in the rows of their targets."""
+    U = UNIT_AT
+    for n in range(len(jobs)):
+        job = jobs[n]
+        if job["attacks"] == 0:
+            continue
+        target = job["target"]
+        mine = me["first_unit"] <= target < me["first_unit"] + me["units"]
+        slot = target - (me["first_unit"] if mine else other["first_unit"])
+        row = (v["own"] if mine else v["enemy"]) + slot * v["unit_stride"]
+        weapon = means[job["weapon"]]
+        number = weapon[0] if job["attacks"] < 0 else float(job["attacks"])
+        before = 40.0 * out[row + U.attacked]
+        part = number / (before + number)
+        out[row + U.attacked] = share(before + number, 40.0)
+        out[row + U.attacked_strength] += part * (share(weapon[1], 16.0) - out[row + U.attacked_strength])
+        out[row + U.attacked_ap] += part * (share(weapon[2], 6.0) - out[row + U.attacked_ap])
+        out[row + U.attacked_damage] += part * (share(weapon[3], 10.0) - out[row + U.attacked_damage])
+
+
+@inner_kernel
+def _fill_markers(me: Array, other: Array, view: Array, out: Array) -> None:
+    """Write which markers stay under control."""
+    v = view[0]
+    rows = v["marker_rows"]
+    for o in range(len(rows)):
+        if rows[o] >= 0:
+            row = v["markers"] + rows[o] * v["marker_stride"]
+            out[row + MARKER_AT.own_secured] = float(int(me["secured"]) >> o & 1)
+            out[row + MARKER_AT.enemy_secured] = float(int(other["secured"]) >> o & 1)
+
+
+@inner_kernel
+def _fill_models(models: Array, origin: Array, turned: bool, ratings: Array, view: Array, out: Array) -> None:
     """Write the columns of the models of the decision's subject."""
     v = view[0]
     rows = v["rows"]
@@ -240,29 +347,18 @@ def _fill_models(models: Array, ratings: Array, view: Array, out: Array) -> None
         out[row + C.reach] = share(ratings[k, REACH], 48.0)
         out[row + C.character] = 1.0 if int(models[k]["keywords"]) & int(Keyword.CHARACTER.value) else 0.0
         out[row + C.allocated] = float(int(models[k]["allocated"]) & ALLOCATED)
+        fill_gone(models[k], origin[k], turned, 24.0, row + C.gone_x, out)
 
 
 @inner_kernel
 def _fill_relations(
-    models: Array,
-    units: Array,
-    first: int,
-    enemy_first: int,
-    rules: Array,
-    damage: Array,
-    melee: Array,
-    kinds: Array,
-    kits: Array,
-    profiles: Array,
-    near: Array,
-    sides: Array,
-    groups: Array,
-    view: Array,
-    out: Array,
-) -> None:
+    models: Array, units: Array, first: int, enemy_first: int, rules: Array, rated: Rated, view: Array, out: Array
+) -> None:  # fmt: skip
     """Write the columns of pairs of units, own ones from row ``first`` and enemy ones from row ``enemy_first`` on."""
     v = view[0]
     distances = v["distances"]
+    damage, melee, kinds, kits, profiles = rated.damage, rated.melee, rated.kinds, rated.kits, rated.profiles
+    near, sides, groups = rated.near, rated.sides, rated.groups
     R = RELATION_AT
     if v["own_from"] < v["own_to"]:
         for j in range(v["enemy_from"], v["enemy_to"]):
@@ -287,27 +383,22 @@ def _fill_relations(
             out[cell + R.engaged] = 1.0 if away <= near[ENGAGED] + EPS else 0.0
 
 
+class Observed(NamedTuple):
+    """The tables that observations read, in one piece, as a battle keeps it: ``g.observed``."""
+
+    models: Array
+    units: Array
+    players: Array
+    clock: Array
+    origin: Array
+    jobs: Array
+    charge_targets: Array
+
+
 @kernel
-def fill(
-    models: Array,
-    units: Array,
-    players: Array,
-    rules: Array,
-    named: Array,
-    damage: Array,
-    melee: Array,
-    kinds: Array,
-    kits: Array,
-    profiles: Array,
-    ratings: Array,
-    near: Array,
-    sides: Array,
-    groups: Array,
-    seat: int,
-    view: Array,
-    out: Array,
-) -> None:
+def fill(tables: Observed, rated: Rated, rules: Array, seat: int, view: Array, out: Array) -> None:
     """Write the columns of the editions for the seat; ``view``: see ``core.features.VIEW``."""
+    models, units, players, clock, origin, jobs, named = tables
     v = view[0]
     nearest = v["nearest"]
     at = v["globals"]
@@ -317,32 +408,18 @@ def fill(
     out[at + GLOBAL_AT.enemy_cp] = share(other["cp"], 20.0)
     out[at + GLOBAL_AT.own_vp_turn] = share(me["vp_turn"], 20.0)
     out[at + GLOBAL_AT.enemy_vp_turn] = share(other["vp_turn"], 20.0)
-    for slot in range(min(UNITS, me["units"])):
-        u = me["first_unit"] + slot
-        fill_unit(models, units, named, ratings, near, u, nearest[slot], v["own"] + slot * v["unit_stride"], out)
-    for slot in range(min(UNITS, other["units"])):
-        u = other["first_unit"] + slot
-        fill_unit(
-            models, units, named, ratings, near, u, nearest[UNITS + slot], v["enemy"] + slot * v["unit_stride"], out
-        )
-    _fill_models(models, ratings, view, out)
-    _fill_relations(
-        models,
-        units,
-        me["first_unit"],
-        other["first_unit"],
-        rules,
-        damage,
-        melee,
-        kinds,
-        kits,
-        profiles,
-        near,
-        sides,
-        groups,
-        view,
-        out,
-    )
+    _fill_used(me, rated.once[seat], at + GLOBAL_AT.own_stratagem_0, at + GLOBAL_AT.own_once_0, out)
+    _fill_used(other, rated.once[1 - seat], at + GLOBAL_AT.enemy_stratagem_0, at + GLOBAL_AT.enemy_once_0, out)
+    _fill_markers(me, other, view, out)
+    _fill_declared(jobs, rated.means, me, other, v, out)
+    for turn in range(2):
+        side = other if turn == 1 else me
+        for slot in range(min(UNITS, side["units"])):
+            row = (v["enemy"] if turn == 1 else v["own"]) + slot * v["unit_stride"]
+            u = side["first_unit"] + slot
+            fill_unit(models, units, named, rated, u, nearest[turn * UNITS + slot], row, out)
+    _fill_models(models, origin, clock[0]["attacker"] != seat, rated.ratings, view, out)
+    _fill_relations(models, units, me["first_unit"], other["first_unit"], rules, rated, view, out)
 
 
 # ---------------------------------------------------------------- for the core
@@ -357,6 +434,8 @@ class EditionFeatures(Features):
             "decision": DECISION,
             "units": UNIT,
             "models": MODEL,
+            "markers": MARKER,
+            "options": OPTION,
             "relations": RELATION,
             "terrain": TERRAIN,
         }
@@ -383,17 +462,16 @@ class EditionFeatures(Features):
         return damage_tables(setup)
 
     def fill(self, g: BattleCore, seat: int, tables: DamageTables, view: Array, out: Array) -> None:
-        t = tables
-        arguments = (
-            g.models.rows, g.units.rows, g.players.rows, g.setup.statics["attack_rules"], g.charge_targets_array,
-            t.damage, t.melee, t.kinds, t.kits, t.profiles, t.ratings, t.near, t.sides, t.groups, seat, view, out,
-        )  # fmt: skip
-        if t.write is None:
-            t.write = compiled_for(fill, arguments)
-        t.write(*arguments)
+        arguments = (g.observed, tables.rated, g.setup.statics["attack_rules"], seat, view, out)
+        if tables.write is None:
+            tables.write = compiled_for(fill, arguments)
+        tables.write(*arguments)
 
     def decision(self, g: BattleCore, pending: Pending) -> dict[str, float]:
         return decision_values(g, pending)
+
+    def option(self, g: BattleCore, tables: DamageTables, what: Any) -> dict[str, float]:
+        return option_values(tables.rated.marks, what)
 
     def pieces(self, g: BattleCore) -> tuple[Array, Array, Array] | None:
         """The terrain where the players have put it, while they are still placing it; else None."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from wh_env.rulesets.w40k.edition import edition_of
 from wh_env.rulesets.w40k.profiles import Ability, WeaponAbility
 from wh_env.rulesets.w40k.questions.chances import chances_of
 from wh_env.rulesets.w40k.tables import MODEL, UNIT
+from wh_env.rulesets.w40k.view.observe_effects import marks_table
 
 HALF_RANGE = int(Near.HALF_RANGE)
 ONCE = 1 << BLAST_SHIFT  # the target holds the models of Blast once
@@ -49,13 +50,13 @@ PROFILE, RANGE, HALF_OF_IT, IS_PISTOL, LAST, SPENT_BIT = range(6)
 # columns of ``sides``: number of groups, kind of target, wounds left of the unit, how often Blast counts
 GROUPS, AS_TARGET, LEFT, BLASTS = range(4)
 MOST_GROUPS = 34  # no unit has more models
+ONE_USE = 31  # options of abilities with one use that a player can have
 # columns of ``kits``: first row and number of the ranged profiles; 1 if it fires Pistols along with other weapons
 FIRST, COUNT, IS_BIG = range(3)
 
 
-@dataclass
-class DamageTables:
-    """Tables of a Setup, and scratch.
+class Rated(NamedTuple):
+    """Tables of a Setup, and scratch, for kernels.
 
     Attributes:
         damage: float64 (profiles, targets, 4): expected wounds by weapon profile and kind of target.
@@ -68,10 +69,12 @@ class DamageTables:
             range.
         near: float64: Engagement Range horizontally and vertically, greatest distance of a charge, inches; then the
             chances that a Charge roll is at least 0, 1, ... inches (``core.chances.at_least``).
+        marks: float32 (bits, effects): what marks of units do (``observe_effects.marks_table``).
+        means: float64 (profiles, 4): A, S, AP and D of each weapon profile, on average.
+        once: int32 (2, ``ONE_USE``): see ``once_bits``.
         sides: int64 (units, 4): scratch, see ``muster``.
         groups: int64 (units, ``MOST_GROUPS``, 3): scratch, see ``muster``: kind of attacker, One Shot weapons spent,
             number of models.
-        write: the kernel that writes the fields, compiled for these tables when first needed.
     """
 
     damage: Array
@@ -81,8 +84,18 @@ class DamageTables:
     profiles: Array
     ratings: Array
     near: Array
+    marks: Array
+    means: Array
+    once: Array
     sides: Array
     groups: Array
+
+
+@dataclass
+class DamageTables:
+    """The tables of a Setup, and ``write``, the kernel that writes the fields, compiled for them when first needed."""
+
+    rated: Rated
     write: Callable[..., None] | None = None
 
 
@@ -159,7 +172,27 @@ def damage_tables(setup: Setup) -> DamageTables:
     own = edition_of(setup)
     inches = own.measures.engagement, own.measures.engagement_vertical, own.charging.reach
     near = np.array([*inches, *chances_of(setup).charge])
-    return DamageTables(damage, blows, kinds, kit_table, table, ratings, near, sides, groups)
+    means = [
+        (mean_of(row, "attacks"), mean_of(row, "strength"), abs(int(row["ap"])), mean_of(row, "damage"))
+        for row in weapons
+    ]
+    own_means = np.array(means, np.float64).reshape(-1, 4)
+    marks = marks_table(setup)
+    return DamageTables(
+        Rated(damage, blows, kinds, kit_table, table, ratings, near, marks, own_means, once_bits(setup), sides, groups)
+    )
+
+
+def once_bits(setup: Setup) -> Array:
+    """The bits of ``players.used_battle`` for options with one use, by player: int32 (2, ``ONE_USE``), -1 behind the
+    last.
+    """
+    found: Array = np.full((2, ONE_USE), -1, np.int32)
+    for player in range(2):
+        bits = (bit for choice in setup.statics["choices"] if choice.owner == player for bit in choice.once)
+        for n, bit in enumerate(list(dict.fromkeys(bits))[:ONE_USE]):
+            found[player, n] = bit.bit_length() - 1
+    return found
 
 
 def ranged_profiles(weapons: Array, arms: Array, half: float) -> list[tuple[float, ...]]:

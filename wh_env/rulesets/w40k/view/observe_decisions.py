@@ -4,16 +4,24 @@ from __future__ import annotations
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.features import Field, Pending
+from wh_env.rulesets.w40k.attack_row import IDLE
 from wh_env.rulesets.w40k.view.observe_damage import mean_of
 
 DECISION = (
-    Field("roll", "the roll that may be made again", "/ 12"),
+    Field("roll", "the roll that may be made again, or that is to be beaten", "/ 12"),
     Field("weapon_range", "range of the weapon profile that is asked about; 0 in melee", "in / 48"),
     Field("weapon_attacks", "its A, on average", "/ 20"),
     Field("weapon_skill", "its BS or WS, 1 for Torrent", "(7 - skill) / 6"),
     Field("weapon_strength", "its S, on average", "/ 16"),
     Field("weapon_ap", "its AP, without the sign", "/ 6"),
     Field("weapon_damage", "its D, on average", "/ 10"),
+    Field("stage", "step of the attack that is being resolved, as the rules number them; 0: none is", "/ 16"),
+    Field("hits_left", "its hits that need a wound roll", "/ 20"),
+    Field("wounds_left", "its wounds that are not allocated", "/ 20"),
+    Field("mortal_left", "its mortal wounds that are not suffered", "/ 10"),
+    Field("damage_left", "points of damage still to inflict on the model", "/ 10"),
+    Field("number_needed", "number needed for the roll that is made", "/ 7"),
+    Field("die", "the die that is asked about", "/ 6"),
 )
 
 
@@ -35,4 +43,13 @@ def decision_values(g: BattleCore, pending: Pending) -> dict[str, float]:
     values = weapon_values(g, pending.weapon) if pending.weapon >= 0 else {}
     if "roll" in pending.values:
         values["roll"] = min(1.0, pending.values["roll"] / 12.0)
+    attack = g.attack
+    if attack.stage[0] != IDLE:
+        values["stage"] = min(1.0, attack.stage[0] / 16.0)
+        values["hits_left"] = min(1.0, attack.hits[0] / 20.0)
+        values["wounds_left"] = min(1.0, attack.wounds[0] / 20.0)
+        values["mortal_left"] = min(1.0, (attack.pending[0] + attack.mortal[0]) / 10.0)
+        values["damage_left"] = min(1.0, attack.damage[0] / 10.0)
+        values["number_needed"] = max(0.0, min(1.0, attack.needed[0] / 7.0))
+        values["die"] = min(1.0, attack.die[0] / 6.0)
     return values

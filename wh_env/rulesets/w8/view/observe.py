@@ -16,7 +16,15 @@ from wh_env.rulesets.w8.warlord.state import Trait
 from wh_env.rulesets.w40k.codes import WITH_BONUS
 from wh_env.rulesets.w40k.profiles import Ability
 from wh_env.rulesets.w40k.view import observe
-from wh_env.rulesets.w40k.view.observe_psychic import DENIES, KNOWS, MANIFESTS, PsychicFeatures, Tables, bits_set
+from wh_env.rulesets.w40k.view.observe_psychic import (
+    DENIES,
+    KNOWS,
+    MANIFESTS,
+    POWERS,
+    PsychicFeatures,
+    Tables,
+    bits_set,
+)
 
 FIGHTS_FIRST = int(Ability.FIGHTS_FIRST)
 
@@ -48,6 +56,12 @@ GLOBALS = (
         Field(primary.name.lower(), f"the primary objective is {primary.name.replace('_', ' ').title()}")
         for primary in Primary
     ),
+    Field(
+        "roller",
+        "the seat rolled on the objectives table and chooses the zones (1), the other one did (-1)",
+        "-1/0/1",
+        low=-1.0,
+    ),
     Field("division", "how the table is divided, by the options of `divide` (1 the first); 0: not yet", "/ 4"),
     *(
         Field(f"{whose}_{trait.name.lower()}", f"{of} Warlord has the Trait {trait.name.replace('_', ' ').title()}")
@@ -55,7 +69,7 @@ GLOBALS = (
         for trait in Trait
     ),
 )
-UNIT = tuple(IN_PLACE_OF.get(field.name, field) for field in observe.UNIT)
+UNIT = (*(IN_PLACE_OF.get(field.name, field) for field in observe.UNIT), *POWERS)
 GLOBAL_AT, UNIT_AT = columns(GLOBALS), columns(UNIT)
 OWN_TRAITS, ENEMY_TRAITS = GLOBAL_AT.own_legendary_fighter, GLOBAL_AT.enemy_legendary_fighter
 
@@ -105,6 +119,8 @@ def fill_sides(
     now = mission[0]
     if now["underdog"] != 0:
         out[at + GLOBAL_AT.underdog] = 1.0 if now["underdog"] - 1 == seat else -1.0
+    if now["roller"] != 0:
+        out[at + GLOBAL_AT.roller] = 1.0 if now["roller"] - 1 == seat else -1.0
     if now["primary"] != 0:
         out[at + GLOBAL_AT.slay_and_secure + now["primary"] - 1] = 1.0
     out[at + GLOBAL_AT.division] = now["division"] / DIVISIONS
@@ -145,3 +161,4 @@ class EighthFeatures(PsychicFeatures):
             view,
             out,
         )
+        self.fill_psykers(g, seat, tables, UNIT_AT.other_discipline, view, out)

@@ -18,7 +18,15 @@ from wh_env.core.tables import Array
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.profiles import Ability
 from wh_env.rulesets.w40k.view import observe
-from wh_env.rulesets.w40k.view.observe_psychic import DENIES, KNOWS, MANIFESTS, PsychicFeatures, Tables, bits_set
+from wh_env.rulesets.w40k.view.observe_psychic import (
+    DENIES,
+    KNOWS,
+    MANIFESTS,
+    POWERS,
+    PsychicFeatures,
+    Tables,
+    bits_set,
+)
 
 FIGHTS_FIRST = int(Ability.FIGHTS_FIRST)
 
@@ -48,6 +56,8 @@ GLOBALS = (
 UNIT = (
     *(IN_PLACE_OF.get(field.name, field) for field in observe.UNIT),
     Field("started", "has started an action in this battle round, a psychic one included"),
+    Field("counted", "markers that its models have counted for in this turn, by their numbers, their mean", "/ 8"),
+    *POWERS,
 )
 GLOBAL_AT, UNIT_AT = columns(GLOBALS), columns(UNIT)
 ENGAGED = columns(observe.RELATION).engaged
@@ -57,7 +67,7 @@ MARGIN = 1e-3  # inches: more than the rounding of distances
 @inner_kernel
 def fill_one_side(
     models: Array, units: Array, toll: Array, nerve: Array, combat: Array, psyche: Array, acting: Array, holding: Array,
-    psykers: Array, now: int, first: int, count: int, at: int, stride: int, out: Array,
+    counted_for: Array, psykers: Array, now: int, first: int, count: int, at: int, stride: int, out: Array,
 ) -> None:  # fmt: skip
     """Write the columns of ``count`` units of one player into ``out``, from index ``at`` on."""
     U = UNIT_AT
@@ -66,9 +76,12 @@ def fill_one_side(
         row = at + slot * stride
         start, fought, mind = units[u]["first"], combat[u], psyche[u]
         slain = 0
+        counted = 0
         for k in range(start, start + units[u]["count"]):
+            counted += counted_for[k]
             if toll[k] != 0 and models[k]["alive"] == 0:
                 slain += 1
+        out[row + U.counted] = share(counted, 8.0 * units[u]["count"])
         out[row + U.slain] = share(slain, 10.0)
         out[row + U.passes_morale] = float(nerve[u]["passes"])
         out[row + U.fails_morale] = float(nerve[u]["fails"])
@@ -142,6 +155,7 @@ def fill_sides(
     psyche: Array,
     acting: Array,
     holding: Array,
+    counted_for: Array,
     psykers: Array,
     smites: Array,
     now: int,
@@ -167,7 +181,7 @@ def fill_sides(
     for turn in range(2):
         side = players[1 - seat if turn else seat]
         fill_one_side(
-            models, units, toll, nerve, combat, psyche, acting, holding, psykers, now, side["first_unit"],
+            models, units, toll, nerve, combat, psyche, acting, holding, counted_for, psykers, now, side["first_unit"],
             min(UNITS, side["units"]), v["enemy"] if turn else v["own"], v["unit_stride"], out,
         )  # fmt: skip
 
@@ -191,6 +205,7 @@ class NinthFeatures(PsychicFeatures):
             g.psyche.rows,
             g.acting.rows,
             g.holding.rows,
+            g.counted_for_array,
             tables.psykers,
             g.smites_array,
             g.clock.round[0],
@@ -203,3 +218,4 @@ class NinthFeatures(PsychicFeatures):
             view,
             out,
         )
+        self.fill_psykers(g, seat, tables, UNIT_AT.other_discipline, view, out)
