@@ -7,7 +7,7 @@ from types import MappingProxyType
 import numpy as np
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.features import ZONES, Features, Field, Pending, columns, share
+from wh_env.core.features import ZONES, Features, Field, Pending, columns, fill_gone, share
 from wh_env.core.geometry.shapes import CONTACT, EPS
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.setup import Setup
@@ -28,6 +28,8 @@ GLOBALS = (
     Field("revealed", "the orders of this turn lie open"),
     Field("own_passed", "the seat fires no more in this phase"),
     Field("enemy_passed", "the other seat fires no more in this phase"),
+    Field("turn_now", "it is the seat's turn to set up or to act, before the first turn too"),
+    Field("first_now", "the seat sets up or acts first, before the first turn too"),
 )
 DECISION = (
     Field("weapon_range", "range of the weapon that is asked about", "cm / 122"),
@@ -68,6 +70,8 @@ MODEL = (
     Field("contact", "in contact with an enemy"),
     Field("pinned", "pinned"),
     Field("cover", "in terrain that gives cover"),
+    Field("gone_x", "how far it has gone in the current move of its unit, along x", "in / 24", low=-1.0),
+    Field("gone_y", "how far it has gone in the current move of its unit, along y", "in / 24", low=-1.0),
 )
 RELATION = (
     Field("in_range", "a weapon of the own formation reaches the enemy one"),
@@ -139,7 +143,9 @@ def fill_unit(
 
 
 @inner_kernel
-def _fill_models(models: Array, ground: Array, corners: Array, view: Array, out: Array) -> None:
+def _fill_models(
+    models: Array, origin: Array, turned: bool, ground: Array, corners: Array, view: Array, out: Array
+) -> None:  # fmt: skip
     """Write the columns of the models of the decision's subject."""
     v = view[0]
     rows = v["rows"]
@@ -155,6 +161,7 @@ def _fill_models(models: Array, ground: Array, corners: Array, view: Array, out:
         out[row + M.pinned] = 1.0 if m["pinned"] != 0 else 0.0
         if m["on_table"] == 1 and cover_at(ground, corners, m["x"], m["y"]) > 0:
             out[row + M.cover] = 1.0
+        fill_gone(m, origin[rows[slot]], turned, 24.0 * INCH, row + M.gone_x, out)
 
 
 @inner_kernel
@@ -208,6 +215,7 @@ def fill(
     units: Array,
     players: Array,
     clock: Array,
+    origin: Array,
     ground: Array,
     corners: Array,
     kills: Array,
@@ -234,13 +242,15 @@ def fill(
     out[at + G.revealed] = 1.0 if c["revealed"] != 0 else 0.0
     out[at + G.own_passed] = 1.0 if me["passed"] != 0 else 0.0
     out[at + G.enemy_passed] = 1.0 if other["passed"] != 0 else 0.0
+    out[at + G.turn_now] = 1.0 if c["turn"] == seat else 0.0
+    out[at + G.first_now] = 1.0 if c["first_player"] == seat else 0.0
     for slot in range(me["units"]):
         row = v["own"] + slot * v["unit_stride"]
         fill_unit(models, units, ground, corners, common, reach, flight, me["first_unit"] + slot, row, out)
     for slot in range(other["units"]):
         row = v["enemy"] + slot * v["unit_stride"]
         fill_unit(models, units, ground, corners, common, reach, flight, other["first_unit"] + slot, row, out)
-    _fill_models(models, ground, corners, view, out)
+    _fill_models(models, origin, c["attacker"] != seat, ground, corners, view, out)
     _fill_relations(
         models, units, me["first_unit"], other["first_unit"], kills, reach, beats, flight, to_engage, view, out
     )
@@ -304,8 +314,8 @@ class EpicFeatures(Features):
     def fill(self, g: BattleCore, seat: int, tables: Rates, view: Array, out: Array) -> None:
         statics, rules = g.setup.statics, g.setup.rules
         fill(
-            g.models.rows, g.units.rows, g.players.rows, g.clock.rows, statics["ground"], g.setup.corners, tables.kills,
-            tables.reach, tables.common, BEATS, rules["retreat"]["assault_factor"],
+            g.models.rows, g.units.rows, g.players.rows, g.clock.rows, g.origin.rows, statics["ground"],
+            g.setup.corners, tables.kills, tables.reach, tables.common, BEATS, rules["retreat"]["assault_factor"],
             float(rules["assault"]["infantry_move"]), seat, view, out,
         )  # fmt: skip
 

@@ -33,11 +33,14 @@ from wh_env.rulesets.wap.codes import (
     RIVER,
     SCOUTS,
     TROOP_TYPES,
+    WAR_MACHINE,
 )
 from wh_env.rulesets.wap.magic.spells import has_magic
 from wh_env.rulesets.wap.rule_book import BOOK, FLY, FRENZY
 from wh_env.rulesets.wap.special.flying import is_grounded
-from wh_env.rulesets.wap.view import observe_items, observe_magic
+from wh_env.rulesets.wap.view import observe_items, observe_magic, observe_state
+from wh_env.rulesets.wap.view.observe_options import OPTION, meanings_of, option_values
+from wh_env.rulesets.wap.view.observe_state import fill_blows, fill_globals, fill_late, fill_others, fill_state
 
 GLOBALS = (
     Field("start_of_turn", "step of the Movement phase: start of the turn"),
@@ -139,6 +142,9 @@ MODEL = (
     Field("champion", "it is the champion"),
     Field("standard", "it carries the standard"),
     Field("musician", "it is the musician"),
+    Field("file", "its file, 0 at the right", "/ 20"),
+    Field("post", "file of the front rank that its player has given it, plus 1", "/ 20"),
+    Field("struck", "profiles with which it has struck in this round, in bits", "/ 128"),
 )
 RELATION = (
     Field("ahead", "the enemy's front edge is ahead of the own unit (1) or behind it (-1)", "cosine", low=-1.0),
@@ -150,6 +156,7 @@ RELATION = (
     Field("at_its_rear", "the own unit is at the rear of the enemy"),
     Field("charges", "the own unit has declared a charge on the enemy"),
     Field("is_charged", "the enemy has declared a charge on the own unit"),
+    *observe_state.RELATION,
 )
 KINDS_SHOWN = (HILL, FOREST, RIVER, MARSH, OBSTACLE, BUILDING)
 TERRAIN = (
@@ -165,6 +172,8 @@ TERRAIN = (
 WAITS, EARLY = SCOUTS | AMBUSHES | LATE, SCOUTS | ADVANCED  # of ``units.deployed``
 DEED_COUNT, SHOWN_COUNT = len(DEEDS), len(SHOWN)
 GLOBAL_AT, UNIT_AT, MODEL_AT, RELATION_AT = columns(GLOBALS), columns(UNIT), columns(MODEL), columns(RELATION)
+STATE = len(UNIT) + len(observe_magic.UNIT) + len(observe_items.UNIT)  # column of the first field of ``observe_state``
+STATE_GLOBALS = len(GLOBALS) + len(observe_magic.GLOBALS)
 
 
 @inner_kernel
@@ -189,7 +198,6 @@ def _fill_block(unit: Any, sign: float, length: float, width: float, row: int, o
         out[row + U.front_y] = signed(sign * (unit["y"] - 0.5 * width), 0.5 * width)
         ranks = (unit["block"] + unit["files"] - 1) // unit["files"]
         out[row + U.files] = share(unit["files"], 20.0)
-        out[row + U.high] = share(unit["high"], 10.0)
         out[row + U.ranks] = share(ranks, 10.0)
         out[row + U.frontage] = share(2.0 * unit["base_b"] * unit["files"] + abs(unit["wider"]), 24.0)
         if unit["full_rank"] > 0 and unit["files"] >= unit["full_rank"]:
@@ -200,6 +208,7 @@ def _fill_block(unit: Any, sign: float, length: float, width: float, row: int, o
         out[row + U.came_early] = 1.0 if unit["deployed"] & EARLY else 0.0
     else:
         out[row + U.waits] = 1.0 if unit["deployed"] & WAITS else 0.0
+    out[row + U.high] = share(unit["high"], 10.0)
     out[row + U.loose] = 1.0 if unit["spacing"] > 0.0 else 0.0
 
 
@@ -208,7 +217,8 @@ def _fill_profile(unit: Any, line: Any, row: int, out: Array) -> None:
     """Write a unit's Unit Strength, its troop type and its characteristics, those of ``line``."""
     U = UNIT_AT
     out[row + U.us] = share(unit["us"], 50.0)
-    out[row + U.us_lost] = share(unit["us_start"] - unit["us"], max(1, unit["us_start"]))
+    own = unit["us"] if unit["kind"] == WAR_MACHINE else unit["alive"] * unit["each"]  # without characters in it
+    out[row + U.us_lost] = share(unit["us_start"] - own, max(1, unit["us_start"]))
     out[row + U.sight] = share(unit["sight"], 10.0)
     at = row + U.profile_m
     out[at] = share(line["m"], 10.0)
@@ -310,6 +320,10 @@ def fill_contacts(contacts: Array, charges: Array, units: Array, me: Array, othe
             out[cell + R.at_own_rear] = 1.0 if side == REAR else 0.0
             out[cell + R.at_its_flank] = 1.0 if its % 2 == 1 else 0.0
             out[cell + R.at_its_rear] = 1.0 if its == REAR else 0.0
+            ours = a == c["a"]
+            out[cell + R.wounds] = share(c["wounds_a"] if ours else c["wounds_b"], 20.0)
+            out[cell + R.enemy_wounds] = share(c["wounds_b"] if ours else c["wounds_a"], 20.0)
+            out[cell + R.across] = 1.0 if c["across"] != 0 else 0.0
     for k in range(len(charges)):
         c = charges[k]
         if c["unit"] < 0 or c["target"] < 0 or c["reaction"] == BARRED:
@@ -327,6 +341,8 @@ def fill_contacts(contacts: Array, charges: Array, units: Array, me: Array, othe
         if v["own_from"] <= i < v["own_to"] and v["enemy_from"] <= j < v["enemy_to"]:
             cell = v["relations"] + (i - v["own_from"]) * v["own_stride"] + (j - v["enemy_from"]) * v["enemy_stride"]
             out[cell + (R.charges if mine else R.is_charged)] = 1.0
+            out[cell + R.reaction] = share(c["reaction"], 8.0)
+            out[cell + R.charge_side] = share(c["side"] + 1, 4.0)
 
 
 @inner_kernel
@@ -370,12 +386,14 @@ class Observed(NamedTuple):
     contacts: Array
     charges: Array
     armies: Array
+    blows: Array
+    effects: Array
 
 
 @kernel
 def fill(tables: Observed, worn: Array, length: float, width: float, seat: int, view: Array, out: Array) -> None:
     """Write the columns of the game of regiments; see ``core.features.VIEW``."""
-    models, units, lines, players, clock, contacts, charges, armies = tables
+    models, units, lines, players, clock, contacts, charges, armies, blows, effects = tables
     v = view[0]
     at = v["globals"]
     rows = v["rows"]
@@ -387,12 +405,18 @@ def fill(tables: Observed, worn: Array, length: float, width: float, seat: int, 
     G = GLOBAL_AT
     if c["phase"] == 1:
         out[at + G.start_of_turn + min(3, c["step"])] = 1.0
-    for slot in range(me["units"]):
-        row = v["own"] + slot * v["unit_stride"]
-        fill_unit(units, lines, worn, me["first_unit"] + slot, turned, length, width, row, out)
-    for slot in range(other["units"]):
-        row = v["enemy"] + slot * v["unit_stride"]
-        fill_unit(units, lines, worn, other["first_unit"] + slot, turned, length, width, row, out)
+    fill_globals(me, other, c, seat, at + STATE_GLOBALS, out)
+    for turn in range(2):
+        side = other if turn == 1 else me
+        for slot in range(side["units"]):
+            row = (v["enemy"] if turn == 1 else v["own"]) + slot * v["unit_stride"]
+            u = side["first_unit"] + slot
+            fill_unit(units, lines, worn, u, turned, length, width, row, out)
+            fill_state(units[u], u, side, models, lines, turned, row + STATE, out)
+            enemy = me["first_unit"] if turn == 1 else other["first_unit"]
+            fill_others(units[u], side["first_unit"], enemy, row + STATE, out)
+    fill_blows(blows, me, other, v, STATE, out)
+    fill_late(effects, me, other, v, STATE, out)
     fill_hiding(units, me, other, v, out)
     if len(armies) > 0:
         fill_allies(units, armies, me, other, v, out)
@@ -406,6 +430,9 @@ def fill(tables: Observed, worn: Array, length: float, width: float, seat: int, 
         out[row + M.rank] = share(m["rank"], 10.0)
         if m["role"] > 0:
             out[row + M.champion + m["role"] - 1] = 1.0
+        out[row + M.file] = share(m["file"], 20.0)
+        out[row + M.post] = share(m["post"] + 1, 20.0)
+        out[row + M.struck] = share(m["struck"], 128.0)
 
     R = RELATION_AT
     for i in range(v["own_from"], v["own_to"]):
@@ -456,10 +483,11 @@ class RegimentFeatures(Features):
 
     fields = MappingProxyType(
         {
-            "globals": (*GLOBALS, *observe_magic.GLOBALS),
+            "globals": (*GLOBALS, *observe_magic.GLOBALS, *observe_state.GLOBALS),
             "decision": (*observe_magic.DECISION, *observe_items.DECISION),
-            "units": (*UNIT, *observe_magic.UNIT, *observe_items.UNIT),
+            "units": (*UNIT, *observe_magic.UNIT, *observe_items.UNIT, *observe_state.UNIT),
             "models": MODEL,
+            "options": OPTION,
             "relations": RELATION,
             "terrain": TERRAIN,
         }
@@ -485,6 +513,12 @@ class RegimentFeatures(Features):
     def decision(self, g: BattleCore, pending: Pending) -> Mapping[str, float]:
         found = observe_magic.decision_values(g) if has_magic(g) else NOTHING
         return {**found, **observe_items.decision_values(g)} if items_of(g) else found
+
+    def meanings(self, g: BattleCore, pending: Pending) -> Mapping[int, Any]:
+        return meanings_of(g) if has_magic(g) or items_of(g) else NOTHING
+
+    def option(self, g: BattleCore, tables: Code, what: Any) -> Mapping[str, float]:
+        return option_values(what)
 
     def division(self, g: BattleCore) -> int:
         division: int = g.clock.division[0]
