@@ -14,11 +14,12 @@ import typer
 from wh_env import Battle
 from wh_env.agents.programs import run, writable
 from wh_env.core.actions import ActionSpace
+from wh_env.core.bounds import Bounds
 from wh_env.core.features import UNITS, Field
 from wh_env.core.files import replacing
 from wh_env.core.procedures import Ruleset
 from wh_env.envs.observation import PARTS, SIZE, Part
-from wh_env.envs.observation_fields import COLUMNS, MARKER, OWN_FIELDS, POOL, ROOM, ROWS, SAMPLES
+from wh_env.envs.observation_fields import COLUMNS, OWN_FIELDS, POOL, ROOM, ROWS, SAMPLES
 from wh_env.envs.observation_terrain import LOOKERS
 from wh_env.envs.registry import environment, rulesets
 
@@ -52,6 +53,12 @@ each field, which holds in every battle.
   the part `decision`.
 - No field shows what the other seat keeps secret (`Ruleset.hidden`). Such values are shown as they
   were before the battle began, and the part `decision` is empty of details about a secret decision.
+- Some options are data: abilities, psychic powers, spells, magic items. The part `options` says in
+  numbers what each of them does; its fields are those of the ruleset. Nothing is told by its name,
+  so a policy may meet an army that it has never seen.
+- Every column of the state that may change in a battle is shown, or the section "what is not shown"
+  of its ruleset says why it need not be. `scripts/aliasing.py` is the proof: it changes single
+  numbers, and what no seat sees at once must not come to matter within sixty decisions.
 - Lengths are in inches, divided by the number that the unit names, and at most 1. A ruleset in
   centimetres is converted to inches.
 
@@ -167,7 +174,7 @@ def parts_table() -> str:
 def groups() -> dict[str, tuple[str, tuple[Field, ...]]]:
     """For each group of fields: the parts that consist of it, as text, and its fields without those of rulesets."""
     by_group = {}
-    for name, fields in (*OWN_FIELDS.items(), ("markers", MARKER)):
+    for name, fields in OWN_FIELDS.items():
         by_group[name] = (", ".join(f"`{part.name}`" for part in PARTS.values() if part.fields == name), fields)
     return by_group
 
@@ -175,6 +182,18 @@ def groups() -> dict[str, tuple[str, tuple[Field, ...]]]:
 def all_rulesets() -> list[Ruleset]:
     """The rulesets with an environment."""
     return [Battle.load(environment(name).skirmish, 0).setup.ruleset for name in rulesets()]
+
+
+def hidden(ruleset: Ruleset) -> list[tuple[str, str]]:
+    """The columns of the state that observations need not show, with the reasons."""
+    setup = Battle.load(environment(ruleset.id).skirmish, 0).setup
+    found = []
+    for spec in setup.layout.specs:
+        if isinstance(spec.bounds, Bounds):
+            found.append((spec.name, spec.bounds.unseen))
+        else:
+            found += [(f"{spec.name}.{column}", bounds.unseen) for column, bounds in spec.bounds.items()]
+    return [(name, why) for name, why in found if why]
 
 
 def ruleset_pages(ruleset: Ruleset) -> str:
@@ -189,7 +208,9 @@ def ruleset_pages(ruleset: Ruleset) -> str:
     if ruleset.features.notes:
         text += f"### `{ruleset.id}`: what is exact and what is estimated\n\n" + heading("value", "how it is computed")
         text += "".join(line(*note) for note in ruleset.features.notes) + "\n"
-    text += f"### `{ruleset.id}`: phases and kinds of decision\n\n"
+    text += f"### `{ruleset.id}`: what is not shown\n\n"
+    text += heading("column of the state", "why") + "".join(line(f"`{name}`", why) for name, why in hidden(ruleset))
+    text += f"\n### `{ruleset.id}`: phases and kinds of decision\n\n"
     phases = ", ".join(f"{number} {name}" for number, name in enumerate(ruleset.phases))
     text += f"Numbers of `phase_n`: {phases}.\n\n" if phases else ""
     text += "Numbers of `kind_n`. If their order changes, the version of the environment changes:\n\n"

@@ -25,6 +25,7 @@ PROGRAMS = {
     "train": "Train an opponent in self-play.",
     "curves": "Draw the curves of training runs.",
     "tactics": "Measure policies on frozen positions.",
+    "aliasing": "See which columns of the state observations do not show.",
     "calibrate": "See what positions are worth by how battles end.",
     "warm": "Compile the kernels of games beforehand.",
     "benchmark": "Measure decisions a second.",
