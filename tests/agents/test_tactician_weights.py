@@ -73,7 +73,7 @@ def test_what_is_due_is_what_would_be_counted_now():
     battle, _, foe = regiments()
     battle.units.fleeing[foe.row] = 1
     assert points_due(battle) == ((75, 0), (0, 0))
-    battle.units.fleeing[foe.row], battle.units.us[foe.row] = 0, 10
+    battle.units.fleeing[foe.row], battle.units.alive[foe.row] = 0, 10
     assert points_due(battle) == ((0, 0), (75, 0))
     score(battle)
     assert (battle.players.vp[0], battle.players.vp[1]) == (75, 0)

@@ -167,6 +167,7 @@ def test_odds_use_nothing_that_carries_out_blows_in_battle() -> None:
         "contacts",
         "dice",
         "dice_changes",
+        "immunity",
         "profiles",
         "rerolls",
         "special_rules",

@@ -62,6 +62,7 @@ def test_a_character_does_not_count_for_the_strength_of_his_unit(
     assert (share_of(battle, soldiers.row)[1], share_of(battle, lord.row)[1]) == (share, 50 * fleeing)
 
 
+@pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize(("left", "fleeing", "points"), [(10, 0, 75), (9, 1, 113), (10, 1, 75), (11, 0, 0)])
 @pytest.mark.rule("wap.victory.decimated", "wap.victory.scattered", "wap.victory.separate-models")
 def test_a_hero_adds_nothing_to_what_is_left_of_his_unit(player: int, left: int, fleeing: int, points: int) -> None:

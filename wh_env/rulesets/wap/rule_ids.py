@@ -305,7 +305,6 @@ CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType(
         "wap.troop.war-beast.profile": "content.wap.load.troop_types",
         "wap.troop.war-beast.ranks": "content.wap.load.troop_types",
         "wap.troop.war-beast.rules": "content.wap.outfits.unit_abilities_of",
-        "wap.victory.separate-models": "rulesets.wap.battle.victory.score",
         "wap.victory.standards.close-combat-only": "rulesets.wap.commands.standards.falls_to_enemy",
         "wap.weapon.general.only-when-used": "rulesets.wap.weapons.blows.arm_of",
         "wap.weapon.melee.flail": "rulesets.wap.weapons.arms.Weapon",
