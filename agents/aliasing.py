@@ -106,26 +106,30 @@ class Audit:
         shown = both_seats(battle, eyes)
         for cell, numbers, bounds in changeable(battle):
             rows = rows_in_use(battle, cell, numbers)
-            value, row = self._another(cell, numbers, int(self.rng.choice(rows))) if len(rows) else (None, 0)
-            if value is None:
+            if not len(rows):
                 continue
+            row = int(self.rng.choice(rows))
+            was = numbers.reshape(-1)[row]
+            others = [value for value in self._values[cell] if value != was]
+            if not others:
+                continue
+            value = others[int(self.rng.integers(len(others)))]
             changed = with_number(battle, cell, row, value)
             if validator.fault(changed) is not None:
                 continue
+            try:
+                after = both_seats(changed, eyes)
+            except (BrokenState, ValueError, IndexError):
+                continue  # the state holds something impossible that no check knows
             found = self.findings.setdefault(cell, Finding(*cell, reason=bounds.unseen))
             found.tried += 1
-            try:
-                seen = any(not np.array_equal(a, b) for a, b in zip(shown, both_seats(changed, eyes), strict=True))
-            except (BrokenState, ValueError, IndexError):
-                seen = True  # the state holds something impossible that no check knows
-            if seen:
+            if not alike(shown, after):
                 found.seen += 1
                 continue
             apart = self._apart(battle, changed, eyes)
             if apart is None:
                 found.idle += 1
             else:
-                was = numbers.reshape(-1)[row]
                 found.examples.append(f"{decision_words(battle)}: row {row} from {was} to {value}: {apart}")
 
     def _remember(self, battle: Battle) -> None:
@@ -139,11 +143,6 @@ class Audit:
                     else:
                         pool[int(self.rng.integers(POOL))] = value
 
-    def _another(self, cell: Cell, numbers: Array, row: int) -> tuple[Any, int]:
-        """A value that differs from that of ``row``, from those remembered; None if there is none."""
-        others = [value for value in self._values[cell] if value != numbers.reshape(-1)[row]]
-        return (others[int(self.rng.integers(len(others)))] if others else None), row
-
     def _apart(self, one: Battle, two: Battle, eyes: Observer) -> str | None:
         """Play the same actions on the same dice in copies of both battles. Returns where masks or observations come
         apart, or None.
@@ -154,12 +153,9 @@ class Audit:
             for played in range(self.horizon):
                 if one.over or two.over:
                     return f"one battle ends after {played}" if one.over != two.over else None
-                first, second = one.legal_bytes(), two.legal_bytes()
-                if first != second:
+                if one.legal_bytes() != two.legal_bytes():
                     return f"other options after {played} decisions ({decision_words(one)})"
-                if played and any(
-                    not np.array_equal(a, b) for a, b in zip(both_seats(one, eyes), both_seats(two, eyes), strict=True)
-                ):
+                if played and not alike(both_seats(one, eyes), both_seats(two, eyes)):
                     return f"other observations after {played} decisions ({decision_words(one)})"
                 action = int(dice.choice(np.flatnonzero(one.legal())))
                 one.apply(action)
@@ -172,6 +168,11 @@ class Audit:
 def both_seats(battle: Battle, eyes: Observer) -> list[Array]:
     """What each seat sees, as vectors."""
     return [eyes.observe(battle, seat).copy() for seat in (0, 1)]
+
+
+def alike(one: list[Array], two: list[Array]) -> bool:
+    """Whether each seat sees the same in two battles."""
+    return all(np.array_equal(a, b) for a, b in zip(one, two, strict=True))
 
 
 def decision_words(battle: Battle) -> str:
