@@ -58,7 +58,8 @@ each field, which holds in every battle.
   so a policy may meet an army that it has never seen.
 - Every column of the state that may change in a battle is shown, or the section "what is not shown"
   of its ruleset says why it need not be. `scripts/aliasing.py` is the proof: it changes single
-  numbers, and what no seat sees at once must not come to matter within sixty decisions.
+  numbers, and what no seat sees at once must not come to matter within sixty decisions. The frames
+  of procedures and the dice are left out of that.
 - Lengths are in inches, divided by the number that the unit names, and at most 1. A ruleset in
   centimetres is converted to inches.
 

@@ -67,7 +67,8 @@ const done = arguments[arguments.length - 1], look = new Function("return " + ar
 const tick = () => { const found = look(); if (found) done(found); else setTimeout(tick, 10); };
 tick();
 """
-# What a page must have for everybody: nothing that is to be hit is small, and letters stand out from what is behind them.
+# What a page must have for everybody: nothing that is to be hit is small, and letters stand out from what is behind
+# them.
 LARGE = 24  # pixels
 LEAST_CONTRAST = 4.5
 SCREENS = {"desk": (1366, 768), "phone": (390, 844)}

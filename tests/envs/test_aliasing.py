@@ -1,4 +1,6 @@
-"""States that differ look different: the aliasing audit for each ruleset, and the columns that observations once hid."""
+"""States that differ look different: the aliasing audit for each ruleset, and the columns that observations once
+hid.
+"""
 
 from __future__ import annotations
 

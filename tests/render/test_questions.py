@@ -9,14 +9,9 @@ import pytest
 from wh_env import Battle
 from wh_env.agents.policies import make
 from wh_env.core.questions import answer_words, asked, option_words, question_of
+from wh_env.envs.registry import environment, rulesets
 
-BATTLES = {
-    "w10": "w10/only-war-skirmish",
-    "w9": "w9/only-war-patrol",
-    "w8": "w8/only-war-skirmish",
-    "wap": "wap/open-skirmish",
-    "epic": "epic/bridgehead",
-}
+BATTLES = {name: environment(name).skirmish for name in rulesets()}
 JARGON = re.compile(
     r"\b(?:cells?|grid|options? \d|(?:squad|full) detail|displacement|slots?|window|engine|done|batch|policy|delegate|"
     r"refine|by number|by its face)\b|[`_{}\[\]]|\(\w*: ",

@@ -8,16 +8,12 @@ from typing import Any
 import pytest
 from browsing import FAINT, LARGE, LEAST_CONTRAST, SCREENS, SMALL, needs_chromium
 
+from wh_env.envs.registry import environment, rulesets
+
 pytestmark = needs_chromium
 
 SEED = 3
-BATTLES = {
-    "w10": "w10/only-war-skirmish",
-    "w9": "w9/only-war-patrol",
-    "w8": "w8/only-war-skirmish",
-    "wap": "wap/open-skirmish",
-    "epic": "epic/bridgehead",
-}
+BATTLES = {name: environment(name).skirmish for name in rulesets()}
 TALLEST = 24  # pixels, of a line of letters
 
 CELLS = """

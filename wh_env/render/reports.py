@@ -23,7 +23,8 @@ def report_page(title: str, under: str, body: str) -> str:
         f"<style>\n{style}\n</style>\n<script>\n{asset('theme.js')}</script>\n"
         f'</head>\n<body class="report">\n<main>\n'
         f'<header><div><h1>{escape(title)}</h1><p class="under">{under}</p></div>'
-        f'<button onclick="otherTheme()" title="Light or dark">◐</button></header>\n{body}\n</main>\n</body>\n</html>\n'
+        f'<button onclick="otherTheme()" title="Light or dark">◐</button></header>\n'
+        f"{body}\n</main>\n</body>\n</html>\n"
     )
 
 

@@ -241,7 +241,9 @@ def test_a_machine_in_a_building_fires_within_its_own_front_arc(
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize("alone", [True, False])
 def test_a_garrison_breathes_to_all_sides_from_its_walls(player: int, alone: bool) -> None:
-    """A beast by itself, or a hero of twenty men: each wall has an enemy two inches before it, none hits its own men."""
+    """A beast by itself, or a hero of twenty men: each wall has an enemy two inches before it, none hits its own
+    men.
+    """
     breath = {"rules": ["Breath Attack (S4)"]}
     for n, (x, y, facing) in enumerate(((27, 22.5, 0.0), (22.5, 27, NORTH), (18, 22.5, WEST), (22.5, 18, SOUTH))):
         scene = RegimentScene()

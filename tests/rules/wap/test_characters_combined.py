@@ -167,7 +167,9 @@ def test_a_lord_on_a_dragon_is_a_monster_and_a_character() -> None:
 @pytest.mark.parametrize("slain", [0, 1, 2])
 @pytest.mark.rule("wap.panic.heavy-casualties", "wap.panic.direction.heavy", "wap.character.join.types")
 def test_a_unit_of_characters_panics_whoever_of_them_falls(player: int, slain: int) -> None:
-    """One of three is a third of the unit, also the one whom the others had joined; they flee from who has slain him."""
+    """One of three is a third of the unit, also the one whom the others had joined; they flee from who has slain
+    him.
+    """
     scene = RegimentScene()
     lords = [scene.unit(player, hero(), (24, 24), models=1)]
     lords += [scene.unit(player, hero(), inside=lords[0], models=1, post=post) for post in (1, 2)]

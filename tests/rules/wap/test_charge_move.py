@@ -321,8 +321,8 @@ def test_a_single_model_charges_by_a_wheel() -> None:
 @pytest.mark.rule("wap.charge.move.wheel", "wap.charge.declare.impossible")
 @pytest.mark.parametrize("player", [0, 1])
 def test_the_only_way_may_end_with_the_wheel(player: int) -> None:
-    """Past a friend only a wheel by 40.96 degrees leads into the left flank, and with it the unit is there; none of whole
-    degrees does."""
+    """Past a friend only a wheel by 40.96 degrees leads into the left flank, and with it the unit is there; none of
+    whole degrees does."""
     scene = RegimentScene((36, 36), rules={"small_target": 0})
     unit = scene.unit(player, None, (17.541, 7.945), models=10, files=5, facing=1.544)
     foe = scene.unit(1 - player, None, (18.212, 15.686), models=10, files=5, facing=-2.837)

@@ -275,7 +275,9 @@ def test_the_luck_stone_rolls_dice_to_dispel_again(player: int, joins: bool) -> 
 def test_policies_roll_poor_dice_of_a_failed_attempt_to_dispel_again(
     player: int, rolls: tuple[int, ...], again: bool
 ) -> None:
-    """10 is needed, and half a level is added: 2 and 3 fail; 2, 6 and a free 4 dispel; 3 and 3 fail without a poor die."""
+    """10 is needed, and half a level is added: 2 and 3 fail; 2, 6 and a free 4 dispel; 3 and 3 fail without a poor
+    die.
+    """
     d = duel(player, (), ["Luck Stone"])
     script(d.battle, [5, 4])
     cast(d.battle, d.mage, "Stroke", d.target, 2)

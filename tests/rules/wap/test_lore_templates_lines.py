@@ -126,7 +126,9 @@ def test_a_longer_line_over_a_friend_is_not_offered(player: int) -> None:
 @pytest.mark.rule("wap.building.magic.casting", "wap.lore.fire.burning-head")
 @pytest.mark.parametrize(("degrees", "leaves"), [(0, (12.0, 24.0)), (45, (12.0, 27.0)), (60, (11.309, 28.0))])
 def test_from_a_building_the_line_begins_at_its_wall(player: int, degrees: int, leaves: tuple[float, float]) -> None:
-    """The building reaches from x = 6 to 12 and from y = 20 to 28; one enemy is at the end of the 18", one beyond it."""
+    """The building reaches from x = 6 to 12 and from y = 20 to 28; one enemy is at the end of the 18", one beyond
+    it.
+    """
     place = Circle("fire", player)
     place.area("building", 6, 20, 12, 28, storeys=2)
     host = place.unit(True, None, None, models=10, garrison=0)

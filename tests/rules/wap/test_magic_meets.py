@@ -35,6 +35,13 @@ from wh_env.testing.wap import RegimentScene, UnitHandle, square
 PLAYERS = pytest.mark.parametrize("player", [0, 1])
 
 
+def transform(battle: Battle, shaman: UnitHandle) -> None:
+    """He turns into a monster, and nobody dispels it."""
+    script(battle, [5, 5, 5])
+    cast(battle, shaman, "Transformation of Kadon", None, 3)
+    let_be(battle)
+
+
 # ---------------------------------------------------------------- items
 
 
@@ -244,9 +251,7 @@ def test_another_form_has_been_in_the_unit_as_long_as_its_wizard(player: int) ->
     script(battle, [5, 5])
     cast(battle, mage, "Flesh to Stone", unit, 2)
     let_be(battle)
-    script(battle, [5, 5, 5])
-    cast(battle, shaman, "Transformation of Kadon", None, 3)
-    let_be(battle)
+    transform(battle, shaman)
     form, t, line = other_form(battle, shaman.row), battle.lines.t, battle.units.first_line
     assert t[line[form]] == 8
     suffer(battle, unit.row, 20)
@@ -267,9 +272,7 @@ def test_what_a_wizard_gave_his_unit_stays_if_he_is_slain_in_it_as_a_monster(pla
     script(battle, [5, 5])
     cast(battle, shaman, "Wyssan's Wildform", unit, 2)
     let_be(battle)
-    script(battle, [5, 5, 5])
-    cast(battle, shaman, "Transformation of Kadon", None, 3)
-    let_be(battle)
+    transform(battle, shaman)
     t, line = battle.lines.t, battle.units.first_line
     assert t[line[unit]] == 4
     slay(battle, battle.units.first[other_form(battle, shaman.row)])
@@ -288,9 +291,7 @@ def test_a_monster_that_pursues_off_the_table_is_a_wizard_again(player: int, joi
     scene.unit(1 - player, square(), (12, 36), models=10)
     known = knowing({shaman: "Transformation of Kadon"})
     battle = scene.battle("magic", player=player, dice=[6, 6, *[1] * 4], detail="full", set_state=known)
-    script(battle, [5, 5, 5])
-    cast(battle, shaman, "Transformation of Kadon", None, 3)
-    let_be(battle)
+    transform(battle, shaman)
     form, u = other_form(battle, shaman.row), battle.units
     assert u.alive[form]
     carried_off(battle, unit.row if joined else form)

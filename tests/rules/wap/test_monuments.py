@@ -225,7 +225,9 @@ def test_who_begins_the_turn_near_an_idol_may_roll_a_short_charge_again(
 def test_near_an_idol_a_charge_that_reaches_one_of_two_targets_is_not_short(
     player: int, dice: list[int], reached: int
 ) -> None:
-    """Movement 2; two enemies in a slanting row that it cannot part, 5.93" and 6.05" away: 4 reaches 6", 3 reaches 5"."""
+    """Movement 2; two enemies in a slanting row that it cannot part, 5.93" and 6.05" away: 4 reaches 6", 3 reaches
+    5".
+    """
     scene = RegimentScene(rules={"small_target": 0})
     scene.area("monument", 34, 10, 36, 12, example="idol of gork")
     unit = scene.unit(player, square(m=2), (41, 12), models=5, files=5, facing=NORTH)

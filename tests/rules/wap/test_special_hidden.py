@@ -139,8 +139,8 @@ def test_he_may_stay_hidden_while_they_fight() -> None:
 @pytest.mark.rule("wap.special.hidden.reveal")
 @pytest.mark.parametrize("player", [0, 1])
 def test_several_step_forward_in_a_building(player: int) -> None:
-    """Nobody is asked for a file there. What stands beside the building bars nobody; of those whose bases do not fit the
-    ranks of their unit only one joins it.
+    """Nobody is asked for a file there. What stands beside the building bars nobody; of those whose bases do not fit
+    the ranks of their unit only one joins it.
     """
     for base, both in ((None, True), ([30, 30], False)):
         scene = RegimentScene((60, 48))

@@ -14,6 +14,7 @@ from wh_env.rulesets.wap.basics.effects import Effect
 from wh_env.rulesets.wap.codes import CHARACTERISTICS
 from wh_env.rulesets.wap.items.windows import UseItems
 from wh_env.rulesets.wap.magic.casting import Cast, reached
+from wh_env.rulesets.wap.magic.deeds_moves import Flies, Pushes, Restores
 from wh_env.rulesets.wap.magic.dispelling import Dispel
 from wh_env.rulesets.wap.magic.learning import LearnSpells, open_rows
 from wh_env.rulesets.wap.magic.may_cast import castable
@@ -147,13 +148,12 @@ def _add_deed(values: dict[str, float], deed: Deed) -> None:
         values["hits"] = min(1.0, values.get("hits", 0.0) + (mean(number) if number is not None else 1.0) / 12)
     if getattr(deed, "test", "") or getattr(getattr(deed, "ordeal", None), "test", ""):
         values["tests"] = 1.0
-    if getattr(deed, "inches", 0):
-        values["moves"] = min(1.0, deed.inches / 20)  # type: ignore[attr-defined]
-    name = type(deed).__name__
-    if name == "Restores":
-        values["restores"] = min(1.0, mean(deed.number) / 6)  # type: ignore[attr-defined]
-    elif name == "Pushes":
-        values["moves"] = min(1.0, mean(deed.number) / 20)  # type: ignore[attr-defined]
+    if isinstance(deed, Flies):
+        values["moves"] = min(1.0, deed.inches / 20)
+    elif isinstance(deed, Restores):
+        values["restores"] = min(1.0, mean(deed.number) / 6)
+    elif isinstance(deed, Pushes):
+        values["moves"] = min(1.0, mean(deed.number) / 20)
     for effect in deed.effects():
         _add_effect(values, effect)
 
