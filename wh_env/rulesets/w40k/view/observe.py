@@ -308,6 +308,8 @@ def _fill_declared(jobs: Array, means: Array, me: Array, other: Array, v: Any, o
         row = (v["own"] if mine else v["enemy"]) + slot * v["unit_stride"]
         weapon = means[job["weapon"]]
         number = weapon[0] if job["attacks"] < 0 else float(job["attacks"])
+        if number <= 0.0:
+            continue
         before = 40.0 * out[row + U.attacked]
         part = number / (before + number)
         out[row + U.attacked] = share(before + number, 40.0)
