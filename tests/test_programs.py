@@ -268,5 +268,5 @@ def test_ctrl_c(tmp_path):
     time.sleep(1.0)  # into the battle
     running.send_signal(signal.SIGINT)
     _, told = running.communicate(timeout=120)
-    assert running.returncode == INTERRUPTED
+    assert running.returncode == INTERRUPTED, told
     assert "Traceback" not in told

@@ -290,7 +290,7 @@ def _fill_used(player: Array, bits: Array, at: int, once: int, out: Array) -> No
     for n in range(STRATAGEMS):
         out[at + n] = ((phase >> n & 1) + 2 * (turn >> n & 1) + 4 * (battle >> n & 1)) / 7.0
     for n in range(ONE_USE):
-        if bits[n] >= 0 and battle >> bits[n] & 1:
+        if bits[n] >= 0 and battle >> int(bits[n]) & 1:
             out[once + n] = 1.0
 
 
