@@ -260,7 +260,11 @@ def soak(battle: Battle, seed: int, every: int = 10, legal_sample: int = 16, mos
         options = battle.legal().nonzero()[0]
         action = int(options[int(chance.random() * len(options))])
         if count % every == every - 1:
-            faults += [f"{where}: {fault}" for fault in mask_faults(battle, chance, legal_sample)]
+            try:
+                found = mask_faults(battle, chance, legal_sample)
+            except Exception as error:  # a state that is refused when it is loaded
+                found = [f"{type(error).__name__}: {error}"]
+            faults += [f"{where}: {fault}" for fault in found]
         invariants.before()
         try:
             words = battle.describe(action)

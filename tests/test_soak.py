@@ -10,7 +10,7 @@ from typer import Typer
 from typer.testing import CliRunner
 
 from scripts import soak as program
-from wh_env import Battle
+from wh_env import Battle, ContentError
 from wh_env.agents.invariants import Invariants, mask_faults, soak
 from wh_env.agents.match import play_battle
 from wh_env.agents.policies import make
@@ -127,6 +127,18 @@ def test_what_is_broken_is_found(deployed):
     deployed.clock.phase[0] = 2
     assert "in a phase in which none are scored" in faults_of(points)
     assert units.owner[0] == 0
+
+
+def test_a_state_that_is_refused_when_it_is_loaded_is_a_fault(monkeypatch):
+    """It is told with its decision, and the soak goes on."""
+
+    def refused(_):
+        raise ContentError("<bytes>", "state.units[8].us", 2, "1")
+
+    monkeypatch.setattr(Battle, "from_bytes", refused)
+    count, faults = soak(Battle.load(SKIRMISH, 0), 0, every=20, legal_sample=2)
+    assert count > 50 and len(faults) == count // 20
+    assert all("ContentError" in fault and "units[8].us" in fault for fault in faults)
 
 
 def test_a_mask_that_lies_is_found(deployed):

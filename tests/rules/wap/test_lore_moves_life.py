@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.heroes import hero
+from tests.machines import machine
 from tests.moving_spells import cast, knows, mage, to_casting
 from wh_env import Battle
 from wh_env.core.validation import Validator
@@ -255,6 +256,24 @@ def test_a_friend_farther_than_12_inches_does_not(player: int, gap: float, asked
 def test_a_hero_in_a_unit_recovers_where_he_stands(player: int) -> None:
     battle, wizard, other = bloom(player, 1.0, inside=True)
     assert slots(battle, "own") == sorted((wizard.number, other.number))
+
+
+@PLAYERS
+@pytest.mark.rule("wap.lore.life.attribute")
+@pytest.mark.rule("wap.troop.war-machine.unit-strength")
+def test_the_crew_of_a_machine_that_recovers_counts_again(player: int) -> None:
+    """The machine has the Unit Strength of its crew; a state in which it has not is refused when it is loaded."""
+    scene = RegimentScene()
+    cannon = scene.unit(player, machine("cannon"), (30, 24), models=1, files=1, facing=NORTH)
+    target = scene.unit(player, None, (40, 24), models=5)
+    wizard = scene.unit(player, mage("life"), (34, 20), models=1, files=1, facing=NORTH)
+    scene.unit(1 - player, None, (4, 46 if player == 0 else 2), models=5)
+    battle = scene.battle("magic", player=player, dice=[*QUIET, 5, 6], set_state=knows((wizard, "Flesh to Stone")))
+    battle.models.wounds[cannon.model()] = 1
+    derive(battle, cannon.row)
+    cast(battle, wizard, "Flesh to Stone", target)
+    assert battle.models.wounds[cannon.model()] == battle.units.us[cannon.row] == 2
+    assert Validator(battle.setup).fault(battle) is None
 
 
 @PLAYERS

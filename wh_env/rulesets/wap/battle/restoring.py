@@ -43,11 +43,19 @@ def heal(g: BattleCore, unit: int, wounds: int) -> int:
     m, given = g.models, 0
     for k in order_of_loss(g, unit):
         back = max(0, min(wounds - given, m.max_wounds[k] - m.wounds[k]))
-        m.wounds[k] += back
+        recover(g, k, back)
         given += back
-    if given and g.units.kind[unit] == WAR_MACHINE:  # its crew are its Unit Strength
-        derive(g, unit)
     return given
+
+
+def recover(g: BattleCore, model: int, wounds: int) -> None:
+    """Give a living model so many Wounds back. The crew of a war machine are its Unit Strength
+    (wap.troop.war-machine.unit-strength).
+    """
+    unit = g.models.unit[model]
+    g.models.wounds[model] += wounds
+    if wounds and g.units.kind[unit] == WAR_MACHINE:
+        derive(g, unit)
 
 
 def returns(g: BattleCore, unit: int, model: int, wounds: int) -> bool:

@@ -8,6 +8,7 @@ from wh_env.core.geometry.shapes import EPS
 from wh_env.core.procedures import ChooseUnit, OfPlayer, integer
 from wh_env.rulesets.wap.basics.contacts import block_of, touches_model
 from wh_env.rulesets.wap.basics.garrisons import is_inside
+from wh_env.rulesets.wap.battle.restoring import recover
 from wh_env.rulesets.wap.casualties.losses import order_of_loss
 from wh_env.rulesets.wap.magic.spells import Attribute, Casting
 from wh_env.rulesets.wap.magic.targets import are_friends, gap_between, model_of
@@ -36,10 +37,10 @@ def wounded(g: BattleCore, wizard: int, unit: int) -> int:
     return next((k for k in hurt if unit == wizard or is_near(g, wizard, k)), -1)
 
 
-def recover(g: BattleCore, wizard: int, unit: int) -> None:
+def bloom(g: BattleCore, wizard: int, unit: int) -> None:
     """A model of a unit recovers a Wound."""
     model = wounded(g, wizard, unit)
-    g.models.wounds[model] += 1
+    recover(g, model, 1)
     if g.recorder is not None:
         g.note(RULE, "recovers a Wound", unit=unit, model=model)
 
@@ -53,7 +54,7 @@ class Lifebloom(Attribute):
             return
         units = [unit for unit in g.units_of(casting.player) if wounded(g, wizard, unit) >= 0]
         if len(units) == 1:
-            recover(g, wizard, units[0])
+            bloom(g, wizard, units[0])
         elif units:
             g.push(Recover, casting.player, wizard)
 
@@ -81,7 +82,7 @@ class RecoverWound(ChooseUnit):
     def chosen(self, g: BattleCore, f: int, unit: int) -> None:
         wizard = g.stack[f + Recover.WIZARD]
         g.pop()
-        recover(g, wizard, unit)
+        bloom(g, wizard, unit)
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:
         wizard, u = g.stack[f + Recover.WIZARD], g.units
