@@ -15,8 +15,8 @@ def moves(g: BattleCore, unit: int) -> None:
 
 
 def flees_or_pursues(g: BattleCore, unit: int) -> None:
-    """A unit has moved in a flight or a pursuit. What waits for that happens, and is over; losses are pushed. Of several
-    effects of one name one happens (wap.magic.same-spell).
+    """A unit has moved in a flight or a pursuit. What waits for that happens, and is over; losses are pushed. Of
+    several effects of one name one happens (wap.magic.same-spell).
     """
     if not is_any_with(g, "trap") or g.units.place[stands_where(g, unit)] != ON_TABLE:
         return
