@@ -10,7 +10,7 @@ from wizards import cast, knowing, let_be, wizard
 
 from wh_env import Battle
 from wh_env.core.validation import Validator
-from wh_env.rulesets.wap.basics.effects import begin_effect, effects_of, rows_in_use
+from wh_env.rulesets.wap.basics.effects import On, begin_effect, effects_of, rows_in_use
 from wh_env.rulesets.wap.basics.traps import flees_or_pursues
 from wh_env.rulesets.wap.casualties.removing import slay, suffer
 from wh_env.rulesets.wap.characters.joining import stand_in
@@ -139,6 +139,23 @@ def test_rust_on_a_unit_takes_one_point_from_two_heroes_who_are_left_of_it(playe
     assert saves() == [5, 5]
     suffer(battle, unit.row, 10)
     assert saves() == [5, 5]
+
+
+@PLAYERS
+@pytest.mark.rule("wap.character.unit-destroyed.new-unit", "wap.magic.same-spell")
+def test_there_is_room_for_the_spells_of_all_heroes(player: int) -> None:
+    """The only wizard knows one spell, of which two castings last: on six heroes of two units."""
+    scene, sign = RegimentScene(size=(72, 72)), 1 if player == 0 else -1
+    units = [scene.unit(player, None, (x, 36), models=10) for x in (24, 48)]
+    heroes = [scene.unit(player, hero(t=3), inside=unit, models=1) for unit in units for _ in range(3)]
+    mage = scene.unit(player, wizard(1, "beasts", spells=[0]), (36, 36 - sign * 6), models=1)
+    scene.unit(1 - player, None, (36, 36 + sign * 20), models=10)
+    battle = scene.battle("magic", player=player, dice=[6, 6, 1], detail="full")
+    wildform = next(n for n, effect in enumerate(effects_of(battle)) if effect.on is On.UNIT)
+    for unit in units:
+        begin_effect(battle, wildform, unit.row, player, mage.row)
+        suffer(battle, unit.row, 10)
+    assert toughness(battle, heroes) == [4] * 6 and len(list(rows_in_use(battle))) == 6 and sound(battle)
 
 
 # ---------------------------------------------------------------- a wizard and those with him

@@ -24,6 +24,7 @@ from wh_env.rulesets.wap.characters.joining import stand_in
 from wh_env.rulesets.wap.codes import KNOWN, LEFT
 from wh_env.rulesets.wap.commands.standards import capture_of_army
 from wh_env.rulesets.wap.magic.shapes import turn_into
+from wh_env.rulesets.wap.magic.spells import spells_of
 from wh_env.rulesets.wap.morale.army_leaders import has_battle_standard, holds_ground, presence
 from wh_env.testing import choose, dice_left, kind, pick, script, told
 from wh_env.testing.wap import RegimentScene, UnitHandle, square
@@ -303,3 +304,12 @@ def test_doom_wounds_a_hero_on_his_own_save(player: int) -> None:
     field.cast(battle, "Searing Doom", unit, [5, 3, 3, 3, 3, 3])
     assert battle.models.wounds[lord.model()] == 2 and battle.units.alive[unit] == 4
     assert not [k for k in rows_in_use(battle) if effect_of(battle, k).name]
+
+
+@pytest.mark.rule("wap.lore.general.eight-lores")
+def test_spells_are_called_as_players_call_them() -> None:
+    """Their names are no titles of the catalogue, which parts some of them into clauses."""
+    for lore in ("fire", "metal", "life", "beasts", "heavens", "light", "shadow", "death"):
+        field = Field(0, caster_of(lore))
+        field.enemy()
+        assert not [spell.name for spell in spells_of(field.battle()) if set("(,:") & set(spell.name)]

@@ -84,14 +84,16 @@ def is_late(g: BattleCore, k: int, unit: int) -> bool:
 
 
 def pass_to(g: BattleCore, k: int, heirs: Sequence[int]) -> None:
-    """The effect of row ``k`` acts on each of these units in place of the one that it is on; on characters wherever
-    they stand. One that adds up acts on the first alone, as it would count twice where they stand together. Nothing
-    happens if there is no heir.
+    """The effect of row ``k`` acts on each of these units in place of the one that it is on, unless one of its name is
+    on that already; on characters wherever they stand. One that adds up acts on the first alone, as it would count
+    twice where they stand together. Nothing happens if there is no heir.
     """
-    e = g.effects
-    for n, heir in enumerate(heirs[:1] if effect_of(g, k).adds_up else heirs):
+    e, effect = g.effects, effect_of(g, k)
+    others = {e.unit[row] for row in rows_in_use(g) if effect_of(g, row).name == effect.name}
+    free = heirs[:1] if effect.adds_up else [heir for heir in heirs if heir not in others]
+    for n, heir in enumerate(free):
         row = copied(g, k) if n else k
-        twin = replace(effect_of(g, k), on=On.BESIDES if is_character(g, heir) else On.UNIT)
+        twin = replace(effect, on=On.BESIDES if is_character(g, heir) else On.UNIT)
         e.unit[row] = heir
         if twin in effects_of(g):
             e.effect[row] = number_of(g, twin)
