@@ -331,7 +331,9 @@ def with_effects(plan: Plan, magic: Wizardry, laid: Sequence[Ground], trove: Tro
     """
     plain, by_crossing = (*plan.effects, *effects_of_riddles(laid)), effects_of(laid).values()
     units = sum(map(len, plan.armies))
-    acting = magic.most_effects(units, spells_of_ground(laid, magic.grimoire).values()) + trove.most_effects
+    heroes = max(sum(unit.card.character for unit in army) for army in plan.armies)
+    by_ground = spells_of_ground(laid, magic.grimoire).values()
+    acting = magic.most_effects(units, heroes, by_ground) + trove.most_effects
     if plain or by_crossing:
         acting += EFFECTS * units
     return replace(plan, effects=(*plain, *magic.grimoire.effects, *trove.effects, *by_crossing)), acting

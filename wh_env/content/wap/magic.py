@@ -11,7 +11,7 @@ from wh_env.content.wap.regiment import Regiment
 from wh_env.content.wap.schema_magic import BoundRow
 from wh_env.content.wap.spells import Grimoire, bound_version, grimoire_of
 from wh_env.core.tables import Array
-from wh_env.rulesets.wap.basics.effects import Until
+from wh_env.rulesets.wap.basics.effects import On, Until
 from wh_env.rulesets.wap.codes import FOREIGN, FORGOTTEN, INNATE, KNOWN, OF_ITEM, OWN_SPELL, UNKNOWN
 from wh_env.rulesets.wap.magic.spells import SIGNATURE, Spell
 from wh_env.rulesets.wap.magic.wizards import MOST_NUMBER
@@ -60,15 +60,18 @@ class Wizardry:
             lores = [lore for lore in self.drawn.get(unit, ()) if n - before < len(lore)]
             yield [self.spells[lore[n - before]] for lore in lores] or [self.spells[row.spell]]
 
-    def most_effects(self, units: int, by_ground: Iterable[Sequence[int]] = ()) -> int:
+    def most_effects(self, units: int, heroes: int, by_ground: Iterable[Sequence[int]] = ()) -> int:
         """The most effects of spells that may act at once on so many units: each once on a unit (wap.magic.same-spell),
-        and each spell that may be known on one unit for each of two castings; on all units if it acts on all in range,
-        or lasts for the whole battle. ``by_ground``: the spells that features cast, on all units.
+        and each spell that may be known on one unit, or on all characters that are left of it, for each of two
+        castings; on all units if it acts on all in range, or lasts for the whole battle.
+
+        Args:
+            heroes: characters of a side, at most. by_ground: the spells that features cast, on all units.
         """
         names = len({effect.name for effect in self.grimoire.effects})
         cast = {number for numbers in by_ground for number in numbers}
         castings = units * sum(any(deed.effects() for deed in self.spells[n].versions[0].deeds) for n in cast)
-        castings += sum(max(effects_by(spell, units) for spell in spells) for spells in self.may_be())
+        castings += sum(max(effects_by(spell, units, heroes) for spell in spells) for spells in self.may_be())
         return min(names * units, castings)
 
     def may_know(self, row: Known) -> bool:
@@ -88,15 +91,16 @@ class Wizardry:
             wizards["spells"] = [len(rows) for rows in of_unit]
 
 
-def effects_by(spell: Spell, units: int) -> int:
-    """The most effects of a spell that one wizard casts, with so many units in the battle
+def effects_by(spell: Spell, units: int, heroes: int) -> int:
+    """The most effects of a spell that one wizard casts, with so many units in the battle and characters on a side
     (``Wizardry.most_effects``).
     """
     versions = [v for v in spell.versions if any(deed.effects() for deed in v.all_deeds)]
     effects = [effect for v in versions for deed in v.all_deeds for effect in deed.effects()]
     stays = any(e.until is Until.BATTLE and not e.while_caster_lives for e in effects)
     many = stays or any(v.everyone for v in versions)
-    return 2 * (units if many else 1) if versions else 0
+    spreads = any(e.on is not On.MODELS for e in effects)
+    return 2 * (units if many else max(1, heroes) if spreads else 1) if versions else 0
 
 
 def lores_used(unit: Regiment) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from wh_env.core.battle import BattleCore
+from wh_env.rulesets.wap.basics.forms import as_it_is
 
 
 class Relation(IntEnum):
@@ -104,9 +105,12 @@ def bond_between(g: BattleCore, unit: int, other: int) -> Bond:
 
 
 def generals_of(g: BattleCore, player: int) -> tuple[int, ...]:
-    """The Generals of a player's armies, alive or not (wap.ally.general-and-standard)."""
+    """The Generals of a player's armies, alive or not, in the forms that they have (wap.ally.general-and-standard)."""
     alliances = alliances_of(g)
-    leaders = (g.players.general[player],) if alliances is None else alliances.generals
+    if alliances is None:
+        leaders: tuple[int, ...] = (g.players.general[player],)
+    else:
+        leaders = tuple(as_it_is(g, unit) for unit in alliances.generals if unit >= 0)
     return tuple(unit for unit in leaders if unit >= 0 and g.units.owner[unit] == player)
 
 

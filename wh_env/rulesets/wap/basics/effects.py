@@ -320,9 +320,7 @@ def begin_effect(
             renew(g, changed=e.effect[already])
             g.note("wap.magic.resolve", "is under an effect", unit=unit, name=effect.name)
         return effect.adds_up
-    k = next((k for k, used in enumerate(e.effect.tolist()) if used < 0), -1)
-    if k < 0:
-        raise LookupError(f"there is no room for another effect; the table has {len(e.effect)} rows")
+    k = free_row(g)
     before = had_already(g, number)
     e.effect[k], e.unit[k], e.player[k], e.caster[k] = number, unit, player, caster
     e.cast[k], e.amount[k] = cast, amount
@@ -337,6 +335,30 @@ def begin_effect(
     if g.recorder is not None:
         g.note("wap.magic.resolve", "is under an effect", unit=unit, name=effect_of(g, k).name)
     return True
+
+
+def free_row(g: BattleCore) -> int:
+    """The first free row of the table.
+
+    Raises:
+        LookupError: no row is free.
+    """
+    used = g.effects.effect.tolist()
+    k = next((k for k, number in enumerate(used) if number < 0), -1)
+    if k < 0:
+        raise LookupError(f"there is no room for another effect; the table has {len(used)} rows")
+    return k
+
+
+def copied(g: BattleCore, k: int) -> int:
+    """A new row with the same effect as row ``k``, on the same unit.
+
+    Raises:
+        LookupError: no row is free.
+    """
+    row, rows = free_row(g), g.effects.rows
+    rows[row] = rows[k]
+    return row
 
 
 def begin_again(g: BattleCore, number: int, unit: int, player: int) -> None:

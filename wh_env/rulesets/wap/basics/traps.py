@@ -9,17 +9,22 @@ from wh_env.rulesets.wap.codes import Phase
 
 
 def moves(g: BattleCore, unit: int) -> None:
-    """A unit has moved. Only moves in a Movement phase count."""
+    """A unit has moved, to join another one at most. Only moves in a Movement phase count."""
     if g.clock.phase[0] == Phase.MOVEMENT:
         flees_or_pursues(g, unit)
 
 
 def flees_or_pursues(g: BattleCore, unit: int) -> None:
-    """A unit has moved in a flight or a pursuit. What waits for that happens, and is over; losses are pushed."""
-    if not is_any_with(g, "trap"):
+    """A unit has moved in a flight or a pursuit. What waits for that happens, and is over; losses are pushed. Of
+    several effects of one name one happens (wap.magic.same-spell).
+    """
+    if not is_any_with(g, "trap") or g.units.place[stands_where(g, unit)] != ON_TABLE:
         return
+    met = set[str]()
     for k in list(rows_in_use(g)):
-        trap = effect_of(g, k).trap if g.effects.effect[k] >= 0 else None
-        if trap is not None and stands_where(g, g.effects.unit[k]) == unit and g.units.place[unit] == ON_TABLE:
-            trap.happen(g, k, unit)
+        effect = effect_of(g, k)
+        if effect.trap is not None and unit in (g.effects.unit[k], stands_where(g, g.effects.unit[k])):
+            if effect.name not in met:
+                effect.trap.happen(g, k, unit)
+            met.add(effect.name)
             end_effect(g, k)

@@ -13,6 +13,7 @@ from wh_env.rulesets.wap.basics.blocks import MOST_POSTS, derive
 from wh_env.rulesets.wap.basics.contacts import apart_from, foes_of, meet, touches_block
 from wh_env.rulesets.wap.basics.joined import host_of, is_too_wide, joined_to
 from wh_env.rulesets.wap.basics.reshaping import has_room_after, has_room_now, outline_of
+from wh_env.rulesets.wap.basics.traps import moves
 from wh_env.rulesets.wap.characters.joining import (
     files_to_reveal,
     fits,
@@ -79,6 +80,8 @@ class Join(Procedure):
             u.did[host] |= JOINED
             u.did[character] |= JOINED | MOVED
         stack[f + STEP] = Join.Step.DONE
+        if when == CHANGING:
+            moves(g, host)
 
 
 def change_places(g: BattleCore, character: int, host: int, post: int) -> None:

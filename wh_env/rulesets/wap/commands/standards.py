@@ -7,6 +7,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.allies.relations import bearers_of
 from wh_env.rulesets.wap.basics.contacts import block_of
+from wh_env.rulesets.wap.basics.forms import whose_form
 from wh_env.rulesets.wap.codes import NO_INTENT, STANDARD, Phase
 
 
@@ -35,8 +36,10 @@ def capture(g: BattleCore, unit: int, count: int = 1) -> None:
 
 
 def capture_of_army(g: BattleCore, unit: int) -> None:
-    """The enemy captures the standard of the whole army, if the unit is its bearer and has no model left."""
-    owner = g.units.owner[unit]
-    if unit in bearers_of(g, owner) and g.units.alive[unit] == 0:
+    """The enemy captures the standard of the whole army, if the unit is its bearer, in whatever form, and has no model
+    left.
+    """
+    owner, bearers = g.units.owner[unit], bearers_of(g, g.units.owner[unit])
+    if (unit in bearers or whose_form(g, unit) in bearers) and g.units.alive[unit] == 0:
         g.players.battle_standard[1 - owner] += 1
         g.note("wap.victory.standards", "battle standard captured", unit=unit, player=1 - owner)

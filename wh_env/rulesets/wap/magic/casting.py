@@ -198,7 +198,6 @@ class Cast(Procedure):
     def is_aimed(g: BattleCore, f: int) -> None:
         """All is named. A spell that needs no dice is then cast."""
         stack = g.stack
-        target = stack[f + Cast.TARGET] - 1
         if not stack[f + Cast.LIMIT]:
             stack[f + STEP] = Cast.Step.FREE
             casting = Cast.casting(g, f)
@@ -207,7 +206,7 @@ class Cast(Procedure):
         spell = spell_at(g, stack[f + Cast.ROW] - 1)
         stack[f + Cast.RESULT], stack[f + STEP] = spell.value, Cast.Step.VERSION
         g.spellbook.tried[stack[f + Cast.ROW] - 1] = 1
-        told = {"unit": stack[f + Cast.UNIT], "target": target, "name": spell.name}
+        told = {"unit": stack[f + Cast.UNIT], "target": stack[f + Cast.TARGET] - 1, "name": spell.name}
         g.note("wap.magic.miscast.r4", "casts at once", **told)
 
     @staticmethod
@@ -463,11 +462,13 @@ class CastSpell(DecisionKind):
             mask[g.setup.space.number + spell_slot(g, unit, row)] = True
 
     def answer(self, g: BattleCore, f: int, action: int) -> None:
-        row = spell_in_slot(g, g.stack[f + Cast.UNIT], action - g.setup.space.number)
-        if is_hindered(g, g.stack[f + Cast.UNIT]):
+        unit, limit = g.stack[f + Cast.UNIT], g.stack[f + Cast.LIMIT]
+        row = spell_in_slot(g, unit, action - g.setup.space.number)
+        g.pop()  # what hinders the unit may ask questions
+        if is_hindered(g, unit):
             g.spellbook.tried[row] = 1
-            g.pop()
             return
+        g.push(Cast, unit, limit)
         g.stack[f + Cast.ROW], g.stack[f + STEP] = row + 1, Cast.Step.TARGET
         if g.spellbook.source[row] == OF_ITEM:
             use_holder(g, row)
@@ -557,8 +558,7 @@ class SpellDice(DecisionKind):
     def describe(self, g: BattleCore, f: int, action: int) -> str:
         number = action - g.setup.space.number + 1
         words = f"{words_of(g, f)} with {number} {'die' if number == 1 else 'dice'}"
-        miscasts = chance_of_miscast(number + Cast.more_dice(g, f))
-        told = f"{SpellDice.chance(g, f, number):.0%}, a miscast {miscasts:.0%}"
+        told = f"{SpellDice.chance(g, f, number):.0%}, a miscast {chance_of_miscast(number + Cast.more_dice(g, f)):.0%}"
         return f"{words} (needs {needed_for(g, f)}+: {told})"
 
     def delegate(self, g: BattleCore, f: int, mask: memoryview) -> int:

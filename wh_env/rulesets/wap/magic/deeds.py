@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.contacts import block_of
@@ -57,10 +59,16 @@ def hit_of(g: BattleCore, spell: Spell, hit: Hit) -> Hit:
     return hit._replace(nature=hit.nature | nature_of(spell.kind) | lore_of(g, spell).attribute.nature)
 
 
-def strike(g: BattleCore, casting: Casting, unit: int, number: int, hit: Hit, *, shared: bool = True) -> int:
+def strike(
+    g: BattleCore, casting: Casting, unit: int, number: int, hit: Hit, *, shared: bool = True, warned: bool = True,
+    of_row: Callable[[int], Hit] | None = None,
+) -> int:  # fmt: skip
     """A unit takes hits of a spell, in a building as in the open (wap.building.magic.no-protection). The lore brings no
-    more hits to a spell of the ground. ``shared``: the characters in it may take some of the hits. Returns how many
-    models fall.
+    more hits to a spell of the ground. Returns how many models fall.
+
+    Args:
+        shared: the characters in it may take some of the hits. of_row: the hit as each of them takes it, by his row.
+        warned: units near a lone character may look out for him, if it is a missile.
     """
     spell = casting.spell
     if casting.caster >= 0:
@@ -69,13 +77,14 @@ def strike(g: BattleCore, casting: Casting, unit: int, number: int, hit: Hit, *,
         g.note(spell.rule, "spell hits", unit=casting.caster, target=unit, name=spell.name, amount=number)
     if number <= 0:
         return 0
-    if spell.kind is Kind.MISSILE and casting.caster >= 0 and looking_out(g, unit):
+    if warned and spell.kind is Kind.MISSILE and casting.caster >= 0 and looking_out(g, unit):
         let_look_out(g, casting, unit, number)
         return 0
     kind, side = hit_of(g, spell, hit), side_of(g, casting, unit)
     freeze(g, unit, [(number, kind)])
     shares, by = shared_among(g, unit, number) if shared else {unit: number}, blamed_for(g, casting)
-    return sum(take_hits(g, row, [(hits, kind)], side, by) for row, hits in reversed(shares.items()))
+    kinds = {row: kind if of_row is None else hit_of(g, spell, of_row(row)) for row in shares}
+    return sum(take_hits(g, row, [(hits, kinds[row])], side, by) for row, hits in reversed(shares.items()))
 
 
 def strike_alone(g: BattleCore, casting: Casting, unit: int, number: int, hit: Hit) -> None:
@@ -121,7 +130,8 @@ class Hits(Deed):
             self.land(g, casting, unit, sum(rolled) + plus)
 
     def land(self, g: BattleCore, casting: Casting, unit: int, number: int) -> None:
-        strike(g, casting, unit, number * times_of(self.number_on(g, unit)), self.hit_on(g, casting, unit))
+        number *= times_of(self.number_on(g, unit))
+        strike(g, casting, unit, number, self.hit_on(g, casting, unit), of_row=partial(self.hit_on, g, casting))
 
     def fall(self, g: BattleCore, casting: Casting, unit: int, number: int) -> None:
         strike_alone(g, casting, unit, number, self.hit_on(g, casting, unit))
@@ -170,9 +180,17 @@ class Puts(Deed):
         number = number_of(g, effect)
         cast = casting.row + 1 if casting.spell.remains and by_wizard else 0
         amount = half_a_die(g) if effect.lowers_by else 0
-        begin_effect(g, number, target, casting.player, casting.caster, cast, amount)
+        for row in self.bearers(g, casting, target):
+            begin_effect(g, number, row, casting.player, casting.caster, cast, amount)
         if effect.deadly:
             slay_the_spent(g)
+
+    def bearers(self, g: BattleCore, casting: Casting, target: int) -> list[int]:
+        """The units that the effect begins on, whose target is ``target``: of several characters who are a unit by
+        themselves each has it, but a wizard has what he casts on himself alone. One that adds up is on the first.
+        """
+        each = is_character(g, target) and target != casting.caster and not self.effect.adds_up
+        return wholly(g, target) if each else [target]
 
 
 @dataclass(frozen=True)

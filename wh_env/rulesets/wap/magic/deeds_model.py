@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.contacts import block_of
-from wh_env.rulesets.wap.basics.dice import FACES, rolled_number
+from wh_env.rulesets.wap.basics.dice import FACES, times_of
 from wh_env.rulesets.wap.basics.effects import Effect, begin_effect, number_of
 from wh_env.rulesets.wap.basics.profiles import characteristic
 from wh_env.rulesets.wap.casualties.harm import Wounds, roll_to_wound, wounds_by_score
 from wh_env.rulesets.wap.casualties.removing import strike_down
 from wh_env.rulesets.wap.magic.deeds import hit_of, side_of
+from wh_env.rulesets.wap.magic.fate_of_hits import is_asked_about
 from wh_env.rulesets.wap.magic.models import is_reached, models_meant
 from wh_env.rulesets.wap.magic.spells import Casting, Deed, Judge, lore_of
 from wh_env.rulesets.wap.magic.targets import model_of
@@ -68,10 +69,15 @@ class ModelHits(Deed):
     def act(self, g: BattleCore, casting: Casting, unit: int) -> None:
         if not is_reached(g, casting):
             return
+        dice, sides, plus = self.number[:3]
+        rolled = [g.roll(1, sides) for _ in range(dice)]
+        if not is_asked_about(g, casting, unit, rolled, sides, plus):
+            self.land(g, casting, unit, sum(rolled) + plus)
+
+    def land(self, g: BattleCore, casting: Casting, unit: int, number: int) -> None:
         model, spell = casting.model, casting.spell
         row = g.models.unit[model]
-        less = value_of(g, model, self.less) if self.less else 0
-        number = max(0, rolled_number(g, self.number) - less)
+        number = max(0, number * times_of(self.number) - (value_of(g, model, self.less) if self.less else 0))
         if g.recorder is not None:
             told = {"unit": casting.caster, "target": row, "name": spell.name, "model": model, "amount": number}
             g.note(spell.rule, "spell hits", **told)

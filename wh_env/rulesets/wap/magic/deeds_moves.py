@@ -16,7 +16,8 @@ from wh_env.rulesets.wap.basics.ground import distance_to, features_of
 from wh_env.rulesets.wap.basics.passage import is_free
 from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.battle.restoring import restore
-from wh_env.rulesets.wap.magic.deeds import strike
+from wh_env.rulesets.wap.magic.deeds import strike, strike_alone
+from wh_env.rulesets.wap.magic.fate_of_hits import is_asked_about
 from wh_env.rulesets.wap.magic.flights import fly_off, may_fly_off
 from wh_env.rulesets.wap.magic.models import is_reached
 from wh_env.rulesets.wap.magic.spells import Casting, Deed
@@ -46,7 +47,8 @@ class Restores(Deed):
 @dataclass(frozen=True)
 class Pushes(Deed):
     """A unit is pushed straight away from the wizard, without turning. What it would run into stops it an inch away,
-    and both take hits; what cannot move takes hits where it stands (wap.lore.heavens.wind-blast, .collision).
+    and both take hits, which nobody takes for a lone character; what cannot move takes hits where it stands
+    (wap.lore.heavens.wind-blast, .collision).
 
     Attributes:
         number: of inches, (dice, sides, plus). hits, strength: of a collision. stuck, stuck_strength: of a unit that
@@ -61,8 +63,8 @@ class Pushes(Deed):
 
     def act(self, g: BattleCore, casting: Casting, unit: int) -> None:
         far = rolled_number(g, self.number)
-        if is_inside(g, unit) or movement_of(g, unit) <= 0.0:
-            strike(g, casting, unit, rolled_number(g, self.stuck), Hit(self.stuck_strength))
+        if is_stuck(g, unit):
+            self.roll(g, casting, unit, self.stuck)
             return
         direction = direction_from(g, casting.caster, unit)
         goes = go_along(g, unit, direction, far, casting.spell.rule)
@@ -75,7 +77,26 @@ class Pushes(Deed):
         if far - goes < gap - SLACK:  # it would not have come into contact
             return
         for struck in (unit, *([other] if other >= 0 else [])):
-            strike(g, casting, struck, rolled_number(g, self.hits), Hit(self.strength))
+            self.roll(g, casting, struck, self.hits)
+
+    def roll(self, g: BattleCore, casting: Casting, unit: int, hits: Number) -> None:
+        """Roll the number of hits on a unit."""
+        rolled = [g.roll(1, hits[1]) for _ in range(hits[0])]
+        if not is_asked_about(g, casting, unit, rolled, hits[1], hits[2]):
+            self.land(g, casting, unit, sum(rolled) + hits[2])
+
+    def land(self, g: BattleCore, casting: Casting, unit: int, number: int) -> None:
+        stuck = is_stuck(g, unit)
+        hit = Hit(self.stuck_strength if stuck else self.strength)
+        strike(g, casting, unit, number, hit, warned=stuck)
+
+    def fall(self, g: BattleCore, casting: Casting, unit: int, number: int) -> None:
+        strike_alone(g, casting, unit, number, Hit(self.stuck_strength))
+
+
+def is_stuck(g: BattleCore, unit: int) -> bool:
+    """Whether a unit cannot be pushed: it is in a building, or has no Movement."""
+    return is_inside(g, unit) or movement_of(g, unit) <= 0.0
 
 
 def direction_from(g: BattleCore, wizard: int, unit: int) -> float:

@@ -77,13 +77,17 @@ class Stabs(Consequence):
 
 def threatened(g: BattleCore) -> Iterator[tuple[int, int]]:
     """(row of an effect, enemy unit) for each enemy in contact with a unit whose effect has thorns, in the order of the
-    rows.
+    rows. Of effects of one name on a unit, with the characters in it, only one acts (wap.magic.same-spell).
     """
+    met = set[tuple[str, int]]()
     for k in rows_in_use(g) if is_any_with(g, "thorns") else ():
-        if effect_of(g, k).thorns is not None:
-            for enemy in foes_of(g, stands_where(g, g.effects.unit[k])):
-                if g.units.place[enemy] == ON_TABLE:
-                    yield k, enemy
+        effect, block = effect_of(g, k), stands_where(g, g.effects.unit[k])
+        if effect.thorns is None or (effect.name, block) in met:
+            continue
+        met.add((effect.name, block))
+        for enemy in foes_of(g, block):
+            if g.units.place[enemy] == ON_TABLE:
+                yield k, enemy
 
 
 class EndOfMagic(OfPlayer):

@@ -9,7 +9,8 @@ from wh_env.rulesets.wap.allies.relations import bearers_of, bond_between, gener
 from wh_env.rulesets.wap.basics.auras import change_near
 from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.changed_units import is_inspired, lent_leadership, shares_leadership
-from wh_env.rulesets.wap.basics.effects import change_under_effects, with_change
+from wh_env.rulesets.wap.basics.effects import change_under_effects, is_bare, with_change
+from wh_env.rulesets.wap.basics.forms import whose_form
 from wh_env.rulesets.wap.basics.profiles import lines_of
 from wh_env.rulesets.wap.codes import LEADERS, TROOPERS
 
@@ -61,6 +62,13 @@ def lent_by(g: BattleCore, general: int, unit: int) -> int:
     return with_change(best, change_under_effects(g, unit, "ld", besides=general))
 
 
+def bears_standard(g: BattleCore, bearer: int) -> bool:
+    """Whether the standard of a Battle Standard Bearer works: it is equipment, which a toad has none of, nor who has
+    another form (wap.item.arcane.sivejirs-hex-scroll, wap.lore.beasts.transformation-of-kadon.limits).
+    """
+    return whose_form(g, bearer) < 0 and not is_bare(g, bearer)
+
+
 def holds_ground(g: BattleCore, unit: int) -> bool:
     """Whether a unit may re-roll failed Panic and Break tests because of a Battle Standard Bearer
     (wap.general.bsb.hold-your-ground), of its army or of an ally's whose bond allows it (wap.ally.permissions). A
@@ -69,6 +77,7 @@ def holds_ground(g: BattleCore, unit: int) -> bool:
     return any(
         not g.units.disgraced[bearer] and reaches(g, bearer, unit) and bond_between(g, bearer, unit).hold_your_ground
         for bearer in bearers_of(g, g.units.owner[unit])
+        if bears_standard(g, bearer)
     )
 
 
@@ -77,4 +86,5 @@ def has_battle_standard(g: BattleCore, unit: int) -> bool:
     (wap.general.bsb.lost, .combat-result).
     """
     bearers = bearers_of(g, g.units.owner[unit])
-    return any(bool(g.units.alive[bearer] and block_of(g, bearer) == unit) for bearer in bearers)
+    there = (bearer for bearer in bearers if g.units.alive[bearer] and block_of(g, bearer) == unit)
+    return any(bears_standard(g, bearer) for bearer in there)
