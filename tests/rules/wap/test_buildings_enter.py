@@ -338,6 +338,24 @@ def test_a_frenzied_garrison_comes_out_and_does_not_charge(player: int) -> None:
         assert battle.units.fights[foe] == 0
 
 
+@pytest.mark.rule("wap.special.stupidity.failed", "wap.building.leave.when", "wap.building.leave.forced-charge")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("rules", [["Stupidity"], ["Stupidity", "Frenzy"]])
+@pytest.mark.parametrize("detail", ["squad", "full"])
+def test_a_stupid_garrison_stays(player: int, rules: list[str], detail: str) -> None:
+    """It does nothing if it fails its test, and its frenzy makes it charge nobody; on a 2 it is as any other."""
+    for dice, is_stupid in (([6, 6, 6, 6], True), ([1, 1, 1, 1], False)):
+        scene = RegimentScene()
+        house(scene)
+        inside = scene.unit(player, square(rules=rules, ld=2), models=10, garrison=0)
+        scene.unit(1 - player, None, (33, 22.5), facing=3.14159)
+        scene.unit(player, None, (4, 4), models=5, facing=NORTH)
+        battle = scene.battle("movement", player=player, dice=dice, detail=detail)
+        assert garrison_in(battle, 0) == inside.row and bool(battle.units.stupid[inside]) is is_stupid
+        assert kind(battle) == "select-to-move" and may_move(battle, inside) is not is_stupid
+        assert bool(told(battle, "wap.special.frenzy.must-charge")) is (len(rules) == 2 and not is_stupid)
+
+
 @pytest.mark.rule("wap.building.enter.types")
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize("detail", ["squad", "full"])

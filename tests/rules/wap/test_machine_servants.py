@@ -12,11 +12,15 @@ from wh_env import Battle
 from wh_env.agents.invariants import Invariants
 from wh_env.core.tables import ATTACHED, DESTROYED, ON_TABLE
 from wh_env.rulesets.wap.casualties.removing import suffer
+from wh_env.rulesets.wap.codes import FRONT
+from wh_env.rulesets.wap.magic.deeds_model import TOUGHNESS, value_of
 from wh_env.rulesets.wap.morale.panic_causes import is_due
 from wh_env.rulesets.wap.shooting.allotting import Struck, deal
 from wh_env.rulesets.wap.shooting.hits import hit_of
 from wh_env.rulesets.wap.shooting.shots import IN_PHASE, ways_of, weapon_in
+from wh_env.rulesets.wap.shooting.volley import snipe
 from wh_env.rulesets.wap.troops.war_machines import crew_left
+from wh_env.rulesets.wap.weapons.arms import Weapon
 from wh_env.testing import choose, dice_left, kind, slots, told
 from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, square
 
@@ -218,3 +222,22 @@ def test_neither_crew_nor_engineer_panic_when_the_other_falls(player: int, falls
     left = engine if falls == "engineer" else engineer
     assert battle.units.place[left] == ON_TABLE and battle.units.alive[left] == 1
     assert not is_due(battle)
+
+
+@pytest.mark.rule("wap.machine.shot-at.toughness", "wap.machine.shot-at.mixed-crew", "wap.special.sniper.target")
+@BOTH_PLAYERS
+def test_snipers_and_spells_at_an_engineer_meet_the_machine(player: int) -> None:
+    """Strength 3 wounds Toughness 7 on a 6, and an engineer who has left the machine on a 4."""
+    battle, bows, engine, engineer = served(player, dice=(6, 1))
+    mark, hit_by_bow = engineer.model(), hit_of(battle, battle.units.first_line[bows], bow_of(battle, bows), engine.row)
+    snipe(battle, mark, [(1, hit_by_bow)], FRONT, bows.row)
+    assert told(battle, "wap.shoot.wound.roll")[-1]["needed"] == 6
+    assert value_of(battle, mark, TOUGHNESS) == 7
+    battle.units.bodyguard[engineer] = -1
+    battle.units.place[engineer] = ON_TABLE
+    assert value_of(battle, mark, TOUGHNESS) == 3
+
+
+def bow_of(battle: Battle, bows: UnitHandle) -> Weapon:
+    """The weapon with which the archers shoot."""
+    return weapon_in(battle, bows.row, ways_of(battle, bows.row, bows.scene.sides[1 - bows.player][0].row, IN_PHASE)[0])
