@@ -22,7 +22,7 @@ from wh_env.rulesets.wap.shooting.volley import snipe
 from wh_env.rulesets.wap.troops.war_machines import crew_left
 from wh_env.rulesets.wap.weapons.arms import Weapon
 from wh_env.testing import choose, dice_left, kind, slots, told
-from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, square
+from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, pose, square
 
 SERVES = {"rules": ["Serves War Machines"]}
 BOTH_PLAYERS = pytest.mark.parametrize("player", [0, 1])
@@ -241,3 +241,30 @@ def test_snipers_and_spells_at_an_engineer_meet_the_machine(player: int) -> None
 def bow_of(battle: Battle, bows: UnitHandle) -> Weapon:
     """The weapon with which the archers shoot."""
     return weapon_in(battle, bows.row, ways_of(battle, bows.row, bows.scene.sides[1 - bows.player][0].row, IN_PHASE)[0])
+
+
+@pytest.mark.rule("wap.character.leave.charge", "wap.machine.no-charge-no-march")
+@BOTH_PLAYERS
+@pytest.mark.parametrize("detail", ["full", "squad"])
+def test_an_engineer_charges_out_of_his_machine(player: int, detail: str) -> None:
+    """The machine itself never charges, and stays where it is. In a building nobody leaves it."""
+    for inside in (False, True):
+        scene = RegimentScene((48, 48))
+        if inside:
+            scene.area("building", 20, 15, 25, 20, storeys=1)
+        where = {"garrison": 0} if inside else {"at": (24, 20), "facing": NORTH}
+        engine = scene.unit(player, machine(), models=1, **where)
+        engineer = scene.unit(player, hero(**SERVES), inside=engine, models=1, beside=0 if inside else 1)
+        scene.unit(1 - player, None, (24, 26), facing=SOUTH, models=5)
+        scene.unit(player, None, (44, 3), facing=NORTH, models=5)
+        battle = scene.battle("movement", player=player, detail=detail, dice=[4, 4])
+        if inside:
+            assert kind(battle) == "select-to-move"
+            continue
+        assert kind(battle) == "declare-charge" and slots(battle, "own") == [engineer.number]
+        choose(battle, "own", engineer.number)
+        while kind(battle) != "select-to-move":
+            battle.apply(battle.first_legal())
+        assert battle.units.fights[engineer] == 1 and battle.units.bodyguard[engineer] == -1
+        assert pose(battle, engine) == (24.0, 20.0, NORTH) and not battle.units.fights[engine]
+        assert engine.number in slots(battle, "own")
