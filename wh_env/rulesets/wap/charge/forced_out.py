@@ -11,9 +11,11 @@ from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.garrisons import SIDES, is_inside
 from wh_env.rulesets.wap.basics.sight import find_who_see
 from wh_env.rulesets.wap.basics.special_rules import movement_dice
+from wh_env.rulesets.wap.casualties.crossings import forget, test_for_all
 from wh_env.rulesets.wap.charge.reactions import is_frenzied
 from wh_env.rulesets.wap.charge.targets import enemies_of
 from wh_env.rulesets.wap.codes import HELD_BACK, MOVED
+from wh_env.rulesets.wap.field.dangerous import How
 from wh_env.rulesets.wap.field.outside import LOOKS, gap_from, with_own_size
 from wh_env.rulesets.wap.movement.leaving_buildings import Exit, files_of, leave, places_at
 from wh_env.rulesets.wap.special.stride import farthest_charge
@@ -73,4 +75,6 @@ def rush_out(g: BattleCore, unit: int) -> None:
     g.units.did[unit] |= HELD_BACK
     place = nearest_exit(g, unit, enemies_to_charge(g, unit)[0])
     if place is not None:
+        forget(g, unit)
         leave(g, unit, place, RULE)
+        test_for_all(g, unit, How.SLOW)
