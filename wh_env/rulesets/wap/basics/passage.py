@@ -15,6 +15,7 @@ from __future__ import annotations
 import numpy as np
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.frozen import frozen
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.combined_unit import has
 from wh_env.rulesets.wap.basics.ground import Ground, features_of, pieces_for
@@ -60,7 +61,7 @@ def ground_for_machine(g: BattleCore, unit: int) -> Array:
         return closed
     banks = np.concatenate([beside[row] for row in narrow])
     banks["passage"] = IMPASSABLE
-    return np.concatenate([closed[~np.isin(closed["feature"], narrow)], banks])
+    return frozen(np.concatenate([closed[~np.isin(closed["feature"], narrow)], banks]))
 
 
 def ground_to_come_onto(g: BattleCore, unit: int) -> Array:

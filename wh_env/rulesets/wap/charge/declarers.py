@@ -78,8 +78,8 @@ def too_early(g: BattleCore) -> int:
 def may_declare(g: BattleCore, unit: int) -> bool:
     """Whether a unit may declare a charge, whether or not an enemy can be charged (wap.charge.declare.barred). A unit
     with dice in place of a Movement may not (wap.special.random-movement.procedure, wap.special.stupidity.failed). A
-    character in a unit may if he does not drive it and nothing keeps the unit from it (wap.character.leave.charge); that
-    a war machine never charges does not keep those who serve it.
+    character in a unit may if he does not drive it and nothing keeps the unit from it (wap.character.leave.charge).
+    That a war machine never charges does not keep those who serve it.
     """
     s = g.setup.statics
     may: bool = g.work.call(
