@@ -38,7 +38,7 @@ DEEDS: Mapping[str, str] = {
     "magic.roused_ground": "the hits of ground that magic rouses are resolved",
     "magic.miscasts": "the hits of a miscast are resolved",
     "magic.scrolls": "items cost wizards Wounds",
-    "movement.crossings": "models lose wounds on dangerous ground",
+    "casualties.crossings": "models lose wounds on dangerous ground",
     "movement.leaving": "asks about the move of a frame",
     "movement.loose_ways": "asks about the move of a frame",
     "movement.march": "has the test to march taken",

@@ -16,8 +16,10 @@ from wh_env.content.errors import ContentError
 from wh_env.core.tables import ATTACHED, DEPLOYING, ON_TABLE
 from wh_env.core.validation import Validator
 from wh_env.rulesets.wap.basics.blocks import block_distance
+from wh_env.rulesets.wap.basics.combined_unit import has
 from wh_env.rulesets.wap.basics.garrisons import garrison_in
 from wh_env.rulesets.wap.codes import ENTERED, MOVED
+from wh_env.rulesets.wap.rule_book import FEAR
 from wh_env.testing import choose, kind, pick, slots, told, words
 from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, corners, may_leave, may_move, pose, square
 
@@ -336,6 +338,48 @@ def test_a_frenzied_garrison_comes_out_and_does_not_charge(player: int) -> None:
         assert abs(apart - 1.0) < 1e-3  # five files that look along the wall come as near as may be
         assert not told(battle, "wap.charge.declare") and not may_move(battle, wild)
         assert battle.units.fights[foe] == 0
+
+
+@pytest.mark.rule("wap.building.leave.placing", "wap.terrain.forest.venom.dangerous", "wap.terrain.river.blood")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("forced", [False, True])
+def test_a_garrison_that_leaves_comes_into_the_ground_outside(player: int, forced: bool) -> None:
+    """East of the building is a thicket, in which each of ten men tests, or a river of which they are feared."""
+    for kind_of, example, tests in (("forest", "venom thicket", 10), ("river", "river of blood", 0)):
+        scene = RegimentScene()
+        house(scene)
+        scene.area(kind_of, 27.0, 14, 40, 31, example=example)
+        rules = ["Frenzy"] if forced else []
+        inside = scene.unit(player, square(rules=rules), models=10, garrison=0)
+        scene.unit(1 - player, None, (34, 22.5), facing=3.14159, models=5)
+        scene.unit(player, None, (4, 4), models=5, facing=NORTH)
+        battle = scene.battle("movement", player=player, dice=[6, 6] * forced + [2] * 9 + [1] + [2] * 10)
+        if not forced:
+            choose(battle, "own", inside.number)
+            ways = [action for action, text in words(battle).items() if "leaves to 29" in text]
+            battle.apply(ways[0])
+        assert garrison_in(battle, 0) == -1
+        rolled = [len(event["dice"]) for event in told(battle, "wap.terrain.dangerous.test")]
+        assert rolled == [tests] * (tests > 0) and battle.units.alive[inside] == (9 if tests else 10)
+        assert has(battle, inside.row, FEAR) is (not tests)
+
+
+@pytest.mark.rule("wap.special.stupidity.failed", "wap.building.leave.when", "wap.building.leave.forced-charge")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("rules", [["Stupidity"], ["Stupidity", "Frenzy"]])
+@pytest.mark.parametrize("detail", ["squad", "full"])
+def test_a_stupid_garrison_stays(player: int, rules: list[str], detail: str) -> None:
+    """It does nothing if it fails its test, and its frenzy makes it charge nobody; on a 2 it is as any other."""
+    for dice, is_stupid in (([6, 6, 6, 6], True), ([1, 1, 1, 1], False)):
+        scene = RegimentScene()
+        house(scene)
+        inside = scene.unit(player, square(rules=rules, ld=2), models=10, garrison=0)
+        scene.unit(1 - player, None, (33, 22.5), facing=3.14159)
+        scene.unit(player, None, (4, 4), models=5, facing=NORTH)
+        battle = scene.battle("movement", player=player, dice=dice, detail=detail)
+        assert garrison_in(battle, 0) == inside.row and bool(battle.units.stupid[inside]) is is_stupid
+        assert kind(battle) == "select-to-move" and may_move(battle, inside) is not is_stupid
+        assert bool(told(battle, "wap.special.frenzy.must-charge")) is (len(rules) == 2 and not is_stupid)
 
 
 @pytest.mark.rule("wap.building.enter.types")

@@ -16,10 +16,10 @@ from wh_env.content.wap.schema_terrain import Terrain
 from wh_env.rulesets.wap.basics.combined_unit import has
 from wh_env.rulesets.wap.battle.timing import start_phase, start_turn
 from wh_env.rulesets.wap.breaking.break_tests import BreakTests
+from wh_env.rulesets.wap.casualties.crossings import gain_from_crossing, stands_here
 from wh_env.rulesets.wap.casualties.losses import wounds_of
 from wh_env.rulesets.wap.codes import BROKEN, HELD, Phase
 from wh_env.rulesets.wap.morale.leadership import leadership_of, leadership_test
-from wh_env.rulesets.wap.movement.crossings import gain_from_crossing, stands_here
 from wh_env.rulesets.wap.rule_book import FEAR, POISONED_ATTACKS, STUBBORN, STUPIDITY, SpecialRule
 from wh_env.testing import choose, dice_left, kind, script, slots, told
 from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, fight, square
@@ -401,6 +401,22 @@ def test_a_unit_that_moves_across_such_a_river_has_its_gift_until_the_next_turn_
     while battle.decision is not None and battle.clock.turn[0] != player:
         choose(battle, "done")
     assert not has(battle, unit.row, rule)
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("example", "rule"), [("necrotic ooze", POISONED_ATTACKS), ("river of blood", FEAR)])
+@pytest.mark.rule("wap.terrain.river.necrotic-ooze.poison", "wap.terrain.river.blood", "wap.compulsory.flee.distance")
+def test_a_unit_that_flees_across_such_a_river_has_its_gift_too(player: int, example: str, rule: SpecialRule) -> None:
+    """It fails to rally and flees seven inches, across an inch of the river, or only five and stops before it."""
+    for roll, crosses in (([3, 4], True), ([2, 3], False)):
+        scene = RegimentScene()
+        unit = scene.unit(player, square(ld=2), (20, 20), models=5, facing=NORTH, fleeing=1)
+        scene.unit(player, None, (44, 10), models=5, facing=NORTH)
+        scene.unit(1 - player, None, (44, 47), facing=SOUTH)
+        scene.area("river", 0, 25.5, 30, 26.5, example=example)
+        battle = scene.battle("movement", player=player, dice=[6, 6, *roll, *[6] * 5])
+        assert told(battle, "wap.compulsory.flee.distance")[0]["far"] == sum(roll)
+        assert has(battle, unit.row, rule) is crosses
 
 
 @pytest.mark.parametrize("player", [0, 1])

@@ -12,13 +12,17 @@ from wh_env import Battle
 from wh_env.agents.invariants import Invariants
 from wh_env.core.tables import ATTACHED, DESTROYED, ON_TABLE
 from wh_env.rulesets.wap.casualties.removing import suffer
+from wh_env.rulesets.wap.codes import FRONT
+from wh_env.rulesets.wap.magic.deeds_model import TOUGHNESS, value_of
 from wh_env.rulesets.wap.morale.panic_causes import is_due
 from wh_env.rulesets.wap.shooting.allotting import Struck, deal
 from wh_env.rulesets.wap.shooting.hits import hit_of
 from wh_env.rulesets.wap.shooting.shots import IN_PHASE, ways_of, weapon_in
+from wh_env.rulesets.wap.shooting.volley import snipe
 from wh_env.rulesets.wap.troops.war_machines import crew_left
+from wh_env.rulesets.wap.weapons.arms import Weapon
 from wh_env.testing import choose, dice_left, kind, slots, told
-from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, square
+from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, pose, square
 
 SERVES = {"rules": ["Serves War Machines"]}
 BOTH_PLAYERS = pytest.mark.parametrize("player", [0, 1])
@@ -218,3 +222,49 @@ def test_neither_crew_nor_engineer_panic_when_the_other_falls(player: int, falls
     left = engine if falls == "engineer" else engineer
     assert battle.units.place[left] == ON_TABLE and battle.units.alive[left] == 1
     assert not is_due(battle)
+
+
+@pytest.mark.rule("wap.machine.shot-at.toughness", "wap.machine.shot-at.mixed-crew", "wap.special.sniper.target")
+@BOTH_PLAYERS
+def test_snipers_and_spells_at_an_engineer_meet_the_machine(player: int) -> None:
+    """Strength 3 wounds Toughness 7 on a 6, and an engineer who has left the machine on a 4."""
+    battle, bows, engine, engineer = served(player, dice=(6, 1))
+    mark, hit_by_bow = engineer.model(), hit_of(battle, battle.units.first_line[bows], bow_of(battle, bows), engine.row)
+    snipe(battle, mark, [(1, hit_by_bow)], FRONT, bows.row)
+    assert told(battle, "wap.shoot.wound.roll")[-1]["needed"] == 6
+    assert value_of(battle, mark, TOUGHNESS) == 7
+    battle.units.bodyguard[engineer] = -1
+    battle.units.place[engineer] = ON_TABLE
+    assert value_of(battle, mark, TOUGHNESS) == 3
+
+
+def bow_of(battle: Battle, bows: UnitHandle) -> Weapon:
+    """The weapon with which the archers shoot."""
+    return weapon_in(battle, bows.row, ways_of(battle, bows.row, bows.scene.sides[1 - bows.player][0].row, IN_PHASE)[0])
+
+
+@pytest.mark.rule("wap.character.leave.charge", "wap.machine.no-charge-no-march")
+@BOTH_PLAYERS
+@pytest.mark.parametrize("detail", ["full", "squad"])
+def test_an_engineer_charges_out_of_his_machine(player: int, detail: str) -> None:
+    """The machine itself never charges, and stays where it is. In a building nobody leaves it."""
+    for inside in (False, True):
+        scene = RegimentScene((48, 48))
+        if inside:
+            scene.area("building", 20, 15, 25, 20, storeys=1)
+        where = {"garrison": 0} if inside else {"at": (24, 20), "facing": NORTH}
+        engine = scene.unit(player, machine(), models=1, **where)
+        engineer = scene.unit(player, hero(**SERVES), inside=engine, models=1, beside=0 if inside else 1)
+        scene.unit(1 - player, None, (24, 26), facing=SOUTH, models=5)
+        scene.unit(player, None, (44, 3), facing=NORTH, models=5)
+        battle = scene.battle("movement", player=player, detail=detail, dice=[4, 4])
+        if inside:
+            assert kind(battle) == "select-to-move"
+            continue
+        assert kind(battle) == "declare-charge" and slots(battle, "own") == [engineer.number]
+        choose(battle, "own", engineer.number)
+        while kind(battle) != "select-to-move":
+            battle.apply(battle.first_legal())
+        assert battle.units.fights[engineer] == 1 and battle.units.bodyguard[engineer] == -1
+        assert pose(battle, engine) == (24.0, 20.0, NORTH) and not battle.units.fights[engine]
+        assert engine.number in slots(battle, "own")

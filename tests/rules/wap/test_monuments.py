@@ -410,6 +410,15 @@ def test_who_fights_or_stands_too_far_does_not_drink() -> None:
     assert kind(battle) != "drink"
 
 
+@pytest.mark.rule("wap.terrain.monument.wyrding-well", "wap.special.stupidity.failed")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("dice", "drinks"), [([6, 6, 1], False), ([1, 1], True)])
+def test_a_stupid_unit_does_not_drink(player: int, dice: list[int], drinks: bool) -> None:
+    """Leadership 2: it fails and stumbles an inch towards the well, or passes and does as it likes."""
+    battle, unit = at_the_well(dice, card=square(rules=["Stupidity"], ld=2), player=player)
+    assert bool(battle.units.stupid[unit.row]) is not drinks and (kind(battle) == "drink") is drinks
+
+
 # ---------------------------------------------------------------- a hill with an aura
 
 

@@ -12,9 +12,9 @@ from wh_env import Battle
 from wh_env.core.tables import ON_TABLE, RESERVE
 from wh_env.rulesets.wap.basics.blocks import distance, set_block
 from wh_env.rulesets.wap.basics.room import Grid, away_mask
-from wh_env.rulesets.wap.battle.victory import share_of
+from wh_env.rulesets.wap.battle.victory import share_of, trophies_of
 from wh_env.rulesets.wap.charge.declarers import may_declare
-from wh_env.rulesets.wap.codes import ADVANCED, AMBUSHES, ARRIVED, COMING, SCOUTS
+from wh_env.rulesets.wap.codes import ADVANCED, AMBUSHES, ARRIVED, COMING, LATE, SCOUTS
 from wh_env.rulesets.wap.deployment.setting_up import FAR_ENOUGH, place_of, zone_of
 from wh_env.rulesets.wap.deployment.special_deployment import Vanguard, is_coming
 from wh_env.rulesets.wap.pursuit.off_table import carried_off
@@ -307,6 +307,23 @@ def test_ambushers_that_never_come_count_as_fled() -> None:
     assert [(event["unit"], event["player"], event["points"]) for event in scored] == [
         (unit.row, 1, battle.units.points[unit])
     ]
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.rule("wap.special.ambushers.never", "wap.victory.king-is-dead")
+def test_a_general_who_never_comes_counts_as_one_who_fled(player: int) -> None:
+    """He lies in ambush, alone or in a unit. A General who is late in a Meeting Engagement is not lost."""
+    lord = card("Ambushers", character=True, size=[1, 1])
+    for deployed, joined, points in ((AMBUSHES, False, 100), (AMBUSHES, True, 100), (LATE, False, 0)):
+        scene = RegimentScene()
+        unit = scene.unit(player, card("Ambushers"), models=5, reserve=True, deployed=deployed)
+        where = {"inside": unit} if joined else {"reserve": True, "deployed": deployed}
+        general = scene.unit(player, lord, models=1, leads=("general",), **where)
+        scene.unit(player, None, (10, 24), models=5)
+        scene.unit(1 - player, None, (40, 24), models=5)
+        battle = scene.battle("end", turn=6, player=player, run=False)
+        assert (share_of(battle, general.row)[0] == "wap.special.ambushers.never") is bool(points)
+        assert dict(trophies_of(battle, 1 - player))["wap.victory.king-is-dead"] == points
 
 
 @pytest.mark.parametrize("player", [0, 1])

@@ -15,9 +15,10 @@ from __future__ import annotations
 import numpy as np
 
 from wh_env.core.battle import BattleCore
+from wh_env.core.frozen import frozen
 from wh_env.core.tables import Array
 from wh_env.rulesets.wap.basics.combined_unit import has
-from wh_env.rulesets.wap.basics.ground import Ground
+from wh_env.rulesets.wap.basics.ground import Ground, features_of, pieces_for
 from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.basics.room import in_rock
 from wh_env.rulesets.wap.basics.special_rules import models_have
@@ -46,8 +47,28 @@ def ground_to_cross(g: BattleCore, unit: int) -> Array:
         return held_buildings(g)
     if g.units.kind[unit] != WAR_MACHINE or is_rooted(g, unit):
         return ground_to_stand_in(g, unit)
+    return ground_for_machine(g, unit)
+
+
+def ground_for_machine(g: BattleCore, unit: int) -> Array:
+    """The pieces of terrain as the moves of a war machine meet them. A crossing of a river that it is narrow enough to
+    pass is open ground (wap.terrain.river.crossing).
+    """
     closed: Array = g.setup.statics["machine_ground"]
-    return closed
+    beside = {item.row: pieces_for(g, unit, item) for item in features_of(g) if item.fords}
+    narrow = [row for row, pieces in beside.items() if pieces is not features_of(g)[row].pieces]
+    if not narrow:
+        return closed
+    banks = np.concatenate([beside[row] for row in narrow])
+    banks["passage"] = IMPASSABLE
+    return frozen(np.concatenate([closed[~np.isin(closed["feature"], narrow)], banks]))
+
+
+def ground_to_come_onto(g: BattleCore, unit: int) -> Array:
+    """The pieces of terrain as they are to a unit that comes on to the table: a war machine moves on, and so comes on
+    to no ground that it cannot enter (wap.machine.terrain).
+    """
+    return ground_for_machine(g, unit) if g.units.kind[unit] == WAR_MACHINE else ground_to_stand_in(g, unit)
 
 
 def ground_to_end_off(g: BattleCore, unit: int) -> Array:
@@ -86,7 +107,6 @@ def is_free_in(g: BattleCore, row: int, ground: Ground) -> bool:
 def is_rooted(g: BattleCore, unit: int) -> bool:
     """Whether a unit is a war machine that stands in ground which it cannot enter, so that it may only turn."""
     statics = g.setup.statics
-    closed: Array = statics["machine_ground"]
-    if g.units.kind[unit] != WAR_MACHINE or closed is statics["ground"]:
+    if g.units.kind[unit] != WAR_MACHINE or statics["machine_ground"] is statics["ground"]:
         return False
-    return bool(in_rock(g.parts.rows, g.units.rows, closed, g.setup.corners, unit))
+    return bool(in_rock(g.parts.rows, g.units.rows, ground_for_machine(g, unit), g.setup.corners, unit))

@@ -18,6 +18,7 @@ from wh_env.rulesets.wap.codes import AMBUSHES, MONSTER
 
 DRAW, MASSACRE = "draw", "massacre"
 LEFT = (ON_TABLE, RESERVE)
+LOST = ("wap.victory.dead-or-fled", "wap.special.ambushers.never")  # rules of units of which nothing is left
 
 
 def share_of(g: BattleCore, unit: int) -> tuple[str, int]:
@@ -76,11 +77,11 @@ def score(g: BattleCore) -> None:
 
 
 def trophies_of(g: BattleCore, player: int) -> tuple[tuple[str, int], ...]:
-    """The rules and points that a player scores besides units: each of the enemy's Generals who is destroyed, and
-    captured standards (wap.victory.king-is-dead, .standards).
+    """The rules and points that a player scores besides units: each of the enemy's Generals who is destroyed or has
+    never come, and captured standards (wap.victory.king-is-dead, .standards, wap.special.ambushers.never).
     """
     p, shares = g.players, g.setup.rules["victory"]
-    dead = sum(g.units.place[general] == DESTROYED for general in generals_of(g, 1 - player))
+    dead = sum(share_of(g, general)[0] in LOST for general in generals_of(g, 1 - player))
     return (
         ("wap.victory.king-is-dead", shares["general"] * dead),
         ("wap.victory.standards", shares["standard"] * p.standards[player]),

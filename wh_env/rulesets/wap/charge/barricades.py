@@ -8,7 +8,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.ground import features_of
 from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.codes import FRONT
-from wh_env.rulesets.wap.morale.panic_causes import NOBODY
+from wh_env.rulesets.wap.morale.panic_causes import ground_source
 from wh_env.rulesets.wap.shooting.hits import take_hits
 from wh_env.rulesets.wap.weapons.defending import touching_of
 from wh_env.rulesets.wap.weapons.hit import Hit
@@ -26,4 +26,4 @@ def burn_chargers(g: BattleCore, unit: int, walls: Sequence[int]) -> None:
         struck = [(row, len(touching_of(g, row, ground))) for row in wholly(g, unit)]
         for row, hits in reversed([(row, hits) for row, hits in struck if hits]):
             g.note("wap.terrain.obstacle.blazing-barricade", "is burnt", unit=row, amount=hits)
-            take_hits(g, row, [(hits, Hit(barrier.burns))], FRONT, NOBODY)
+            take_hits(g, row, [(hits, Hit(barrier.burns))], FRONT, ground_source(g, ground.row))

@@ -11,6 +11,7 @@ from wh_env.rulesets.wap.basics.declared_charges import drop, enter
 from wh_env.rulesets.wap.charge.reach import side_charged
 from wh_env.rulesets.wap.charge.resolve import come_to_blows
 from wh_env.rulesets.wap.codes import HOLDS
+from wh_env.rulesets.wap.troops.war_machines import is_machine
 from wh_env.rulesets.wap.ways.survey import survey
 from wh_env.rulesets.wap.ways.through import on_the_way
 from wh_env.rulesets.wap.ways.ways import straight_limit
@@ -41,8 +42,11 @@ def enemies_met(g: BattleCore, unit: int, far: float) -> list[int]:
 
 def charge_by_chance(g: BattleCore, unit: int, far: float) -> bool:
     """Whether a random move of ``far`` inches straight ahead becomes a charge. If it does, the charge is made at once:
-    nobody reacts to it or tests for terror. Else no charge stays declared.
+    nobody reacts to it or tests for terror. Else no charge stays declared. A war machine never charges
+    (wap.machine.no-charge-no-march).
     """
+    if is_machine(g, unit):
+        return False
     met = enemies_met(g, unit, far)
     rows = [enter(g, unit, foe, side_charged(g, unit, foe), HOLDS) for foe in met]
     if met and come_to_blows(g, unit, rows, "wap.special.random-movement.contact"):

@@ -13,9 +13,9 @@ from wh_env.rulesets.wap.basics.changed_units import may_roll_again as may_make_
 from wh_env.rulesets.wap.basics.declared_charges import charges_aloft, charges_of
 from wh_env.rulesets.wap.basics.garrisons import assailant_of, is_inside
 from wh_env.rulesets.wap.basics.unit_changes import CHARGE
+from wh_env.rulesets.wap.casualties.crossings import sets_out
 from wh_env.rulesets.wap.charge.reach import gap_to
 from wh_env.rulesets.wap.codes import HOLDS, KEPT, MISSED, SPURRED
-from wh_env.rulesets.wap.movement.crossings import sets_out
 from wh_env.rulesets.wap.special.skirmishers import close_ranks
 from wh_env.rulesets.wap.special.stride import charge_roll
 

@@ -44,8 +44,6 @@ def is_free_to_charge(
     unit = units[u]
     if unit["fleeing"] == 1 or unit["did"] & SPENT != 0 or unit["fights"] > 0 or unit["let_out"] == 1:
         return False
-    if unit["kind"] == WAR_MACHINE:  # wap.machine.no-charge-no-march
-        return False
     if unit["deployed"] & EARLY != 0 and unit["owner"] == early:
         return False
     if find_dice(units, dice, u) > 0 or has_declared(charges, u):
@@ -58,6 +56,8 @@ def declares(
     models: Array, units: Array, lines: Array, profiles: Array, dice: Array, charges: Array, u: int, early: int
 ) -> bool:
     """``may_declare`` of unit ``u``, as a kernel."""
+    if units[u]["kind"] == WAR_MACHINE:  # wap.machine.no-charge-no-march
+        return False
     host = units[u]["bodyguard"] if units[u]["place"] == ATTACHED else -1
     stands = host if host >= 0 else u
     if units[stands]["place"] != ON_TABLE or (host >= 0 and units[u]["drives"] == 1) or units[stands]["garrison"] >= 0:
@@ -78,7 +78,8 @@ def too_early(g: BattleCore) -> int:
 def may_declare(g: BattleCore, unit: int) -> bool:
     """Whether a unit may declare a charge, whether or not an enemy can be charged (wap.charge.declare.barred). A unit
     with dice in place of a Movement may not (wap.special.random-movement.procedure, wap.special.stupidity.failed). A
-    character in a unit may if he does not drive it and the unit may as well (wap.character.leave.charge).
+    character in a unit may if he does not drive it and nothing keeps the unit from it (wap.character.leave.charge).
+    That a war machine never charges does not keep those who serve it.
     """
     s = g.setup.statics
     may: bool = g.work.call(

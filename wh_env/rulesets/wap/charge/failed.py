@@ -16,10 +16,10 @@ from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.leaving_by_charge import leaving
 from wh_env.rulesets.wap.basics.traps import moves
+from wh_env.rulesets.wap.casualties.crossings import forget, goes_straight, stands_here, test_for_all, wheels
 from wh_env.rulesets.wap.characters.charging_out import come_back_in, comes_out, is_out_at
 from wh_env.rulesets.wap.codes import FAILED
 from wh_env.rulesets.wap.field.dangerous import How
-from wh_env.rulesets.wap.movement.crossings import forget, goes_straight, stands_here, test_for_all, wheels
 from wh_env.rulesets.wap.movement.forced_moves import go_along, way_along
 from wh_env.rulesets.wap.tables import PARTS
 from wh_env.rulesets.wap.ways.poses import Pose, degrees, front_width, straight_on, turned_in, wheeled_to

@@ -10,12 +10,16 @@ from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.garrisons import SIDES, is_inside
 from wh_env.rulesets.wap.basics.sight import find_who_see
+from wh_env.rulesets.wap.basics.special_rules import movement_dice
+from wh_env.rulesets.wap.casualties.crossings import forget, test_for_all
 from wh_env.rulesets.wap.charge.reactions import is_frenzied
 from wh_env.rulesets.wap.charge.targets import enemies_of
 from wh_env.rulesets.wap.codes import HELD_BACK, MOVED
+from wh_env.rulesets.wap.field.dangerous import How
 from wh_env.rulesets.wap.field.outside import LOOKS, gap_from, with_own_size
 from wh_env.rulesets.wap.movement.leaving_buildings import Exit, files_of, leave, places_at
 from wh_env.rulesets.wap.special.stride import farthest_charge
+from wh_env.rulesets.wap.troops.war_machines import is_machine
 
 RULE = "wap.building.leave.forced-charge"
 
@@ -28,6 +32,13 @@ def enemies_to_charge(g: BattleCore, unit: int) -> list[int]:
     return sorted(seen, key=lambda enemy: distance(g, unit, enemy))
 
 
+def could_charge(g: BattleCore, unit: int) -> bool:
+    """Whether a garrison could declare a charge if it stood in the open: a war machine, and who moves by dice, never
+    does (wap.machine.no-charge-no-march, wap.special.random-movement.procedure, wap.special.stupidity.failed).
+    """
+    return not is_machine(g, unit) and movement_dice(g, unit) == 0
+
+
 def is_restless_inside(g: BattleCore, unit: int) -> bool:
     """Whether a frenzied garrison must test, or leave its building. This is not of its own will, so it also comes out
     of the watchtower in the first game turn (wap.scenario.watchtower.garrison).
@@ -36,6 +47,7 @@ def is_restless_inside(g: BattleCore, unit: int) -> bool:
         is_inside(g, unit)
         and not g.units.did[unit] & (HELD_BACK | MOVED)
         and is_frenzied(g, unit)
+        and could_charge(g, unit)
         and not engaged(g, unit)
         and bool(enemies_to_charge(g, unit))
     )
@@ -63,4 +75,6 @@ def rush_out(g: BattleCore, unit: int) -> None:
     g.units.did[unit] |= HELD_BACK
     place = nearest_exit(g, unit, enemies_to_charge(g, unit)[0])
     if place is not None:
+        forget(g, unit)
         leave(g, unit, place, RULE)
+        test_for_all(g, unit, How.SLOW)

@@ -38,6 +38,14 @@ from wh_env.rulesets.wap.basics.passage import (
 from wh_env.rulesets.wap.basics.room import may_stand
 from wh_env.rulesets.wap.basics.strength import unit_strength
 from wh_env.rulesets.wap.basics.traps import moves
+from wh_env.rulesets.wap.casualties.crossings import (
+    comes_across,
+    forget,
+    goes_straight,
+    stands_here,
+    test_for_all,
+    wheels,
+)
 from wh_env.rulesets.wap.characters.charging_out import comes_out, is_clear_at
 from wh_env.rulesets.wap.charge.barricades import burn_chargers
 from wh_env.rulesets.wap.charge.charge_moves import (
@@ -63,14 +71,6 @@ from wh_env.rulesets.wap.charge.way_search import first_way, turned_about
 from wh_env.rulesets.wap.charge.wheel_tables import FRONT_HALF, OUT, SIDE_HALF, SIDE_X, SIDE_Y, F, X, Y
 from wh_env.rulesets.wap.codes import CHARGED, FRONT, LEFT, REAR, RIGHT
 from wh_env.rulesets.wap.field.dangerous import How
-from wh_env.rulesets.wap.movement.crossings import (
-    comes_across,
-    forget,
-    goes_straight,
-    stands_here,
-    test_for_all,
-    wheels,
-)
 from wh_env.rulesets.wap.ways.poses import degrees, front_width, straight_on, turned_in, wheeled_to
 from wh_env.rulesets.wap.ways.through import on_the_way
 from wh_env.rulesets.wap.ways.ways import ENDS_MARK, add_pieces

@@ -20,10 +20,10 @@ from wh_env.rulesets.wap.basics.passage import ground_to_stand_in
 from wh_env.rulesets.wap.basics.room import may_stand
 from wh_env.rulesets.wap.basics.special_rules import movement_dice
 from wh_env.rulesets.wap.basics.traps import moves
+from wh_env.rulesets.wap.casualties.crossings import forget, goes_straight, test_for_all
 from wh_env.rulesets.wap.charge.by_chance import charge_by_chance
 from wh_env.rulesets.wap.codes import MOVED
 from wh_env.rulesets.wap.field.dangerous import How
-from wh_env.rulesets.wap.movement.crossings import forget, goes_straight, test_for_all
 from wh_env.rulesets.wap.movement.forced_moves import go_along
 from wh_env.rulesets.wap.movement.going import offer
 from wh_env.rulesets.wap.ways.poses import degrees, turned_on_centre

@@ -13,8 +13,8 @@ from wh_env.rulesets.wap.allies.relations import is_of_one_army
 from wh_env.rulesets.wap.basics.combined_unit import has
 from wh_env.rulesets.wap.basics.dice import roll_off
 from wh_env.rulesets.wap.basics.garrisons import is_inside
+from wh_env.rulesets.wap.casualties.crossings import forget
 from wh_env.rulesets.wap.codes import ADVANCED, AMBUSHES, ASKED, COMING, MOVED, REFORMED, SCOUTS
-from wh_env.rulesets.wap.movement.crossings import forget
 from wh_env.rulesets.wap.movement.edge_places import edges_open
 from wh_env.rulesets.wap.movement.other_moves import MoveUnit
 from wh_env.rulesets.wap.movement.plans import set_out

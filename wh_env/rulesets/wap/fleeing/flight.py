@@ -26,6 +26,7 @@ from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.basics.strength import unit_strength
 from wh_env.rulesets.wap.basics.traps import flees_or_pursues
 from wh_env.rulesets.wap.casualties.casualties import suffer_together
+from wh_env.rulesets.wap.casualties.crossings import forget, gain_from_crossing, goes_straight
 from wh_env.rulesets.wap.casualties.dangerous_ground import dangerous_wounds
 from wh_env.rulesets.wap.casualties.losses import losses_of, order_of_loss
 from wh_env.rulesets.wap.casualties.removing import remove_unit
@@ -226,7 +227,8 @@ def flee(g: BattleCore, unit: int, far: int = -1, rule: str = "wap.compulsory.fl
         rule: that says how far it flees.
 
     An enemy of the combat that the unit leaves costs nothing if the unit overlaps it only because it has turned
-    (wap.multi.flee.overlap).
+    (wap.multi.flee.overlap). Ground that it flees through gives it what it gives to any unit that moves through it
+    (wap.terrain.river.blood, .light, .necrotic-ooze.poison).
     """
     u = g.units
     far = far if far >= 0 else flight_roll(g, unit)
@@ -254,7 +256,10 @@ def flee(g: BattleCore, unit: int, far: int = -1, rule: str = "wap.compulsory.fl
         remove_unit(g, unit)
         g.note("wap.compulsory.flee.off-table", "deserts", unit=unit)
         return
+    forget(g, unit)
+    goes_straight(g, unit, (u.x[unit], u.y[unit], facing), goes)
     set_block(g, unit, x, y, facing, u.files[unit])
+    gain_from_crossing(g, unit)
     wounds = toll(g, unit, passed)
     if u.place[unit] == ON_TABLE:
         suffer_together(g, wounds)

@@ -19,7 +19,7 @@ from wh_env.rulesets.wap.magic.fate_of_hits import is_asked_about
 from wh_env.rulesets.wap.magic.lookouts import let_look_out
 from wh_env.rulesets.wap.magic.spells import Casting, Deed, Judge, Kind, Spell, lore_of
 from wh_env.rulesets.wap.magic.targets import acted_on, model_of
-from wh_env.rulesets.wap.morale.panic_causes import NOBODY
+from wh_env.rulesets.wap.morale.panic_causes import NOBODY, ground_source
 from wh_env.rulesets.wap.shooting.allotting import heads_in, is_few
 from wh_env.rulesets.wap.shooting.hits import freeze, take_hits
 from wh_env.rulesets.wap.shooting.looking_out import looking_out
@@ -48,10 +48,12 @@ def side_of(g: BattleCore, casting: Casting, unit: int) -> int:
 
 
 def blamed_for(g: BattleCore, casting: Casting) -> int:
-    """The unit whose doing the losses by a spell are: that of the caster (wap.magic.resolve.panic). Losses by a spell
-    of the ground are nobody's doing.
+    """The source of the losses by a spell: the unit of the caster (wap.magic.resolve.panic), or the ground that casts
+    it (wap.panic.direction.heavy).
     """
-    return block_of(g, casting.caster) if casting.caster >= 0 else NOBODY
+    if casting.caster >= 0:
+        return block_of(g, casting.caster)
+    return ground_source(g, casting.ground) if casting.ground >= 0 else NOBODY
 
 
 def hit_of(g: BattleCore, spell: Spell, hit: Hit) -> Hit:

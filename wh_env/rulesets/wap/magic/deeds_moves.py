@@ -13,9 +13,10 @@ from wh_env.rulesets.wap.basics.contacts import block_of, meet
 from wh_env.rulesets.wap.basics.dice import rolled_number
 from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.basics.ground import distance_to, features_of
-from wh_env.rulesets.wap.basics.passage import is_free
+from wh_env.rulesets.wap.basics.passage import ground_to_cross, is_rooted
 from wh_env.rulesets.wap.basics.profiles import movement_of
 from wh_env.rulesets.wap.battle.restoring import restore
+from wh_env.rulesets.wap.codes import IMPASSABLE
 from wh_env.rulesets.wap.magic.deeds import strike, strike_alone
 from wh_env.rulesets.wap.magic.fate_of_hits import is_asked_about
 from wh_env.rulesets.wap.magic.flights import fly_off, may_fly_off
@@ -95,8 +96,8 @@ class Pushes(Deed):
 
 
 def is_stuck(g: BattleCore, unit: int) -> bool:
-    """Whether a unit cannot be pushed: it is in a building, or has no Movement."""
-    return is_inside(g, unit) or movement_of(g, unit) <= 0.0
+    """Whether a unit cannot be pushed: it is in a building, stands where a machine may only turn, or has no Movement."""
+    return is_inside(g, unit) or is_rooted(g, unit) or movement_of(g, unit) <= 0.0
 
 
 def direction_from(g: BattleCore, wizard: int, unit: int) -> float:
@@ -128,9 +129,11 @@ def unit_before(g: BattleCore, unit: int, direction: float) -> tuple[int, float]
 
 
 def ground_before(g: BattleCore, unit: int, direction: float) -> float:
-    """The inches to the impassable ground that stops a unit on its way in a direction; infinite: none does."""
+    """The inches to the ground, impassable to it, that stops a unit on its way in a direction; infinite: none does."""
     near = g.setup.rules["one_inch"] + SLACK
-    hard = [item for item in features_of(g) if item.traits.entry == "impassable" and not is_free(g, unit, item)]
+    ground = ground_to_cross(g, unit)
+    closed = {*ground["feature"][ground["passage"] == IMPASSABLE].tolist()}
+    hard = [item for item in features_of(g) if item.row in closed]
     gaps = [(ground, gap) for ground in hard if (gap := distance_to(g, unit, ground)) <= near]
     moved_on(g, unit, direction, STEP)
     ahead = [gap for ground, gap in gaps if distance_to(g, unit, ground) < gap - EPS]

@@ -12,11 +12,11 @@ from wh_env.rulesets.wap.basics.engaged import engaged
 from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.basics.joined import host_of
 from wh_env.rulesets.wap.battle.victory import finish_if_left
+from wh_env.rulesets.wap.casualties.crossings import forget
 from wh_env.rulesets.wap.characters.stepping_out import take_bearings
 from wh_env.rulesets.wap.magic.spells import Attribute, Casting
 from wh_env.rulesets.wap.magic.wizards import is_fleeing, is_there
 from wh_env.rulesets.wap.morale.panic_causes import is_due
-from wh_env.rulesets.wap.movement.crossings import forget
 from wh_env.rulesets.wap.movement.other_moves import MoveUnit
 from wh_env.rulesets.wap.movement.plans import set_out
 from wh_env.rulesets.wap.panic.panic import Panic

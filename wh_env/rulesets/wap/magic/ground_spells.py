@@ -30,17 +30,17 @@ def spells_of_ground(g: BattleCore, ground: Ground) -> tuple[int, ...]:
     return found
 
 
-def cast_by_ground(g: BattleCore, player: int, number: int, unit: int, rule: str) -> None:
-    """Ground casts a spell on a unit. ``player``: in whose next Magic phase its effects end. ``rule``: why."""
+def cast_by_ground(g: BattleCore, player: int, number: int, unit: int, ground: Ground, rule: str) -> None:
+    """``ground`` casts a spell on a unit. ``player``: in whose next Magic phase its effects end. ``rule``: why."""
     if g.recorder is not None:
         g.note(rule, "is the target of a spell of the ground", unit=unit, name=spells_of(g)[number].name)
-    g.push(GroundSpell, player, number, unit)
+    g.push(GroundSpell, player, number, unit, ground.row)
 
 
 def enters_light(g: BattleCore, unit: int, ground: Ground) -> None:
     """A unit enters ground that casts a spell at random on it."""
     spells = spells_of_ground(g, ground)
-    cast_by_ground(g, g.units.owner[unit], spells[one_at_random(g, len(spells))], unit, RIVER)
+    cast_by_ground(g, g.units.owner[unit], spells[one_at_random(g, len(spells))], unit, ground, RIVER)
 
 
 def nearest_to(g: BattleCore, ground: Ground) -> int:
@@ -71,7 +71,7 @@ class Portals(OfPlayer):
         number = spells_of_ground(g, portals[at])[g.roll(2) - LEAST]
         unit = nearest_to(g, portals[at])
         if unit >= 0:
-            cast_by_ground(g, g.stack[f + Portals.PLAYER], number, unit, PORTAL)
+            cast_by_ground(g, g.stack[f + Portals.PLAYER], number, unit, portals[at], PORTAL)
         return GO
 
 
@@ -80,6 +80,7 @@ class GroundSpell(OfPlayer):
 
     SPELL = integer(amount())
     UNIT = integer(row_of("units"))
+    GROUND = integer(row_of("features"))  # that casts it
     DEED = integer(amount())  # the next to be done
 
     def fits(self, g: BattleCore, f: int) -> bool:
@@ -103,6 +104,6 @@ class GroundSpell(OfPlayer):
         if at == len(deeds) or g.units.place[unit] != ON_TABLE:
             return g.pop()
         stack[f + GroundSpell.DEED] += 1
-        player = stack[f + GroundSpell.PLAYER]
-        deeds[at].act(g, Casting(player, NOBODY, NOBODY, spell, 0, unit, spell.value), unit)
+        player, ground = stack[f + GroundSpell.PLAYER], stack[f + GroundSpell.GROUND]
+        deeds[at].act(g, Casting(player, NOBODY, NOBODY, spell, 0, unit, spell.value, ground=ground), unit)
         return GO

@@ -13,7 +13,7 @@ from wh_env.rulesets.wap.codes import REAR
 from wh_env.rulesets.wap.field.walking import walk
 from wh_env.rulesets.wap.magic.spells import Casting
 from wh_env.rulesets.wap.magic.targets import model_of
-from wh_env.rulesets.wap.morale.panic_causes import NOBODY, blame, ground_source
+from wh_env.rulesets.wap.morale.panic_causes import ground_source
 from wh_env.rulesets.wap.shooting.hits import take_hits
 from wh_env.rulesets.wap.weapons.hit import Hit
 
@@ -54,5 +54,5 @@ def strike_all(g: BattleCore, ground: Ground, player: int) -> None:
         number = g.d6()
         if g.recorder is not None:
             g.note(harm.rule, "is hit by the ground", unit=unit, amount=number)
-        fallen = take_hits(g, unit, [(number, Hit(harm.strength, ignores_armour=harm.no_armour))], REAR, NOBODY)
-        blame(g, unit, ground_source(g, ground.row), fallen)
+        hit, source = Hit(harm.strength, ignores_armour=harm.no_armour), ground_source(g, ground.row)
+        take_hits(g, unit, [(number, hit)], REAR, source)

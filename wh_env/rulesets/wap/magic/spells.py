@@ -73,6 +73,7 @@ class Casting(NamedTuple):
         result: the casting result.
         model: the row of the single model that it is cast on, -1: it is cast on no single model.
         place: the cell or the direction that was chosen (``magic.places``), -1: none.
+        ground: the row of the feature that casts it, -1: a wizard does.
     """
 
     player: int
@@ -84,6 +85,7 @@ class Casting(NamedTuple):
     result: int
     model: int = -1
     place: int = -1
+    ground: int = -1
 
 
 class Judge(ABC):

@@ -131,6 +131,11 @@ def ground_source(g: BattleCore, feature: int) -> int:
     return len(g.units.owner) + feature
 
 
+def unit_behind(g: BattleCore, source: int) -> int:
+    """The unit that is a source of losses; ``NOBODY``: the source is ground, or nothing."""
+    return source if source < len(g.units.owner) else NOBODY
+
+
 def blame(g: BattleCore, unit: int, source: int, lost: int) -> None:
     """Remember that ``source`` has cost a unit ``lost`` models in this phase. A character's loss counts for the unit
     that he is in. ``NOBODY`` is not remembered.

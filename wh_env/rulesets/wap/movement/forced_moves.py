@@ -12,6 +12,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.engaged import engaged
+from wh_env.rulesets.wap.basics.passage import is_rooted
 from wh_env.rulesets.wap.basics.special_rules import movement_dice
 from wh_env.rulesets.wap.codes import CHARGED, FAILED, FLED, MOVED, RALLIED
 from wh_env.rulesets.wap.ways.survey import survey
@@ -35,8 +36,11 @@ def is_compelled(g: BattleCore, unit: int) -> bool:
 
 def way_along(g: BattleCore, unit: int, direction: float, far: float, aloft: bool = False) -> float:
     """Inches that the unit can go in ``direction`` (radians on the table), up to ``far``, before an obstacle stops it
-    (wap.compulsory.other.rules). If ``aloft`` it flies straight ahead, and obstacles matter only where it ends.
+    (wap.compulsory.other.rules). If ``aloft`` it flies straight ahead, and obstacles matter only where it ends. A war
+    machine that was set up in ground stays where it is (wap.machine.terrain).
     """
+    if is_rooted(g, unit):
+        return 0.0
     u = g.units
     pose, turn = (u.x[unit], u.y[unit], u.facing[unit]), 0.0 if aloft else direction - u.facing[unit]
     way = survey(g, unit, far, aloft=aloft)

@@ -17,9 +17,9 @@ from wh_env.core.geometry.shapes import EPS
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import ATTACHED, Array
 from wh_env.rulesets.wap.basics.joined import host_of
+from wh_env.rulesets.wap.casualties.crossings import forget
 from wh_env.rulesets.wap.characters.joining import joins_others, lets_in, takes_in
 from wh_env.rulesets.wap.codes import STAYED
-from wh_env.rulesets.wap.movement.crossings import forget
 from wh_env.rulesets.wap.movement.going import MoveFrame, left_of, survey_on
 from wh_env.rulesets.wap.movement.plans import planned
 from wh_env.rulesets.wap.ways.poses import Pose, depth_of, front_width, lone, middle_of

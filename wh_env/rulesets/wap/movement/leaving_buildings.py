@@ -17,6 +17,7 @@ from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.garrisons import SIDES, Building
 from wh_env.rulesets.wap.basics.joined import holds_bases
 from wh_env.rulesets.wap.basics.profiles import movement_of
+from wh_env.rulesets.wap.casualties.crossings import stands_here
 from wh_env.rulesets.wap.codes import MOVED, STAYED
 from wh_env.rulesets.wap.field.outside import (
     ASIDE,
@@ -94,9 +95,12 @@ def is_open(g: BattleCore, unit: int, side: int, looks: int) -> bool:
 
 
 def leave(g: BattleCore, unit: int, place: Exit, rule: str) -> None:
-    """A garrison is set up outside. It makes no other move in this turn (wap.building.leave.placing)."""
+    """A garrison is set up outside, and comes into the ground there. It makes no other move in this turn
+    (wap.building.leave.placing).
+    """
     go_out(g, unit, place.pose, place.files, rule)
     set_block(g, unit, *place.pose, place.files)
+    stands_here(g, unit)
     g.units.did[unit] |= MOVED
 
 

@@ -15,7 +15,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.near import Way
 from wh_env.core.procedures import DecisionKind
 from wh_env.core.tables import ATTACHED
-from wh_env.rulesets.wap.movement.crossings import goes_straight, wheels
+from wh_env.rulesets.wap.casualties.crossings import goes_straight, wheels
 from wh_env.rulesets.wap.movement.going import (
     BACKWARD,
     FINISH,

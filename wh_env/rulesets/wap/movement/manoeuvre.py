@@ -14,10 +14,10 @@ from wh_env.core.tables import ATTACHED, ON_TABLE
 from wh_env.rulesets.wap.basics.ground import with_trait
 from wh_env.rulesets.wap.basics.joined import host_of
 from wh_env.rulesets.wap.basics.passage import is_rooted
+from wh_env.rulesets.wap.casualties.crossings import sets_out
 from wh_env.rulesets.wap.characters.joins import CHANGING, Join, other_files
 from wh_env.rulesets.wap.codes import COLUMN, MUSICIAN, STAYED
 from wh_env.rulesets.wap.commands.roles import leads
-from wh_env.rulesets.wap.movement.crossings import sets_out
 from wh_env.rulesets.wap.movement.distances import left_after_reform, move_of, wings_by_magic
 from wh_env.rulesets.wap.movement.fording import barred_from, with_rivers
 from wh_env.rulesets.wap.movement.going import (

@@ -18,8 +18,8 @@ from wh_env.core.geometry.near import Way
 from wh_env.core.geometry.wheels import Cells
 from wh_env.core.procedures import DecisionKind
 from wh_env.core.tables import ATTACHED, Array
+from wh_env.rulesets.wap.casualties.crossings import goes_straight, wheels
 from wh_env.rulesets.wap.characters.joins import MOVING, Join
-from wh_env.rulesets.wap.movement.crossings import goes_straight, wheels
 from wh_env.rulesets.wap.movement.going import MoveFrame, allowance, left_of, survey_rest
 from wh_env.rulesets.wap.movement.leaving import can_be_joined, goes_back, keep_those_outside, way_to_join
 from wh_env.rulesets.wap.movement.lingering import keep_cells_near, lingers, may_join_near, wheels_near

@@ -24,12 +24,13 @@ def has_moves_left(models: Array, units: Array, lines: Array, profiles: Array, u
 @kernel
 def is_mover(models: Array, units: Array, lines: Array, profiles: Array, u: int) -> bool:
     """Whether unit ``u``, with a block of its own, may be chosen to move (wap.move.other.eligible). A garrison may be
-    chosen to leave its building, but not in the turn in which it entered (wap.building.leave.when).
+    chosen to leave its building, but not in the turn in which it entered (wap.building.leave.when). A stupid unit does
+    nothing of its own will (wap.special.stupidity.failed).
     """
     unit = units[u]
     if unit["garrison"] >= 0 and unit["did"] & ENTERED != 0:
         return False
-    free = unit["place"] == ON_TABLE and unit["fleeing"] == 0 and unit["fights"] == 0
+    free = unit["place"] == ON_TABLE and unit["fleeing"] == 0 and unit["fights"] == 0 and unit["stupid"] == 0
     return free and has_moves_left(models, units, lines, profiles, u)
 
 

@@ -12,11 +12,11 @@ from wh_env.rulesets.wap.basics.garrisons import buildings_of, is_inside
 from wh_env.rulesets.wap.basics.joined import host_of
 from wh_env.rulesets.wap.basics.traps import moves
 from wh_env.rulesets.wap.battle.victory import finish_if_left
+from wh_env.rulesets.wap.casualties.crossings import forget, stands_here, test_for_all
 from wh_env.rulesets.wap.characters.stepping_out import step_out, take_bearings
 from wh_env.rulesets.wap.codes import MOVED, WAR_MACHINE
 from wh_env.rulesets.wap.field.dangerous import How
 from wh_env.rulesets.wap.morale.panic_causes import is_due
-from wh_env.rulesets.wap.movement.crossings import forget, stands_here, test_for_all
 from wh_env.rulesets.wap.movement.entering import Enter, buildings_open
 from wh_env.rulesets.wap.movement.going import LAST_REFORM, NO_REFORM, MoveFrame, carry_out
 from wh_env.rulesets.wap.movement.leaving_buildings import Leave

@@ -16,9 +16,9 @@ from wh_env.core.procedures import DecisionKind
 from wh_env.core.sentences import counted
 from wh_env.rulesets.wap.basics.blocks import derive, set_block
 from wh_env.rulesets.wap.basics.joined import joined_to
+from wh_env.rulesets.wap.casualties.crossings import stands_here
 from wh_env.rulesets.wap.codes import COLUMN, MOVED, RANKS, REFORMED, SKIRMISH
 from wh_env.rulesets.wap.commands.places import choose_places
-from wh_env.rulesets.wap.movement.crossings import stands_here
 from wh_env.rulesets.wap.movement.going import FIRST_REFORM, NO_REFORM, MoveFrame, cap_of, offer
 from wh_env.rulesets.wap.movement.plans import begin
 from wh_env.rulesets.wap.movement.reform_choices import choices, facing_of, facings, lawful, way_for

@@ -13,9 +13,9 @@ from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import set_block
 from wh_env.rulesets.wap.basics.contacts import meet
 from wh_env.rulesets.wap.basics.traps import flees_or_pursues
+from wh_env.rulesets.wap.casualties.crossings import forget, goes_straight, test_for_all
 from wh_env.rulesets.wap.codes import NO_INTENT, OVERRAN, OVERRUNS, PURSUED, PURSUES, REFORMS, RESTRAINS, STAYS
 from wh_env.rulesets.wap.field.dangerous import How
-from wh_env.rulesets.wap.movement.crossings import forget, goes_straight, test_for_all
 from wh_env.rulesets.wap.movement.going import MoveFrame
 from wh_env.rulesets.wap.movement.reform import ReformFacing, ReformFiles
 from wh_env.rulesets.wap.movement.reform_choices import can_reform

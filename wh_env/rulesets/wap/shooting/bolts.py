@@ -9,6 +9,7 @@ from wh_env.rulesets.wap.basics.sight import within
 from wh_env.rulesets.wap.casualties.harm import UNHARMED, Harm
 from wh_env.rulesets.wap.casualties.losses import losses_of
 from wh_env.rulesets.wap.codes import COLUMN, LEFT, RANKS, REAR, RIGHT
+from wh_env.rulesets.wap.morale.panic_causes import unit_behind
 from wh_env.rulesets.wap.shooting.allotting import Struck, looked_out
 from wh_env.rulesets.wap.shooting.hits import harm_to, lose, take_hits, wounds_from
 from wh_env.rulesets.wap.shooting.looking_out import SOLDIERS
@@ -58,7 +59,7 @@ def pierce(g: BattleCore, by: int, target: int, hit: Hit, side: int) -> None:
         row = g.models.unit[k]
         if g.recorder is not None:
             told = {"target": row, "model": k, "strength": weaker.strength}
-            g.note("wap.machine.bolt-thrower.pierce", "bolt strikes", unit=by, **told)
+            g.note("wap.machine.bolt-thrower.pierce", "bolt strikes", unit=unit_behind(g, by), **told)
         before = lost.setdefault(row, UNHARMED)
         lost[row] = before.and_then(harm_to(g, row, wounds_from(g, row, 1, weaker, by), weaker, side, before.lost))
         fallen = losses_of(g, row, lost[row].lost) - losses_of(g, row, before.lost)

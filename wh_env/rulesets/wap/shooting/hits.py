@@ -26,12 +26,12 @@ from wh_env.rulesets.wap.casualties.losses import is_asked, losses_of, wounds_of
 from wh_env.rulesets.wap.casualties.removing import suffer
 from wh_env.rulesets.wap.casualties.second_saves import SaveAgain, ask_about_save, may_save_again
 from wh_env.rulesets.wap.codes import FRONT, REAR
-from wh_env.rulesets.wap.morale.panic_causes import NOBODY, blame
+from wh_env.rulesets.wap.morale.panic_causes import NOBODY, blame, unit_behind
 from wh_env.rulesets.wap.rule_book import IGNORES_ARMOUR_SAVES
 from wh_env.rulesets.wap.shooting.aims import quarters_of_models
 from wh_env.rulesets.wap.shooting.firing_points import engine_of
 from wh_env.rulesets.wap.shooting.shots import FACES, IMPOSSIBLE, SECOND
-from wh_env.rulesets.wap.troops.war_machines import is_machine, toughness_against_shots
+from wh_env.rulesets.wap.troops.war_machines import toughness_against_shots
 from wh_env.rulesets.wap.weapons.arms import Weapon
 from wh_env.rulesets.wap.weapons.blows import POISON, is_poisoned, nature_of, takes_of
 from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, DIRECT, ENGINE, FLAMING, FROM_AFAR, ICE, RANGED, Hit
@@ -53,11 +53,8 @@ def shared(values: Iterable[int]) -> int:
 
 def toughness_of(g: BattleCore, target: int) -> int:
     """The Toughness of unit ``target`` against shots; of rider and mount the higher counts, of a war machine, and of a
-    character who serves it, that of the machine (wap.machine.shot-at.toughness).
+    character who serves it, that of the machine.
     """
-    host = host_of(g, target)
-    if host >= 0 and is_machine(g, host):
-        return toughness_of(g, host)
     lines = [g.models.line[k] for k in g.members(target)]
     known = {line: toughness_against_shots(g, target, line) for line in set(lines)}
     return shared(known[line] for line in lines)
@@ -119,8 +116,8 @@ def side_shot(g: BattleCore, unit: int, target: int) -> int:
 
 
 def wounds_from(g: BattleCore, target: int, hits: int, hit: Hit, by: int = NOBODY) -> Wounds:
-    """Roll to wound with ``hits`` hits: a 1 never wounds, a 6 always does (wap.shoot.wound.natural). ``by``: the row of
-    the unit that shot, for the event.
+    """Roll to wound with ``hits`` hits: a 1 never wounds, a 6 always does (wap.shoot.wound.natural). ``by``: the source
+    of the hits, for the event, as for ``lose``.
     """
     if hit.needs:
         wounds = wounds_by_score(g, target, hits, hit)
@@ -128,7 +125,7 @@ def wounds_from(g: BattleCore, target: int, hits: int, hit: Hit, by: int = NOBOD
         wounds = roll_to_wound(g, target, hits, hit, toughness_of(g, target))
     if g.recorder is not None and hits:
         told = {"amount": hits, "needed": wounds.needed, "rolls": wounds.shown, "result": wounds.number}
-        g.note("wap.shoot.wound.roll", "to wound", unit=by, target=target, **told)
+        g.note("wap.shoot.wound.roll", "to wound", unit=unit_behind(g, by), target=target, **told)
     return wounds
 
 
@@ -139,7 +136,7 @@ def take_hits(g: BattleCore, target: int, hits: list[tuple[int, Hit]], side: int
     Args:
         hits: the number and kind of hits, for each kind.
         side: the side of the target's block from which they come.
-        by: the row of the unit that dealt them, or ``NOBODY``.
+        by: the source of the hits, as for ``lose``.
     """
     harm = UNHARMED
     for wounds, hit in [(wounds_from(g, target, number, hit, by), hit) for number, hit in hits]:
@@ -172,7 +169,7 @@ class SaveFromHits(SaveAgain):
 
     def goes_on(self, g: BattleCore, unit: int, harm: Harm, f: int) -> None:
         by = g.stack[f + SaveFromHits.BY] - 1
-        (lose if by < len(g.units.owner) else lose_to_ground)(g, unit, harm, by)
+        (lose_to_ground if is_harmful(g, by) else lose)(g, unit, harm, by)
 
 
 def saves_again(g: BattleCore, target: int, harm: Harm, by: int) -> bool:
@@ -184,15 +181,27 @@ def saves_again(g: BattleCore, target: int, harm: Harm, by: int) -> bool:
 
 
 def lose(g: BattleCore, target: int, harm: Harm, by: int) -> None:
-    """A unit suffers Wounds of shots, at most those that it has. ``by``: the unit that shot, or ``NOBODY``."""
-    lost = min(wounds_of(g, target), harm.lost)
+    """A unit suffers Wounds of shots, at most those that it has. ``by``: the unit that shot, the ground that has dealt
+    the hits (``panic_causes.ground_source``), or ``NOBODY``.
+    """
+    lost, shooter = min(wounds_of(g, target), harm.lost), unit_behind(g, by)
     if not lost or saves_again(g, target, harm, by):
         return
-    g.note("wap.shoot.sequence", "wounds", unit=by, target=target, amount=lost)
+    g.note("wap.shoot.sequence", "wounds", unit=shooter, target=target, amount=lost)
+    if by != shooter:
+        blame(g, target, by, losses_of(g, target, lost))
     if is_asked(g, target, lost):
-        g.push(Casualties, target, lost, by + 1)
+        g.push(Casualties, target, lost, shooter + 1)
     else:
-        suffer(g, target, lost, by=by)
+        suffer(g, target, lost, by=shooter)
+
+
+def is_harmful(g: BattleCore, source: int) -> bool:
+    """Whether a source of losses is ground that harms who stands in it, or asks riddles."""
+    if source < len(g.units.owner):
+        return False
+    traits = features_of(g)[source - len(g.units.owner)].traits
+    return traits.harm is not None or traits.riddles > 0.0
 
 
 def lose_to_ground(g: BattleCore, target: int, harm: Harm, source: int) -> None:

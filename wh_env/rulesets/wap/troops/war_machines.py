@@ -9,6 +9,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.kernel import kernel
 from wh_env.core.tables import Array
+from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.basics.joined import joined_to
 from wh_env.rulesets.wap.basics.profiles import characteristic, lines_of
 from wh_env.rulesets.wap.codes import CREW, TROOPERS, WAR_MACHINE
@@ -68,8 +69,10 @@ def best_skill(g: BattleCore, unit: int) -> int:
 
 def toughness_against_shots(g: BattleCore, unit: int, line: int) -> int:
     """The Toughness of models of profile ``line`` against shots, templates and spells: that of the machine for a war
-    machine (wap.machine.shot-at.toughness), else the same as against blows.
+    machine and for a character who serves it (wap.machine.shot-at.toughness, .mixed-crew), else the same as against
+    blows.
     """
-    if is_machine(g, unit):
-        return characteristic(g, chassis_line(g, unit), "t")
+    block = block_of(g, unit)
+    if is_machine(g, block):
+        return characteristic(g, chassis_line(g, block), "t")
     return defence_of(g, unit, line)[1]

@@ -15,7 +15,7 @@ from wh_env.rulesets.wap.basics.ground import Ground, distance_to, with_trait
 from wh_env.rulesets.wap.basics.joined import characters_first
 from wh_env.rulesets.wap.basics.quarters import quarter_of
 from wh_env.rulesets.wap.battle.victory import finish_if_left
-from wh_env.rulesets.wap.morale.panic_causes import NOBODY, is_due
+from wh_env.rulesets.wap.morale.panic_causes import ground_source, is_due
 from wh_env.rulesets.wap.panic.panic import Panic
 from wh_env.rulesets.wap.shooting.hits import take_hits
 from wh_env.rulesets.wap.weapons.hit import Hit
@@ -54,7 +54,8 @@ def gaze_at(g: BattleCore, unit: int, ground: Ground) -> None:
         g.note(gaze.rule, "is gazed at", unit=unit, die=die, amount=hits)
     if hits:
         side = quarter_of(g, unit, *middle_of(ground))
-        take_hits(g, unit, [(hits, Hit(gaze.strength, ignores_armour=gaze.no_armour))], side, NOBODY)
+        hit, source = Hit(gaze.strength, ignores_armour=gaze.no_armour), ground_source(g, ground.row)
+        take_hits(g, unit, [(hits, hit)], side, source)
 
 
 class Gazes(OfPlayer):

@@ -21,7 +21,8 @@ from wh_env.rulesets.wap.casualties.harm import Harm as Cost
 from wh_env.rulesets.wap.casualties.harm import harmed, wounds_of_slain
 from wh_env.rulesets.wap.casualties.losses import losses_of, wounds_of
 from wh_env.rulesets.wap.codes import REAR
-from wh_env.rulesets.wap.morale.panic_causes import blame, ground_source
+from wh_env.rulesets.wap.morale.panic_causes import blame, ground_source, is_due
+from wh_env.rulesets.wap.panic.panic import Panic
 from wh_env.rulesets.wap.rule_book import FLAMING_ATTACKS
 from wh_env.rulesets.wap.shooting.hits import points_against_shots, saves_again, wounds_from
 from wh_env.rulesets.wap.weapons.arms import outfit_of
@@ -40,7 +41,7 @@ def harmful(g: BattleCore, when: int) -> tuple[Ground, ...]:
 
 class GroundHarm(OfPlayer):
     """Each unit in ground that harms suffers from it, one after the other: characters by themselves first, then the
-    others, in the order of their rows.
+    others, in the order of their rows. Panic that this causes is tested for before anything else is done.
     """
 
     WHEN = integer(between(AFTER_MOVES, AFTER_TURN))
@@ -53,6 +54,9 @@ class GroundHarm(OfPlayer):
         stack = g.stack
         listed = harmful(g, stack[f + GroundHarm.WHEN])
         if stack[f + GroundHarm.AT] >= len(listed):
+            if is_due(g):
+                g.push(Panic)
+                return GO
             return g.pop()
         ground = listed[stack[f + GroundHarm.AT]]
         unit = characters_first(g, range(len(g.units.owner)))[stack[f + GroundHarm.UNIT]]

@@ -30,9 +30,11 @@ def well_at(g: BattleCore, unit: int) -> Ground | None:
 
 
 def may_drink(g: BattleCore, unit: int) -> bool:
-    """Whether a unit may drink: it does not fight, does not flee, and has not drunk in this turn."""
+    """Whether a unit may drink: it does not fight, does not flee, is not stupid (wap.special.stupidity.failed), and has
+    not drunk in this turn.
+    """
     u = g.units
-    if u.place[unit] != ON_TABLE or u.fleeing[unit] or u.did[unit] & DRANK or engaged(g, unit):
+    if u.place[unit] != ON_TABLE or u.fleeing[unit] or u.stupid[unit] or u.did[unit] & DRANK or engaged(g, unit):
         return False
     return well_at(g, unit) is not None
 
