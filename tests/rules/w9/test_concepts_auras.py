@@ -39,3 +39,14 @@ def test_so_does_the_aura_of_an_attackers_friend(detail, player):
     him."""
     battle, totem, mob = blown(NinthScene, "+1 to hit", player, detail, [4, 6, 6])
     assert (needed(battle, "hit", totem), needed(battle, "hit", mob)) == ([2], [3])
+
+
+@pytest.mark.rule("w9.concepts.aura", "w9.attack.mortal.additional")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("detail", ["squad", "full"])
+def test_nor_do_later_attacks_inflict_the_mortal_wounds_of_its_aura(detail, player):
+    """His aura adds a mortal wound for each wound roll of 6. The second gun rolls a 6, which is saved: the unit has lost only the wound
+    of the explosion."""
+    battle, _, mob = blown(NinthScene, "wound rolls of 6: 1 mortal wound", player, detail, [4, 6, 6])
+    assert needed(battle, "save", mob) == [4]
+    assert battle.models.wounds[battle.units.first[mob]] == 2

@@ -48,7 +48,7 @@ from wh_env.rulesets.w40k.codes import COVERED, Effect
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.profiles import WeaponAbility
 
-FADING = ("attacks", "targeted", "weapons", "toughness", "made", "suffered")  # hooks of powers that change attacks
+FADING = ("attacks", "targeted", "weapons", "toughness", "made", "suffered", "mortals")  # hooks of powers that change attacks
 HAZARDOUS, MARK_HITS, HIT = int(WeaponAbility.HAZARDOUS), int(Asks.MARK_HITS), int(Effect.HIT)
 
 
@@ -240,6 +240,7 @@ def run_sequence(g: BattleCore, f: int) -> int:
             fallen = g.casualties_array[g.stack[f + Attacks.LOST_BEFORE] : g.queue[LOST]].tolist()
             if asks & FADES and fallen and not g.stack[f + Attacks.GENERATED]:
                 fade(g, g.stack[f + Attacks.TARGET], fallen)
+                g.attack.critical_mortals[0] = additional_mortals(g, g.stack[f + Attacks.UNIT])
         elif code == PREPARE:
             game.prepare(g, g.stack[f + Attacks.CHOSEN], g.stack[f + Attacks.KIND] == MELEE)
         elif code & TELL_SHELTER:
