@@ -285,9 +285,7 @@ def test_a_unit_loses_the_keyword_of_its_last_model_that_has_it(lost, hits, play
     squad = {**data, "models": [data["models"][0], hero], "points": [{"models": 5, "points": 100}]}
     scene.unit(player, squad, at=(10, 10), models=5, lost=lost)
     scene.unit(1 - player, sheet("Target", W=20), at=(12, 20))
-    battle = scene.battle(
-        "shooting", active=player, dice=[3] * 5 + [1] * 9, rules={"modifiers": plus_one("CHARACTER")}
-    )
+    battle = scene.battle("shooting", active=player, dice=[3] * 5 + [1] * 9, rules={"modifiers": plus_one("CHARACTER")})
     pick(battle, "Squad")
     assert sum(roll["result"] > 0 for roll in told(battle, "w10.attack.hit.roll")) == hits
 

@@ -36,9 +36,7 @@ def charged(player: int, detail: str, targets: tuple[str, ...], dice: list[int])
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize("detail", ["squad", "full"])
 @pytest.mark.parametrize(("dice", "made"), [([2, 2], True), ([1, 2], False)])
-def test_the_targets_that_are_left_have_to_be_reached(
-    dice: list[int], made: bool, detail: str, player: int
-) -> None:
+def test_the_targets_that_are_left_have_to_be_reached(dice: list[int], made: bool, detail: str, player: int) -> None:
     """Cold is 5" away: 4" bring a model within 1" of it, 3" do not."""
     battle, charger = charged(player, detail, ("Hot", "Cold"), dice)
     assert bool(battle.units.charged[charger]) is made

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import amount, between, code, count_of, flag, row_of
@@ -48,7 +48,8 @@ from wh_env.rulesets.w40k.codes import COVERED, Effect
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.profiles import WeaponAbility
 
-FADING = ("attacks", "targeted", "weapons", "toughness", "made", "suffered", "mortals")  # hooks of powers that change attacks
+# hooks of powers that change attacks
+FADING = ("attacks", "targeted", "weapons", "toughness", "made", "suffered", "mortals")
 HAZARDOUS, MARK_HITS, HIT = int(WeaponAbility.HAZARDOUS), int(Asks.MARK_HITS), int(Effect.HIT)
 
 
@@ -184,7 +185,7 @@ def asked(setup: Setup) -> int:
         bits |= ASK_GROUP
     if rules["rerolls"] or statics["reroll_for_cp"] or statics["powers"]["single"]:
         bits |= OFFERS
-    if any(statics["powers"][hook] for hook in FADING):
+    if statics["degrading"] or any(statics["powers"][hook] for hook in FADING):
         bits |= FADES
     return bits
 
@@ -239,14 +240,23 @@ def run_sequence(g: BattleCore, f: int) -> int:
             offer_saves(g, g.stack[f + Attacks.TARGET])
             fallen = g.casualties_array[g.stack[f + Attacks.LOST_BEFORE] : g.queue[LOST]].tolist()
             if asks & FADES and fallen and not g.stack[f + Attacks.GENERATED]:
-                fade(g, g.stack[f + Attacks.TARGET], fallen)
-                g.attack.critical_mortals[0] = additional_mortals(g, g.stack[f + Attacks.UNIT])
+                after_losses(g, g.stack[f + Attacks.UNIT], g.stack[f + Attacks.TARGET], fallen)
         elif code == PREPARE:
             game.prepare(g, g.stack[f + Attacks.CHOSEN], g.stack[f + Attacks.KIND] == MELEE)
         elif code & TELL_SHELTER:
             tell_shelter(g, f, code)
         elif code != TELL:
             return int(code)
+
+
+def after_losses(g: BattleCore, unit: int, target: int, fallen: Sequence[int]) -> None:
+    """The unit's attacks on another target begin after these models were destroyed, one of which may have hurt it in
+    an explosion: use the abilities and damage tables of now.
+    """
+    fade(g, target, fallen)
+    g.attack.critical_mortals[0] = additional_mortals(g, unit)
+    if g.setup.statics["degrading"]:
+        degrade(g, unit, target)
 
 
 def tell_shelter(g: BattleCore, f: int, code: int) -> None:
