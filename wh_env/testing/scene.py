@@ -462,6 +462,7 @@ class Scene:
 
     def _place(self, battle: Battle) -> None:
         m, u = battle.models, battle.units
+        from wh_env.rulesets.w40k.attack.casualties import drop_keywords
         from wh_env.rulesets.w40k.deploy.formations import attach
 
         for row, unit in self._rows():
@@ -489,6 +490,7 @@ class Scene:
                     m.facing[model] = float(spot[3]) if len(spot) > 3 else unit["facing"]
                     m.on_table[model] = 1
                     self._check(battle, model, unit["mustered"].name, k)
+            drop_keywords(battle, [first + k for k in unit["lost"]])
         for player, side in enumerate(self.units):
             for number, unit in enumerate(side):
                 if unit["mustered"].leads is not None:

@@ -6,7 +6,7 @@ from wh_env.content.battle import Battle
 from wh_env.core.geometry.engaged import units_engaged
 from wh_env.core.geometry.paths import Fault
 from wh_env.rulesets.w40k.move.coherency import in_coherency
-from wh_env.testing import Scene, apart, dice_left, pick, sheet, told
+from wh_env.testing import Scene, apart, dice_left, kind, pick, ranged, sheet, told
 from wh_env.testing.melee_moves import check_charge_move
 
 HORSE = ("MOUNTED",)  # does not pass through the walls of ruins
@@ -320,3 +320,51 @@ def test_a_unit_in_a_line_charges_two_targets_that_stand_apart(models, detail):
     assert charge(battle, "Line", "X", "Y")
     assert engaged(battle, mine, x) and engaged(battle, mine, y)
     assert in_coherency(battle, mine.row)
+
+
+@pytest.mark.rule("w10.charge.condition.all-targets")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("detail", ["squad", "full"])
+@pytest.mark.parametrize(("targets", "made"), [(("Hot", "Cold"), True), (("Hot",), False)])
+def test_a_target_that_destroys_itself_in_overwatch_is_none_any_more(targets, made, detail, player):
+    """Hot fires a Hazardous weapon as the charge starts and is destroyed by it: the charge goes on to Cold; at Hot alone it fails."""
+    scene = Scene()
+    charger = scene.unit(player, sheet("Charger"), at=[(10, 10), (11.5, 10)], models=2)
+    gun = ranged(24, A=1, BS=3, S=4, abilities=["Hazardous"])
+    scene.unit(1 - player, sheet("Hot", weapons={"gun": gun}), at=(8.5, 16), models=1)
+    scene.unit(1 - player, sheet("Cold"), at=(11, 16), models=1)
+    points = (0, 1) if player == 0 else (1, 0)
+    battle = scene.battle("charge", active=player, detail=detail, cp=points, dice=[5, 5, 1, 1])
+    pick(battle, "Charger", kind="select-to-charge")
+    for target in targets:
+        pick(battle, f"charge {target}")
+    if kind(battle) == "charge-target":
+        pick(battle, "no more targets")
+    pick(battle, "Fire Overwatch: Hot")
+    while kind(battle) in ("weapon-target", "close-order"):
+        pick(battle, "at Charger" if kind(battle) == "weapon-target" else "leave the move to the engine")
+    assert dice_left(battle) == 0
+    assert [e["unit"] for e in told(battle, "w10.charge.move")] == ([charger.row] if made else [])
+    assert len(told(battle, "w10.charge.failed")) == (not made)
+
+
+@pytest.mark.rule("w10.charge.condition.all-targets", "w10.deploy.leader.split")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("detail", ["squad", "full"])
+def test_a_leader_left_alone_in_overwatch_is_the_target(detail, player):
+    """The last Bodyguard destroys itself as the charge starts: its Leader, 5" away, is charged instead."""
+    scene = Scene()
+    charger = scene.unit(player, sheet("Charger"), at=[(10, 10), (11.5, 10)], models=2)
+    gun = ranged(24, A=1, BS=3, S=4, abilities=["Hazardous"])
+    guards = scene.unit(1 - player, sheet("Hot", weapons={"gun": gun}), at=(9.5, 16), models=1)
+    hero = sheet("Hero", keywords=("INFANTRY", "CHARACTER"), abilities={"leader": ["Hot"]})
+    leader = scene.unit(1 - player, hero, at=(11, 16), models=1, leads=guards)
+    scene.unit(1 - player, sheet("Rest"), at=(50, 40), models=1)
+    points = (0, 1) if player == 0 else (1, 0)
+    battle = scene.battle("charge", active=player, detail=detail, cp=points, dice=[5, 5, 1, 1])
+    pick(battle, "Charger", kind="select-to-charge")
+    pick(battle, "Fire Overwatch: Hot")
+    while kind(battle) in ("weapon-target", "close-order"):
+        pick(battle, "at Charger" if kind(battle) == "weapon-target" else "leave the move to the engine")
+    assert [e["unit"] for e in told(battle, "w10.charge.move")] == [charger.row]
+    assert engaged(battle, charger.row, leader.row)

@@ -274,6 +274,22 @@ def test_without_its_leader_the_unit_is_no_character_unit():
     assert not any(roll["result"] for roll in told(battle, "w10.attack.hit.roll"))
 
 
+@pytest.mark.rule("w10.concepts.keywords.model-or-unit")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("lost", "hits"), [((), 5), ((4,), 0)])
+def test_a_unit_loses_the_keyword_of_its_last_model_that_has_it(lost, hits, player):
+    """Four models and a CHARACTER with the same gun, BS 4+, and "+1 to hit for CHARACTER units": once he is gone 3s miss."""
+    scene = Scene()
+    data = sheet("Squad", weapons=GUN, models=(4, 4))
+    hero = {**data["models"][0], "name": "Hero", "min": 1, "max": 1, "keywords": ["CHARACTER"]}
+    squad = {**data, "models": [data["models"][0], hero], "points": [{"models": 5, "points": 100}]}
+    scene.unit(player, squad, at=(10, 10), models=5, lost=lost)
+    scene.unit(1 - player, sheet("Target", W=20), at=(12, 20))
+    battle = scene.battle("shooting", active=player, dice=[3] * 5 + [1] * 9, rules={"modifiers": plus_one("CHARACTER")})
+    pick(battle, "Squad")
+    assert sum(roll["result"] > 0 for roll in told(battle, "w10.attack.hit.roll")) == hits
+
+
 # ---------------------------------------------------------------- battlefield and terrain
 
 OPEN = {"name": "open", "size": [60, 44]}

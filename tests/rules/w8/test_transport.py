@@ -105,6 +105,19 @@ def test_all_models_within_three_inches(gap: float, offered: bool, detail: str, 
         assert not any(battle.models.on_table[squad.model(k)] for k in range(5))
 
 
+@pytest.mark.rule("w8.transport.embark")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("detail", ["squad", "full"])
+def test_an_enemy_beside_the_transport_keeps_nobody_out(detail: str, player: int) -> None:
+    """An enemy stands 0.5" from the bus, on its other side: nothing forbids to embark."""
+    battle, squad, carrier = beside(five(2.9), player=player, detail=detail, foe=(16.5, 20))
+    foe = 2 if player == 0 else 0
+    assert battle.distance(carrier, foe) == pytest.approx(0.5)
+    move(battle, squad)
+    pick(battle, "embark in Bus")
+    assert battle.units.place[squad] == EMBARKED
+
+
 @pytest.mark.rule("w8.transport.embark.which-moves")
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize(("what", "dx", "offered"), [

@@ -297,3 +297,32 @@ def test_passengers_of_a_transport_that_never_arrives_are_destroyed(player: int)
     assert sorted(lost) == sorted([carrier.row, squad.row])
     assert battle.units.alive[squad] == 0
     play_until(battle)
+
+
+@pytest.mark.rule("w9.transport.disembark.after", "w9.transport.destroyed.restrictions")
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("detail", ["squad", "full"])
+@pytest.mark.parametrize("when", ["command", "movement"])
+def test_who_left_a_wreck_in_its_own_turn_may_move(when: str, detail: str, player: int) -> None:
+    """The bus is destroyed in its player's Command phase, or as it Falls Back and is cut down: its passengers are out before their
+    unit was selected to move, and move by up to 6"; they have moved in any case."""
+    scene = NinthScene()
+    carrier = scene.unit(player, bus(), at=(20, 22), facing=0.0, wounds=[1])
+    squad = scene.unit(player, sheet("Squad"), models=1, embarked_in=carrier)
+    scene.unit(player, sheet("Watch"), at=(3, 3), models=1)
+    scene.unit(1 - player, sheet("Foe", W=9), at=(20, 24.5), models=1)
+    if when == "command":
+        scene.rule(TimedRule("Crash", "command", player, "mortal", carrier, 1))  # type: ignore[arg-type]
+    points = (0, 1) if player == 0 else (1, 0)
+    cut = {"stratagems": {"emergency-disembarkation": "off"}, **NO_CP}
+    battle = scene.battle(when, active=player, dice=[6, 6], cp=points, detail=detail, rules=cut)
+    if when == "movement":
+        pick(battle, "Bus", kind="select-to-move")
+        pick(battle, "Fall Back")
+        pick(battle, "Cut Them Down: Bus")
+    while kind(battle) in ("disembark-at", "place-facing", "place-model", "place-exactly"):
+        battle.apply(battle.first_legal())
+    assert battle.units.place[carrier] == DESTROYED
+    assert battle.units.moved[squad] == Moved.NORMAL
+    pick(battle, "Squad", kind="select-to-move")
+    assert {"Squad: Normal move", "Squad: Advance"} <= set(words(battle).values())

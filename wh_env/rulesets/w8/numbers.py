@@ -187,7 +187,7 @@ TRANSPORTS = Transports(
     emergency_hurt=1,
     no_charge=(),  # w8.transport.disembark.act
     embark_wholly=False,
-    embark_engaged=False,
+    embark_engaged=True,  # w8.transport.embark
     closed_after=(Moved.NORMAL, Moved.ADVANCE, Moved.FELL_BACK),  # w8.transport.disembark
 )
 

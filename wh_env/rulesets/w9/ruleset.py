@@ -50,7 +50,7 @@ from wh_env.rulesets.w9.view.observe import NinthFeatures
 from wh_env.rulesets.w40k.ability.common_effects import COMMON
 from wh_env.rulesets.w40k.attack.abilities import Power
 from wh_env.rulesets.w40k.charge.phase import ChargePhase
-from wh_env.rulesets.w40k.codes import Deed, Selected
+from wh_env.rulesets.w40k.codes import FROM_WRECK, Deed, Selected
 from wh_env.rulesets.w40k.fight.phase import FightPhase
 from wh_env.rulesets.w40k.morale import toll
 from wh_env.rulesets.w40k.move.phase import MovementPhase
@@ -138,8 +138,12 @@ class NinthEdition(PlayedEdition):
         return NinthAudit(g)
 
     def left_transport(self, g: BattleCore, unit: int, carrier: int) -> None:
-        """Mark the unit: it cannot embark in this phase."""
+        """Mark the unit: it cannot embark in this phase. One that left a wreck may still move, unless its TRANSPORT has
+        arrived this turn (w9.transport.disembark.after, w9.reserves.transport-disembark).
+        """
         g.units.selected[unit] |= Selected.LEFT_TRANSPORT
+        if g.units.disembarked[unit] == FROM_WRECK and not g.units.arrived[carrier]:
+            g.units.selected[unit] &= ~Selected.MOVE
 
     def bars_embarking(self, g: BattleCore, unit: int) -> bool:
         """Whether the unit has disembarked in this phase (w9.transport.embark)."""

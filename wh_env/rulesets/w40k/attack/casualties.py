@@ -8,6 +8,7 @@ unit has finished.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Any
 
 from wh_env.core.battle import BattleCore
@@ -15,6 +16,7 @@ from wh_env.core.bounds import amount, flag, row_of
 from wh_env.core.geometry.shapes import EPS, straight_distance
 from wh_env.core.kernel import kernel
 from wh_env.core.procedures import GO, STEP, DecisionKind, Steps, integer
+from wh_env.core.setup import Setup
 from wh_env.core.tables import DESTROYED, ON_TABLE, Array
 from wh_env.rulesets.w40k.attack.brackets import refresh_moves
 from wh_env.rulesets.w40k.attack.decisions import MACHINE_ASKS, RunsMachine, ask_machine, run_machine
@@ -38,6 +40,7 @@ def remove_model(g: BattleCore, model: int) -> None:
     m = g.models
     m.wounds[model] = m.alive[model] = m.on_table[model] = 0
     g.units.alive[m.unit[model]] -= 1
+    drop_keywords(g, (model,))
     forget_targets(g)
     if g.units.capacity[m.unit[model]]:
         lose_passengers(g, model)
@@ -66,6 +69,7 @@ def settle(g: BattleCore) -> None:
     if queue[LOST] == 0:
         return
     settle_units(g)
+    drop_keywords(g, g.casualties_array[: queue[LOST]].tolist())
     forget_losses(g, queue[LOST])
     edition(g).slain(g, g.casualties_array[: queue[LOST]])
     queue[LOST] = queue[DEMISED] = 0
@@ -132,6 +136,7 @@ def part_left(g: BattleCore, bodyguard: int, leader: int) -> None:
         for column in ("moved", "advance", "selected", "charged", "can_charge", "fought", "fights_first", "arrived",
                        "disembarked", "engaged_before", "cover", "shocked", "marks"):  # fmt: skip
             getattr(u, column)[leader] = getattr(u, column)[bodyguard]
+        g.charge_targets[leader] = g.charge_targets[bodyguard]
         first = u.first[leader]
         for k in range(first, first + u.count[leader]):
             m.unit[k] = leader
@@ -174,6 +179,32 @@ def refresh_unit(g: BattleCore, unit: int) -> None:
     if not first:
         g.units.keywords[unit] = keywords
         g.units.flags[unit] = flags & ~MARKS
+
+
+def of_mixed_units(setup: Setup) -> frozenset[int]:
+    """Rows of the models that were mustered in a unit whose models have different keywords."""
+    models = setup.layout.view(setup.template, "models")
+    kinds: dict[int, set[int]] = {}
+    for row in models:
+        kinds.setdefault(int(row["datasheet"]), set()).add(int(row["keywords"]))
+    return frozenset(k for k, row in enumerate(models) if len(kinds[int(row["datasheet"])]) > 1)
+
+
+def drop_keywords(g: BattleCore, lost: Iterable[int]) -> None:
+    """These models were destroyed: their units have only the keywords of the models that are left
+    (concepts.keywords.model-or-unit).
+    """
+    mixed = g.work.about(g.setup, of_mixed_units)
+    m, keywords = g.models, g.units.keywords
+    for unit in {m.unit[k] for k in lost if k in mixed} if mixed else ():
+        left = 0
+        for row in (unit, g.units.leader[unit]):
+            first = g.units.first[row]
+            for k in range(first, first + g.units.count[row]) if row >= 0 else ():
+                left |= m.keywords[k] if m.alive[k] and m.unit[k] == unit else 0
+        if left and left != keywords[unit]:
+            keywords[unit] = left
+            forget_targets(g)
 
 
 def mortal_wounds(g: BattleCore, unit: int, amount: int) -> None:

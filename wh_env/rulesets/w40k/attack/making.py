@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import amount, between, code, count_of, flag, row_of
@@ -16,6 +16,7 @@ from wh_env.rulesets.w40k.attack.brackets import degrade
 from wh_env.rulesets.w40k.attack.casualties import Demises, machine_asks, settle
 from wh_env.rulesets.w40k.attack.decisions import MACHINE_ASKS, RunsMachine, ask_machine, run_machine, tell
 from wh_env.rulesets.w40k.attack.die_windows import offer_saves, windows
+from wh_env.rulesets.w40k.attack.fading import fade
 from wh_env.rulesets.w40k.attack.jobs import groups_left, targets_left
 from wh_env.rulesets.w40k.attack.machine import begin_hazardous_loss, begin_volley
 from wh_env.rulesets.w40k.attack.modifiers import modify_attacks
@@ -25,6 +26,7 @@ from wh_env.rulesets.w40k.attack.sequence import (
     CHOOSE_GROUP,
     CHOOSE_TARGET,
     DEMISES,
+    FADES,
     FROM_ABOVE,
     IN_COVER,
     LOST,
@@ -46,6 +48,8 @@ from wh_env.rulesets.w40k.codes import COVERED, Effect
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.profiles import WeaponAbility
 
+# hooks of powers that change attacks
+FADING = ("attacks", "targeted", "weapons", "toughness", "made", "suffered", "mortals")
 HAZARDOUS, MARK_HITS, HIT = int(WeaponAbility.HAZARDOUS), int(Asks.MARK_HITS), int(Effect.HIT)
 
 
@@ -74,6 +78,8 @@ class Attacks(RunsMachine):
     PSYCHIC = integer(amount(), at=sequence.PSYCHIC)
     CHOSEN = integer(amount(), at=sequence.CHOSEN)
     ASKED = integer(flag())  # the choices before the attacks were offered
+    GENERATED = integer(flag())  # attacks that the first ones generated are being made
+    LOST_BEFORE = integer(count_of("models"))  # casualties listed before the first attack
     HITS = integer(amount())  # for the edition: attacks of the group that hit and have inflicted no damage
     asks = (*MACHINE_ASKS, "target-order", "profile-order", "hazardous-model")
 
@@ -111,6 +117,7 @@ class Attacks(RunsMachine):
             return self.lose(g, f)
         if g.setup.statics["powers"]["generated"] and edition(g).generates(g, stack[f + Attacks.UNIT]):
             stack[f + STEP] = Step.NEXT_TARGET
+            stack[f + Attacks.GENERATED] = 1
             return GO
         unit, melee = stack[f + Attacks.UNIT], stack[f + Attacks.KIND] == MELEE
         g.pop()
@@ -132,6 +139,7 @@ class Attacks(RunsMachine):
         if statics["marks_hits"]:
             asks |= MARK_HITS
             g.work.call(forget_hits, g.units.rows)
+        g.stack[f + Attacks.LOST_BEFORE] = g.queue[LOST]
         attack.asks[0] = asks
         attack.offer[0] = windows(g, unit, -1)
         attack.critical_mortals[0] = additional_mortals(g, unit)
@@ -177,6 +185,8 @@ def asked(setup: Setup) -> int:
         bits |= ASK_GROUP
     if rules["rerolls"] or statics["reroll_for_cp"] or statics["powers"]["single"]:
         bits |= OFFERS
+    if statics["degrading"] or any(statics["powers"][hook] for hook in FADING):
+        bits |= FADES
     return bits
 
 
@@ -194,6 +204,8 @@ def run_sequence(g: BattleCore, f: int) -> int:
         asks |= RECORDS
     if game.prepares(g, g.stack[f + Attacks.UNIT]):
         asks |= PREPARES
+    if game.modifying(g):
+        asks |= FADES
     while True:
         code = g.work.call(
             go_on,
@@ -226,12 +238,25 @@ def run_sequence(g: BattleCore, f: int) -> int:
             g.attack.log_count[0] = 0
         if code == OFFER_SAVES:
             offer_saves(g, g.stack[f + Attacks.TARGET])
+            fallen = g.casualties_array[g.stack[f + Attacks.LOST_BEFORE] : g.queue[LOST]].tolist()
+            if asks & FADES and fallen and not g.stack[f + Attacks.GENERATED]:
+                after_losses(g, g.stack[f + Attacks.UNIT], g.stack[f + Attacks.TARGET], fallen)
         elif code == PREPARE:
             game.prepare(g, g.stack[f + Attacks.CHOSEN], g.stack[f + Attacks.KIND] == MELEE)
         elif code & TELL_SHELTER:
             tell_shelter(g, f, code)
         elif code != TELL:
             return int(code)
+
+
+def after_losses(g: BattleCore, unit: int, target: int, fallen: Sequence[int]) -> None:
+    """The unit's attacks on another target begin after these models were destroyed, one of which may have hurt it in
+    an explosion: use the abilities and damage tables of now.
+    """
+    fade(g, target, fallen)
+    g.attack.critical_mortals[0] = additional_mortals(g, unit)
+    if g.setup.statics["degrading"]:
+        degrade(g, unit, target)
 
 
 def tell_shelter(g: BattleCore, f: int, code: int) -> None:

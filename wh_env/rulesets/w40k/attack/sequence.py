@@ -41,8 +41,9 @@ NEXT_TARGET, BEGIN_TARGET, NEXT_GROUP, BEGIN_GROUP, GROUP, PENDING, HAZARD, LOSE
 CHOOSE_TARGET, CHOOSE_GROUP, OFFER_SAVES, TELL, DEMISES, PREPARE, GO_ON = range(20, 27)
 # TELL_SHELTER with bits of the others: a group begins; its events of terrain are to be told
 TELL_SHELTER, FROM_ABOVE, IN_COVER = 32, 1, 2
-# bits of ``asks``; PREPARES: the edition prepares each group itself before it is made
-ASK_TARGET, ASK_GROUP, OFFERS, RECORDS, PREPARES = 1, 2, 4, 8, 16
+# bits of ``asks``; PREPARES: the edition prepares each group itself before it is made; FADES: abilities that change
+# attacks may end with casualties
+ASK_TARGET, ASK_GROUP, OFFERS, RECORDS, PREPARES, FADES = 1, 2, 4, 8, 16, 32
 LOST, DEMISED = 0, 1  # entries of the table `queue`: casualties listed, casualties whose Deadly Demise was dealt with
 
 PROTECTED = 2  # column of `own_guards`
@@ -359,7 +360,8 @@ def go_on(
     """Make attacks until a choice or interruption comes up, or all are made (step ``END`` or ``LOSE``, code ``DONE``).
 
     ``asks``: bits: choices that are asked (``ASK_TARGET``, ``ASK_GROUP``; else the first declared comes first), whether
-    re-rolls are offered, whether events are recorded, whether the edition prepares each group (code ``PREPARE``).
+    re-rolls are offered, whether events are recorded, whether the edition prepares each group (code ``PREPARE``),
+    whether the loss of models may change attacks (code ``OFFER_SAVES``).
     ``frame``: integers of the frame of ``making.Attacks``. ``out``: scratch for units or rows of ``jobs``.
     ``own_guards``: by model: its own second save and Feel No Pain, and whether powers (``guards``, ``bearers``) could
     protect its unit.
@@ -376,7 +378,7 @@ def go_on(
             frame[TARGET] = frame[CHOSEN]
             attack[0]["weapon"] = -1
             frame[STEP] = NEXT_GROUP
-            if asks & OFFERS != 0:
+            if asks & OFFERS != 0 or (asks & FADES != 0 and queue[LOST] > 0):
                 return OFFER_SAVES
         elif step == NEXT_GROUP:
             count = next_groups(models, units, jobs, attack, frame[TARGET], out)

@@ -9,7 +9,7 @@ from wh_env.core.geometry.charge_moves import charge_apply, charge_possible
 from wh_env.core.geometry.melee_checks import check_charge, check_consolidate, check_pile_in
 from wh_env.core.geometry.melee_moves import consolidate_apply, fight_move_possible, pile_in_apply
 from wh_env.core.geometry.paths import set_pose
-from wh_env.core.tables import Array
+from wh_env.core.tables import ON_TABLE, Array
 from wh_env.rulesets.w40k.edition import edition
 from wh_env.rulesets.w40k.edition_parts.ways import LEGAL, Way, first_legal
 from wh_env.rulesets.w40k.fight.charge_ends import is_small, seek
@@ -45,13 +45,24 @@ def charge_unit(g: BattleCore, unit: int, roll: int) -> bool:
     For units of at most ``Charging.sought`` models, if all these fail, all places of all models are then searched
     together (``charge_ends``). For larger units no end is found that needs a place to be left for a later model.
     """
-    ways = charge_ways(g, unit, float(roll))
+    ways = charge_ways(g, unit, float(roll)) if any_target_left(g) else ()
     for make in (charge_greedily, charge_sought):
         for way in ways:
             if make(g, unit, float(roll), way):
                 charged(g, unit, way)
                 return True
     return False
+
+
+def any_target_left(g: BattleCore) -> bool:
+    """Forget the targets of the charge that were destroyed after it was declared, as by their own weapons in Overwatch;
+    returns whether any target is left (charge.condition.all-targets).
+    """
+    targets, place = g.charge_targets, g.units.place
+    for enemy, target in enumerate(targets):
+        if target and place[enemy] != ON_TABLE:
+            targets[enemy] = 0
+    return any(targets)
 
 
 def charged(g: BattleCore, unit: int, way: Way) -> None:
@@ -70,6 +81,8 @@ def charge_greedily(g: BattleCore, unit: int, roll: float, way: Way) -> bool:
 
 def charge_succeeds(g: BattleCore, unit: int, roll: int) -> bool:
     """Whether ``charge_unit`` would make the Charge move. All models stand where they were afterwards."""
+    if not any_target_left(g):
+        return False
     ways = charge_ways(g, unit, float(roll))
     if any(charge_possible(*_charge(g, unit, float(roll), way)) for way in ways):
         return True

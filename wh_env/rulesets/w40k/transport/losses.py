@@ -10,7 +10,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import code, flag, row_of
 from wh_env.core.features import Pending
 from wh_env.core.procedures import FRAME_SIZE, GO, STEP, DecisionKind, Steps, integer
-from wh_env.rulesets.w40k.attack.casualties import Wrecked, begin_suffering
+from wh_env.rulesets.w40k.attack.casualties import Wrecked, begin_suffering, drop_keywords
 from wh_env.rulesets.w40k.attack.decisions import MACHINE_ASKS, ask_machine, run_machine
 from wh_env.rulesets.w40k.attack_row import DONE, LOSS
 from wh_env.rulesets.w40k.codes import FROM_WRECK
@@ -154,6 +154,7 @@ class LeftInWreck(DecisionKind):
         model = list(living(g, unit))[action - g.setup.space.model]
         g.models.alive[model] = g.models.wounds[model] = 0
         g.units.alive[unit] -= 1
+        drop_keywords(g, (model,))
         edition(g).slain(g, np.array([model]))
         g.tell("transport.emergency.destroyed", "cannot be set up and is destroyed", unit=unit, model=model)
 

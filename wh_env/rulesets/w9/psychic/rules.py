@@ -9,7 +9,7 @@ from wh_env.rulesets.w40k.edition_parts.psychic_rules import PsychicRules
 from wh_env.rulesets.w40k.profiles import Keyword
 from wh_env.rulesets.w40k.psychic.data import SMITE_NUMBER
 
-TITANIC = int(Keyword.TITANIC)
+PSYKER, TITANIC = int(Keyword.PSYKER), int(Keyword.TITANIC)
 SMITE = 1 << SMITE_NUMBER
 
 
@@ -20,6 +20,10 @@ class NinthPsychic(PsychicRules):
 
     deny_reach = 24.0  # w9.psychic.deny
     perils_reach = 6.0  # w9.psychic.perils.destroyed
+
+    def present(self, g: BattleCore, unit: int) -> bool:
+        """Whether the unit has a PSYKER model left (w9.psychic.select, w9.psychic.deny)."""
+        return bool(g.units.keywords[unit] & PSYKER)
 
     def may_manifest(self, g: BattleCore, unit: int) -> bool:
         """Whether the unit may be selected (w9.psychic.select): not after it Fell Back, unless it is TITANIC; never

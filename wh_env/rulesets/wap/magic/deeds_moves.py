@@ -96,7 +96,7 @@ class Pushes(Deed):
 
 
 def is_stuck(g: BattleCore, unit: int) -> bool:
-    """Whether a unit cannot be pushed: it is in a building, stands where a machine may only turn, or has no Movement."""
+    """Whether a unit cannot be pushed: it is in a building, is a machine that may only turn, or has no Movement."""
     return is_inside(g, unit) or is_rooted(g, unit) or movement_of(g, unit) <= 0.0
 
 
