@@ -9,6 +9,7 @@ import numpy as np
 
 from wh_env import Battle, Event
 from wh_env.core.questions import answer_words, asked, option_words
+from wh_env.core.sentences import is_plural
 from wh_env.render.labels import Labels
 from wh_env.render.panel import panel
 from wh_env.render.words import HEADINGS, is_attack, sentence, used_stratagem, volley
@@ -75,6 +76,8 @@ def word_faults(battle: Battle, seed: int) -> tuple[int, list[str]]:
     Returns:
         The number of texts, and each fault once: where it was found, and the text.
     """
+    several = [re.escape(name) for name in battle.setup.names["units"] if is_plural(name)]
+    verb_of_one = re.compile(rf"(?:{'|'.join(several)}) (?!as\b)[a-z]*[a-rt-z]s\b") if several else None
     names = sorted({name for names in battle.setup.names.values() for name in names if FIELD.search(name)}, key=len)
     found: dict[str, str] = {}
     count = 0
@@ -85,6 +88,8 @@ def word_faults(battle: Battle, seed: int) -> tuple[int, list[str]]:
             told = told.replace(name, "name")
         if FIELD.search(told) or ONE_OF_SEVERAL.search(told) or SEVERAL_OF_ONE.search(told):
             found.setdefault(where, words)
+        if verb_of_one is not None and where.startswith("event") and verb_of_one.match(words):
+            found.setdefault(where, f"a verb of one: {words}")
     for event in battle.events:
         if untold(battle, event):
             found.setdefault(f"event {event.kind}", f"no sentence: {sentence(Labels(battle), event)}")

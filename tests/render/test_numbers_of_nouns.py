@@ -10,7 +10,7 @@ import pytest
 
 from wh_env import Battle
 from wh_env.agents.report import Reporter
-from wh_env.core.sentences import acting, agreeing, counted
+from wh_env.core.sentences import acting, agreed, agreeing, counted, for_both
 from wh_env.render.labels import Labels
 from wh_env.render.words import sentence, volley
 
@@ -37,6 +37,25 @@ def test_nouns_and_verbs_agree_with_their_number() -> None:
         "Hazardous test",
     ]
     assert agreeing(2, "wounds lost") == "wounds lost"
+
+
+@pytest.mark.parametrize(
+    ("words", "both"),
+    [
+        ("loses its frenzy", "[loses/lose] [its/their] frenzy"),
+        ("rallies of itself", "[rallies/rally] of [itself/themselves]"),
+        ("fires at and flees from", "[fires/fire] at and [flees/flee] from"),
+        ("passes of itself", "[passes/pass] of [itself/themselves]"),
+        ("is late", "[is/are] late"),
+        ("will reform", "will reform"),
+    ],
+)
+def test_verbs_are_told_of_one_and_of_several(words: str, both: str) -> None:
+    assert for_both(words) == both
+    assert agreed(f"the wizard {both}") == f"the wizard {words}"
+    assert "[" not in agreed(f"spearmen of the guards {both}")
+    assert agreed("bows cannot see and [loses/lose] shots", "bows") == "bows cannot see and lose shots"
+    assert agreed("knights 2 [is/are] slain") == "knights 2 are slain"
 
 
 def words_of(name: str, detail: str, seed: int) -> Iterator[str]:

@@ -19,6 +19,14 @@ FIELD = re.compile(r"\{(\w+)(?:\|([^}]*))?\}")
 NUMBERED = re.compile(r"\[([^/\]]*)/([^\]]*)\]")
 LENGTH_UNITS = {"in": '"', "cm": " cm"}
 IRREGULAR = {"die": "dice"}  # nouns with their plurals
+IRREGULAR_VERBS = {
+    "is": "are",
+    "has": "have",
+    "does": "do",
+    "goes": "go",
+    "passes": "pass",
+}  # as for one, as for several
+VERB = re.compile(r"(^| and )([a-z]+s)\b")
 SINGULAR_ENDINGS = ("ss", "us", "is")  # of names that end in s and are not plural
 
 Templates = Mapping[str, Sequence[str]]
@@ -56,6 +64,32 @@ def agreeing(number: float, words: str) -> str:
     return " ".join(word[:-1] if is_plural(word) else word for word in words.split(" "))
 
 
+def of_several(verb: str) -> str:
+    """A verb as it is for several: of ``loses`` it is ``lose``; words that do not end in s stay as they are."""
+    if verb in IRREGULAR_VERBS:
+        return IRREGULAR_VERBS[verb]
+    return f"{verb[:-3]}y" if verb.endswith("ies") else verb.removesuffix("s")
+
+
+def for_both(words: str) -> str:
+    """Words about one with those about several in brackets: of ``loses its frenzy`` it is
+    ``[loses/lose] [its/their] frenzy``. The verbs are the first word and words after ``and``.
+    """
+    verbs = VERB.sub(lambda match: f"{match[1]}[{match[2]}/{of_several(match[2])}]", words)
+    return re.sub(r"\bitself\b", "[itself/themselves]", re.sub(r"\bits\b", "[its/their]", verbs))
+
+
+def agreed(text: str, subject: str = "") -> str:
+    """Text in which of two words in brackets the first stands if the subject is singular, else the second.
+
+    Args:
+        text: ``spearmen [loses/lose] 2 models``.
+        subject: the name that the text is about; empty: what stands before the first brackets.
+    """
+    form = 2 if is_plural(subject or text.partition("[")[0].rstrip()) else 1
+    return NUMBERED.sub(lambda match: str(match[form]), text)
+
+
 def told(g: BattleCore, event: Event, templates: Templates) -> str | None:
     """The event by the first template of its kind whose fields it all has; None: there is none.
 
@@ -75,8 +109,7 @@ def filled(g: BattleCore, data: Mapping[str, Any], template: str) -> str:
         words[name] = counted(data[name], noun) if noun else in_words(g, name, data[name])
         if not subject and kind_of(g, name) in (Value.UNIT, Value.MODEL):
             subject = words[name]
-    form = 2 if is_plural(subject) else 1
-    return FIELD.sub(lambda match: words[match[1]], NUMBERED.sub(lambda match: str(match[form]), template))
+    return FIELD.sub(lambda match: words[match[1]], agreed(template, subject or "nobody"))
 
 
 def is_there(value: Any) -> bool:

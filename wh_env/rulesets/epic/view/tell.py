@@ -9,7 +9,7 @@ from typing import Any
 from wh_env.core import sentences
 from wh_env.core.battle import BattleCore
 from wh_env.core.events import NONE, Event, Tally
-from wh_env.core.sentences import counted
+from wh_env.core.sentences import agreed, counted
 
 Data = Mapping[str, Any]
 Tell = Callable[[BattleCore, Data], str]
@@ -18,7 +18,7 @@ Tell = Callable[[BattleCore, Data], str]
 def sentence(g: BattleCore, event: Event) -> str | None:
     """An event in words, without a full stop. None: the event's kind and fields are enough."""
     words = WORDS.get(event.kind)
-    return words(g, event.data) if words is not None else None
+    return agreed(words(g, event.data)) if words is not None else None
 
 
 def tally(event: Event) -> Tally | None:
@@ -85,13 +85,17 @@ def _combat(g: BattleCore, data: Data) -> str:
 def _engagement(g: BattleCore, data: Data) -> str:
     if "units" in data:
         done = counted(data["units"], "unit")
-        return f"{_unit(g, data['unit'])} charges {_unit(g, data['target'])}: {done} in contact"
+        return f"{_unit(g, data['unit'])} [charges/charge] {_unit(g, data['target'])}: {done} in contact"
     return f"{_model(g, data['model'])} engages {_model(g, data['target_model'])}"
 
 
 def _morale(g: BattleCore, data: Data) -> str:
     ending = "passed" if data["passed"] else "failed"
-    return f"{_unit(g, data['unit'])} tests its morale: needs {data['needed']}+ and rolls {data['roll']}, {ending}"
+    return f"{_unit(g, data['unit'])} [tests/test] [its/their] morale: {_needs(data)}, {ending}"
+
+
+def _needs(data: Data) -> str:
+    return f"[needs/need] {data['needed']}+ and [rolls/roll] {data['roll']}"
 
 
 def _held(g: BattleCore, data: Data) -> str:
@@ -113,18 +117,22 @@ WORDS: Mapping[str, Tell] = MappingProxyType(
     {
         "table sides": lambda g, data: f"{_player(g, data['south'])} has the south edge",
         "deploys first": lambda g, data: f"{_player(g, data['player'])} deploys first",
-        "deployed": lambda g, data: f"{_unit(g, data['unit'])} is deployed",
+        "deployed": lambda g, data: f"{_unit(g, data['unit'])} [is/are] deployed",
         "counters in the cup": lambda g, data: f"the cup holds counters: {_counters(g, data['counters'])}",
         "initiative": lambda g, data: f"{_player(g, data['player'])} has the initiative",
-        "order revealed": lambda g, data: f"{_unit(g, data['unit'])} has the order {data['order'].replace('-', ' ')}",
+        "order revealed": lambda g, data: (
+            f"{_unit(g, data['unit'])} [has/have] the order {data['order'].replace('-', ' ')}"
+        ),
         "moves first": lambda g, data: f"{_player(g, data['player'])} moves first",
         "the rest stay": lambda g, data: f"{_player(g, data['player'])} leaves the others where they are",
-        "formation moved": lambda g, data: f"{_unit(g, data['unit'])} moves",
+        "formation moved": lambda g, data: f"{_unit(g, data['unit'])} [moves/move]",
         "dangerous terrain": _dangerous,
         "hit by terrain": _hit_by_terrain,
-        "formation fires": lambda g, data: f"{_unit(g, data['unit'])} fires {counted(data['weapons'], 'weapon')}",
+        "formation fires": lambda g, data: (
+            f"{_unit(g, data['unit'])} [fires/fire] {counted(data['weapons'], 'weapon')}"
+        ),
         "fires in the enemy's movement": lambda g, data: (
-            f"{_unit(g, data['unit'])} fires at {_unit(g, data['target'])}, which moves"
+            f"{_unit(g, data['unit'])} [fires/fire] at {_unit(g, data['target'])}, which moves"
         ),
         "passes": lambda g, data: f"{_player(g, data['player'])} passes",
         "to hit": _to_hit,
@@ -135,10 +143,10 @@ WORDS: Mapping[str, Tell] = MappingProxyType(
         "engages": _engagement,
         "combat": _combat,
         "morale test": _morale,
-        "retreats": lambda g, data: f"{_unit(g, data['unit'])} retreats",
-        "disperses": lambda g, data: f"{_unit(g, data['unit'])} disperses: all of it is lost",
-        "rallies": lambda g, data: f"{_unit(g, data['unit'])} rallies",
-        "goes on retreating": lambda g, data: f"{_unit(g, data['unit'])} goes on retreating",
+        "retreats": lambda g, data: f"{_unit(g, data['unit'])} [retreats/retreat]",
+        "disperses": lambda g, data: f"{_unit(g, data['unit'])} [disperses/disperse]: all of [it/them] is lost",
+        "rallies": lambda g, data: f"{_unit(g, data['unit'])} [rallies/rally]",
+        "goes on retreating": lambda g, data: f"{_unit(g, data['unit'])} [goes/go] on retreating",
         "objectives held": _held,
         "enemy formations broken": _broken,
         "victor": _victor,

@@ -14,6 +14,7 @@ from math import cos, inf, radians, sin
 from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.near import Way
 from wh_env.core.procedures import DecisionKind
+from wh_env.core.sentences import counted
 from wh_env.core.tables import ATTACHED
 from wh_env.rulesets.wap.casualties.crossings import goes_straight, wheels
 from wh_env.rulesets.wap.movement.going import (
@@ -273,5 +274,5 @@ class LegLength(DecisionKind):
         most = ", as far as it can" if slot == g.setup.space.numbers - 1 else ""
         if leg in SIDES:
             side = "left" if leg == WHEEL_LEFT else "right"
-            return f"{name} wheels {amount / TURN * 5.0:.4g} degrees to the {side}{most}"
+            return f"{name} wheels {counted(amount / TURN * 5.0, 'degree')} to the {side}{most}"
         return f'{name} goes {amount:.4g}" {WAYS[leg]}{most}'

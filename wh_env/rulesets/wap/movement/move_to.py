@@ -17,6 +17,7 @@ from wh_env.core.features import Pending, Region
 from wh_env.core.geometry.near import Way
 from wh_env.core.geometry.wheels import Cells
 from wh_env.core.procedures import DecisionKind
+from wh_env.core.sentences import counted
 from wh_env.core.tables import ATTACHED, Array
 from wh_env.rulesets.wap.casualties.crossings import goes_straight, wheels
 from wh_env.rulesets.wap.characters.joins import MOVING, Join
@@ -323,4 +324,5 @@ class EndWheel(DecisionKind):
         side, angle = self.turn_of(g, f, slot)
         at = slot - (LEFT if side > 0.0 else RIGHT)
         most = ", as far as it can" if at == len(g.work.ways.ends) - 1 else ""
-        return f"{name} wheels {angle * 360.0 / tau:.4g} degrees to the {'left' if side > 0.0 else 'right'}{most}"
+        far, way = counted(angle * 360.0 / tau, "degree"), "left" if side > 0.0 else "right"
+        return f"{name} wheels {far} to the {way}{most}"

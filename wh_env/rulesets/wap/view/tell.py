@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.events import NONE, Event, Harm, Tally
-from wh_env.core.sentences import acting, agreeing, counted
+from wh_env.core.sentences import acting, agreed, agreeing, counted, for_both
 from wh_env.rulesets.wap.codes import QUARTERS
 from wh_env.rulesets.wap.deployment.divisions import division_of
 from wh_env.rulesets.wap.view.phrases import Data, model, place, player, towards, unit, units
@@ -60,9 +60,13 @@ UNAIMED = frozenset(
 def sentence(g: BattleCore, event: Event) -> str | None:
     """An event in words, without a full stop. None: the event's kind and fields are enough."""
     if event.kind in TESTS:
-        return tested(g, event)
+        return agreed(tested(g, event))
     words = WORDS.get(event.kind)
-    return words(g, event.data) if words is not None else None
+    if words is None:
+        return None
+    text = words(g, event.data)
+    rows = (event.data.get(field, NONE) for field in ("unit", "target"))
+    return agreed(text, next((name for name in (unit(g, row) for row in rows) if text.startswith(name)), ""))
 
 
 def tally(g: BattleCore, event: Event) -> Tally | None:
@@ -105,82 +109,88 @@ def tested(g: BattleCore, event: Event) -> str:
     again = " again" if event.kind == "rolls again" else ""
     ending = "passed" if data["passed"] else "failed"
     roll = f"{data['roll']} on Leadership {data['leadership']}"
-    return f"{unit(g, data['unit'])} tests{again}{reason(event.rule)}: {roll}, {ending}"
+    return f"{unit(g, data['unit'])} [tests/test]{again}{reason(event.rule)}: {roll}, {ending}"
 
 
 def _stands(data: Data) -> str:
     return f"at {place(data)} in {counted(data['files'], 'file')}, facing {towards(data['facing'])}"
 
 
+def _goes_to(data: Data) -> str:
+    return f'{data["far"]:.1f}" to {place(data)}, facing {towards(data["facing"])}'
+
+
 def _deployed(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} deploys {_stands(data)}"
+    return f"{unit(g, data['unit'])} [deploys/deploy] {_stands(data)}"
 
 
 def _arrives(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} comes on {_stands(data)}"
+    return f"{unit(g, data['unit'])} [comes/come] on {_stands(data)}"
 
 
 def _moves(g: BattleCore, data: Data) -> str:
-    return f'{unit(g, data["unit"])} moves {data["far"]:.1f}" to {place(data)}, facing {towards(data["facing"])}'
+    return f"{unit(g, data['unit'])} [moves/move] {_goes_to(data)}"
 
 
 def _flies(g: BattleCore, data: Data) -> str:
-    return f'{unit(g, data["unit"])} flies {data["far"]:.1f}" to {place(data)}, facing {towards(data["facing"])}'
+    return f"{unit(g, data['unit'])} [flies/fly] {_goes_to(data)}"
 
 
 def _pivots(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} pivots to face {towards(data['facing'])}"
+    return f"{unit(g, data['unit'])} [pivots/pivot] to face {towards(data['facing'])}"
 
 
 def _reforms(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} reforms into {counted(data['files'], 'file')}, facing {towards(data['facing'])}"
+    files = counted(data["files"], "file")
+    return f"{unit(g, data['unit'])} [reforms/reform] into {files}, facing {towards(data['facing'])}"
 
 
 def _declares(g: BattleCore, data: Data) -> str:
     target = f"the {data['name']} of {unit(g, data['target'])}"
-    return f'{unit(g, data["unit"])} declares a charge at {target}, {data["far"]:.1f}" away'
+    return f'{unit(g, data["unit"])} [declares/declare] a charge at {target}, {data["far"]:.1f}" away'
 
 
 def _charge_roll(g: BattleCore, data: Data) -> str:
     dice = ", ".join(map(str, data["dice"]))
-    return f'{unit(g, data["unit"])} rolls {dice} for its charge: up to {data["far"]:.1f}"'
+    return f'{unit(g, data["unit"])} [rolls/roll] {dice} for [its/their] charge: up to {data["far"]:.1f}"'
 
 
 def _measured(g: BattleCore, data: Data) -> str:
     who, target = unit(g, data["unit"]), unit(g, data["target"])
     if data["passed"]:
-        return f'{who} reaches {target}, {data["far"]:.1f}" away'
-    return f"{who} does not reach {target}"
+        return f'{who} [reaches/reach] {target}, {data["far"]:.1f}" away'
+    return f"{who} [does/do] not reach {target}"
 
 
 def _into_contact(g: BattleCore, data: Data) -> str:
     touching = acting(data["contacts"], "model", "touches", "touch")
-    return f'{unit(g, data["unit"])} charges {data["far"]:.1f}" into contact; {touching}'
+    return f'{unit(g, data["unit"])} [charges/charge] {data["far"]:.1f}" into contact; {touching}'
 
 
 def _is_moved(g: BattleCore, data: Data) -> str:
-    return f'{unit(g, data["unit"])} is moved {data["far"]:.1f}" to {place(data)}'
+    return f'{unit(g, data["unit"])} [is/are] moved {data["far"]:.1f}" to {place(data)}'
 
 
 def _fails_charge(g: BattleCore, data: Data) -> str:
-    return f'{unit(g, data["unit"])} fails its charge and goes {data["far"]:.1f}" towards {unit(g, data["target"])}'
+    goes = f'[goes/go] {data["far"]:.1f}" towards {unit(g, data["target"])}'
+    return f"{unit(g, data['unit'])} [fails/fail] [its/their] charge and {goes}"
 
 
 def _begins_to_flee(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} turns to flee {towards(data['facing'])}"
+    return f"{unit(g, data['unit'])} [turns/turn] to flee {towards(data['facing'])}"
 
 
 def _flees(g: BattleCore, data: Data) -> str:
     if "target" in data:  # the reaction to a charge
-        return f"{unit(g, data['unit'])} flees from the charge of {unit(g, data['target'])}"
-    return f'{unit(g, data["unit"])} flees {data["far"]:.1f}" (rolled {data["roll"]})'
+        return f"{unit(g, data['unit'])} [flees/flee] from the charge of {unit(g, data['target'])}"
+    return f'{unit(g, data["unit"])} [flees/flee] {data["far"]:.1f}" (rolled {data["roll"]})'
 
 
 def _holds(g: BattleCore, data: Data) -> str:
     if "target" in data:
-        return f"{unit(g, data['unit'])} holds against the charge of {unit(g, data['target'])}"
-    lost = f" and loses {counted(data['amount'], 'wound')}" if data["amount"] else ""
-    return f"{unit(g, data['unit'])} holds without a test{lost}"
+        return f"{unit(g, data['unit'])} [holds/hold] against the charge of {unit(g, data['target'])}"
+    lost = f" and [loses/lose] {counted(data['amount'], 'wound')}" if data["amount"] else ""
+    return f"{unit(g, data['unit'])} [holds/hold] without a test{lost}"
 
 
 def _combat(g: BattleCore, data: Data) -> str:
@@ -188,7 +198,9 @@ def _combat(g: BattleCore, data: Data) -> str:
 
 
 def _impact(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} makes {counted(data['amount'], 'impact hit')} on {units(g, data['targets'])}"
+    return (
+        f"{unit(g, data['unit'])} [makes/make] {counted(data['amount'], 'impact hit')} on {units(g, data['targets'])}"
+    )
 
 
 def _strikes(g: BattleCore, data: Data) -> str:
@@ -197,28 +209,28 @@ def _strikes(g: BattleCore, data: Data) -> str:
 
 
 def _losses(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} loses {counted(data['amount'], 'model')}"
+    return f"{unit(g, data['unit'])} [loses/lose] {counted(data['amount'], 'model')}"
 
 
 def _healed(g: BattleCore, data: Data) -> str:
     back = f", {acting(data['result'], 'model', 'comes', 'come')} back" if data.get("result") else ""
-    return f"{unit(g, data['unit'])} is healed of {counted(data['amount'], 'Wound')}{back}"
+    return f"{unit(g, data['unit'])} [is/are] healed of {counted(data['amount'], 'Wound')}{back}"
 
 
 def _hurt(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} loses {counted(data['amount'], 'Wound')}"
+    return f"{unit(g, data['unit'])} [loses/lose] {counted(data['amount'], 'Wound')}"
 
 
 def _charges_side(side: str) -> Tell:
     """A sentence about a charge whose side a die has decided."""
     return lambda g, data: (
-        f"{unit(g, data['unit'])} charges the {side} of {unit(g, data['target'])} (rolled {data['die']})"
+        f"{unit(g, data['unit'])} [charges/charge] the {side} of {unit(g, data['target'])} (rolled {data['die']})"
     )
 
 
 def _characteristic(g: BattleCore, data: Data) -> str:
     rolled = f" (rolled {data['die']})" if data["die"] else ""
-    return f"{unit(g, data['unit'])} tests a characteristic{rolled}: {'passed' if data['passed'] else 'failed'}"
+    return f"{unit(g, data['unit'])} [tests/test] a characteristic{rolled}: {'passed' if data['passed'] else 'failed'}"
 
 
 def _hit_by_friends(g: BattleCore, data: Data) -> str:
@@ -247,7 +259,7 @@ def _result(g: BattleCore, data: Data) -> str:
 
 
 def _broken(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} breaks"
+    return f"{unit(g, data['unit'])} [breaks/break]"
 
 
 def _will_pursue(g: BattleCore, data: Data) -> str:
@@ -255,37 +267,36 @@ def _will_pursue(g: BattleCore, data: Data) -> str:
 
 
 def _flee_roll(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} rolls {data['roll']} to flee"
+    return f"{unit(g, data['unit'])} [rolls/roll] {data['roll']} to flee"
 
 
 def _pursuit_roll(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} rolls {data['roll']} to pursue"
+    return f"{unit(g, data['unit'])} [rolls/roll] {data['roll']} to pursue"
 
 
 def _pursues(g: BattleCore, data: Data) -> str:
-    return f'{unit(g, data["unit"])} pursues {data["far"]:.1f}" to {place(data)}, facing {towards(data["facing"])}'
+    return f"{unit(g, data['unit'])} [pursues/pursue] {_goes_to(data)}"
 
 
 def _overruns(g: BattleCore, data: Data) -> str:
-    return f'{unit(g, data["unit"])} overruns {data["far"]:.1f}" to {place(data)}, facing {towards(data["facing"])}'
+    return f"{unit(g, data['unit'])} [overruns/overrun] {_goes_to(data)}"
 
 
 def _caught(g: BattleCore, data: Data) -> str:
-    return (
-        f"{unit(g, data['unit'])} is caught by {units(g, data['units'])} and suffers {counted(data['amount'], 'wound')}"
-    )
+    wounds = counted(data["amount"], "wound")
+    return f"{unit(g, data['unit'])} [is/are] caught by {units(g, data['units'])} and [suffers/suffer] {wounds}"
 
 
 def _escapes(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} escapes"
+    return f"{unit(g, data['unit'])} [escapes/escape]"
 
 
 def _deserts(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} flees off the table"
+    return f"{unit(g, data['unit'])} [flees/flee] off the table"
 
 
 def _rallies(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} rallies"
+    return f"{unit(g, data['unit'])} [rallies/rally]"
 
 
 def _captured(g: BattleCore, data: Data) -> str:
@@ -319,7 +330,7 @@ def _stands_in_file(g: BattleCore, data: Data) -> str:
 
 
 def _takes_up(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} fights with: {data['name']}"
+    return f"{unit(g, data['unit'])} [fights/fight] with: {data['name']}"
 
 
 def _scored(g: BattleCore, data: Data) -> str:
@@ -331,7 +342,7 @@ def _trophy(g: BattleCore, data: Data) -> str:
 
 
 def _slides(g: BattleCore, data: Data) -> str:
-    return f'{unit(g, data["unit"])} slides {data["far"]:.1f}" along {unit(g, data["target"])}'
+    return f'{unit(g, data["unit"])} [slides/slide] {data["far"]:.1f}" along {unit(g, data["target"])}'
 
 
 def _no_further_charge(g: BattleCore, data: Data) -> str:
@@ -347,7 +358,7 @@ def _sides(g: BattleCore, data: Data) -> str:
 
 
 def _is_sent(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} is sent to its place by a {data['die']}: {data['where']}"
+    return f"{unit(g, data['unit'])} [is/are] sent to [its/their] place by a {data['die']}: {data['where']}"
 
 
 def _leaves_the_field(g: BattleCore, data: Data) -> str:
@@ -364,24 +375,28 @@ def _freezes(g: BattleCore, data: Data) -> str:
 
 def _of_two(words: str) -> Tell:
     """A sentence about a unit and another unit."""
-    return lambda g, data: f"{unit(g, data['unit'])} {words} {unit(g, data['target'])}"
+    verbs = for_both(words)
+    return lambda g, data: f"{unit(g, data['unit'])} {verbs} {unit(g, data['target'])}"
 
 
 def _looks_out(g: BattleCore, data: Data) -> str:
     hits = f"{data['result']} of {counted(data['amount'], 'hit')}"
-    return f"{unit(g, data['unit'])} takes {hits} for {unit(g, data['target'])}"
+    return f"{unit(g, data['unit'])} [takes/take] {hits} for {unit(g, data['target'])}"
 
 
 def _stomps(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} stomps on {unit(g, data['target'])}: {counted(data['amount'], 'hit')}"
+    return f"{unit(g, data['unit'])} [stomps/stomp] on {unit(g, data['target'])}: {counted(data['amount'], 'hit')}"
 
 
 def _breathes(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} breathes on {units(g, data['targets'])}: {counted(data['amount'], 'hit')}"
+    return (
+        f"{unit(g, data['unit'])} [breathes/breathe] on {units(g, data['targets'])}: {counted(data['amount'], 'hit')}"
+    )
 
 
 def _draws_breath(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} {'breathes again' if data['passed'] else 'finds no breath'} (rolled {data['die']})"
+    ending = for_both("breathes again" if data["passed"] else "finds no breath")
+    return f"{unit(g, data['unit'])} {ending} (rolled {data['die']})"
 
 
 def _swarm_hit(g: BattleCore, data: Data) -> str:
@@ -395,7 +410,8 @@ def _length(g: BattleCore, data: Data) -> str:
 
 def _plainly(words: str) -> Tell:
     """A sentence about one unit."""
-    return lambda g, data: f"{unit(g, data['unit'])} {words}"
+    verbs = for_both(words)
+    return lambda g, data: f"{unit(g, data['unit'])} {verbs}"
 
 
 # kinds of events that are always told of one unit in the same words
@@ -450,7 +466,7 @@ TWO = {
     "runs into": "runs into",
     "stands and shoots": "stands and shoots at",
     "turns from the strongest": "turns to flee from the strongest of its enemies,",
-    "joins a garrison": "joins, in its building,",
+    "joins a garrison": "joins, in a building,",
     "is fought in this phase": "runs into the next combat of this phase, with",
     "is fought in the next phase": "runs into a combat of the next phase, with",
 }

@@ -16,7 +16,7 @@ def _ground_rolls(g: BattleCore, data: Data) -> str:
 
 
 def _ground_hits(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} takes {counted(data['amount'], 'hit')} from the ground"
+    return f"{unit(g, data['unit'])} [takes/take] {counted(data['amount'], 'hit')} from the ground"
 
 
 def _ground_walks(_g: BattleCore, data: Data) -> str:
@@ -24,16 +24,16 @@ def _ground_walks(_g: BattleCore, data: Data) -> str:
 
 
 def _places_building(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} places {data['name']} at {place(data)}"
+    return f"{unit(g, data['unit'])} [places/place] {data['name']} at {place(data)}"
 
 
 def _ground_hurts(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} loses {counted(data['amount'], 'Wound')} to the ground"
+    return f"{unit(g, data['unit'])} [loses/lose] {counted(data['amount'], 'Wound')} to the ground"
 
 
 def _dangerous(g: BattleCore, data: Data) -> str:
     dice = ", ".join(map(str, data["dice"]))
-    return f"{unit(g, data['unit'])} rolls {dice} in dangerous terrain: {counted(data['amount'], 'Wound')}"
+    return f"{unit(g, data['unit'])} [rolls/roll] {dice} in dangerous terrain: {counted(data['amount'], 'Wound')}"
 
 
 def _gazed_at(g: BattleCore, data: Data) -> str:
@@ -42,7 +42,7 @@ def _gazed_at(g: BattleCore, data: Data) -> str:
 
 def _throws_again(g: BattleCore, data: Data) -> str:
     old, new = ("a misfire" if shown == 0 else str(shown) for shown in data["rolls"])
-    return f"{unit(g, data['unit'])} rolls the artillery die again: {new} instead of {old}"
+    return f"{unit(g, data['unit'])} [rolls/roll] the artillery die again: {new} instead of {old}"
 
 
 def _comes_first(_g: BattleCore, data: Data) -> str:
@@ -50,11 +50,11 @@ def _comes_first(_g: BattleCore, data: Data) -> str:
 
 
 def _burnt(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} takes {counted(data['amount'], 'hit')} from the burning obstacle"
+    return f"{unit(g, data['unit'])} [takes/take] {counted(data['amount'], 'hit')} from the burning obstacle"
 
 
 def _drinks(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} drinks from a well (rolled {data['die']}): {data['name']}"
+    return f"{unit(g, data['unit'])} [drinks/drink] from a well (rolled {data['die']}): {data['name']}"
 
 
 def _favoured(g: BattleCore, data: Data) -> str:
@@ -66,7 +66,7 @@ def _devoured(g: BattleCore, data: Data) -> str:
 
 
 def _loses_crew(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} loses {data['amount']} of its crew"
+    return f"{unit(g, data['unit'])} [loses/lose] {data['amount']} of [its/their] crew"
 
 
 def _crew_hide(g: BattleCore, data: Data) -> str:
@@ -74,15 +74,17 @@ def _crew_hide(g: BattleCore, data: Data) -> str:
 
 
 def _misfires(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} misfires (rolled {data['die']}): {data['name']}"
+    return f"{unit(g, data['unit'])} [misfires/misfire] (rolled {data['die']}): {data['name']}"
 
 
 def _turns_to_fire(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} turns {towards(data['facing'])}"
+    return f"{unit(g, data['unit'])} [turns/turn] {towards(data['facing'])}"
 
 
 def _assaults(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} assaults {unit(g, data['target'])} with {counted(data['amount'], 'model')}"
+    return (
+        f"{unit(g, data['unit'])} [assaults/assault] {unit(g, data['target'])} with {counted(data['amount'], 'model')}"
+    )
 
 
 def _over_a_building(g: BattleCore, data: Data) -> str:
@@ -129,7 +131,7 @@ def _stone_strikes(g: BattleCore, data: Data) -> str:
 
 def _spews_fire(g: BattleCore, data: Data) -> str:
     over = f" over {units(g, data['targets'])}" if data["targets"] else " over nobody"
-    return f'{unit(g, data["unit"])} spews fire {data["far"]:.0f}" ahead{over}: {counted(data["amount"], "hit")}'
+    return f'{unit(g, data["unit"])} [spews/spew] fire {data["far"]:.0f}" ahead{over}: {counted(data["amount"], "hit")}'
 
 
 def _bolt_strikes(g: BattleCore, data: Data) -> str:
@@ -137,7 +139,7 @@ def _bolt_strikes(g: BattleCore, data: Data) -> str:
 
 
 def _fires_grapeshot(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} fires {counted(data['amount'], 'shot')} of grapeshot"
+    return f"{unit(g, data['unit'])} [fires/fire] {counted(data['amount'], 'shot')} of grapeshot"
 
 
 FIELD_WORDS: Mapping[str, Callable[[BattleCore, Data], str]] = MappingProxyType(

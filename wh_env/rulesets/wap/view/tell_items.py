@@ -7,21 +7,21 @@ from types import MappingProxyType
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.events import NONE
-from wh_env.core.sentences import counted
+from wh_env.core.sentences import counted, for_both
 from wh_env.rulesets.wap.basics.carried import item_at, rows_carried
 from wh_env.rulesets.wap.view.phrases import Data, unit
 
 
 def _uses(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} uses {data['name']}"
+    return f"{unit(g, data['unit'])} [uses/use] {data['name']}"
 
 
 def _gains(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} gains {data['amount']} {data['name'].upper()} for a time"
+    return f"{unit(g, data['unit'])} [gains/gain] {data['amount']} {data['name'].upper()} for a time"
 
 
 def _draws_a_lore(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} uses the {data['name']}"
+    return f"{unit(g, data['unit'])} [uses/use] the {data['name']}"
 
 
 def _spoils(g: BattleCore, data: Data) -> str:
@@ -29,12 +29,12 @@ def _spoils(g: BattleCore, data: Data) -> str:
 
 
 def _exchanges(g: BattleCore, data: Data) -> str:
-    left = f"{counted(data['amount'], 'Wound')} left, the other {data['result']}"
-    return f"{unit(g, data['unit'])} exchanges Wounds with a model of {unit(g, data['target'])} and has {left}"
+    left = f"[has/have] {counted(data['amount'], 'Wound')} left, the other {data['result']}"
+    return f"{unit(g, data['unit'])} [exchanges/exchange] Wounds with a model of {unit(g, data['target'])} and {left}"
 
 
 def _shows(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} has {data['name']}"
+    return f"{unit(g, data['unit'])} [has/have] {data['name']}"
 
 
 def items_told(g: BattleCore, row: int) -> list[str]:
@@ -102,7 +102,7 @@ def _misleads(g: BattleCore, data: Data) -> str:
 
 
 def _takes_over(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} takes {data['name']} over"
+    return f"{unit(g, data['unit'])} [takes/take] {data['name']} over"
 
 
 def _turns(g: BattleCore, data: Data) -> str:
@@ -111,17 +111,17 @@ def _turns(g: BattleCore, data: Data) -> str:
 
 
 def _may_become_a_toad(g: BattleCore, data: Data) -> str:
-    ending = "becomes a toad" if data["result"] else "does not become a toad"
+    ending = for_both("becomes a toad" if data["result"] else "does not become a toad")
     return f"{unit(g, data['unit'])} {ending} (rolled {data['die']}, {data['needed']} or less needed)"
 
 
 def _may_be_no_toad(g: BattleCore, data: Data) -> str:
-    ending = "is itself again" if data["result"] else "stays a toad"
+    ending = for_both("is itself again" if data["result"] else "stays a toad")
     return f"{unit(g, data['unit'])} {ending} (rolled {data['die']}, {data['needed']}+ needed)"
 
 
 def _rolls_dice_again(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} rolls {counted(data['amount'], 'die')} again with {data['name']}"
+    return f"{unit(g, data['unit'])} [rolls/roll] {counted(data['amount'], 'die')} again with {data['name']}"
 
 
 ITEM_WORDS: Mapping[str, Callable[[BattleCore, Data], str]] = MappingProxyType(

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from wh_env.core.battle import BattleCore
 from wh_env.core.events import NONE
-from wh_env.core.sentences import counted
+from wh_env.core.sentences import counted, for_both
 from wh_env.rulesets.wap.view.phrases import Data, player, unit
 
 # what a miscast does, by the result on its table
@@ -47,7 +47,7 @@ def _winds(g: BattleCore, data: Data) -> str:
 
 def _channels(g: BattleCore, data: Data) -> str:
     found = counted(data["amount"], "die") if data["amount"] else "nothing"
-    return f"{unit(g, data['unit'])} channels {found} {_rolled(data)}"
+    return f"{unit(g, data['unit'])} [channels/channel] {found} {_rolled(data)}"
 
 
 def _shares(g: BattleCore, data: Data) -> str:
@@ -55,29 +55,29 @@ def _shares(g: BattleCore, data: Data) -> str:
 
 
 def _changes_form(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} turns into {unit(g, data['target'])}"
+    return f"{unit(g, data['unit'])} [turns/turn] into {unit(g, data['target'])}"
 
 
 def _finds_no_room(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} finds no room for {data['name']}"
+    return f"{unit(g, data['unit'])} [finds/find] no room for {data['name']}"
 
 
 def _learns(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} learns {data['name']}"
+    return f"{unit(g, data['unit'])} [learns/learn] {data['name']}"
 
 
 def _casts(g: BattleCore, data: Data) -> str:
     result = f"{data['amount']} of {data['needed']} {_rolled(data)}"
-    return f"{unit(g, data['unit'])} casts {data['name']}{_on(g, data)}: {result}"
+    return f"{unit(g, data['unit'])} [casts/cast] {data['name']}{_on(g, data)}: {result}"
 
 
 def _fails_to_cast(g: BattleCore, data: Data) -> str:
     result = f"{data['amount']} of {data['needed']} {_rolled(data)}"
-    return f"{unit(g, data['unit'])} fails to cast {data['name']}{_on(g, data)}: {result}"
+    return f"{unit(g, data['unit'])} [fails/fail] to cast {data['name']}{_on(g, data)}: {result}"
 
 
 def _casts_at_once(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} casts {data['name']}{_on(g, data)} at once, without dice"
+    return f"{unit(g, data['unit'])} [casts/cast] {data['name']}{_on(g, data)} at once, without dice"
 
 
 def _dispels(g: BattleCore, data: Data) -> str:
@@ -87,8 +87,8 @@ def _dispels(g: BattleCore, data: Data) -> str:
 
 
 def _miscasts(g: BattleCore, data: Data) -> str:
-    result = max(min(MISCASTS), min(max(MISCASTS), data["result"]))
-    return f"{unit(g, data['unit'])} miscasts {data['name']} (rolled {data['die']}) and {MISCASTS[result]}"
+    ending = for_both(MISCASTS[max(min(MISCASTS), min(max(MISCASTS), data["result"]))])
+    return f"{unit(g, data['unit'])} [miscasts/miscast] {data['name']} (rolled {data['die']}) and {ending}"
 
 
 def _is_hit(g: BattleCore, data: Data) -> str:
@@ -100,29 +100,29 @@ def _ends(g: BattleCore, data: Data) -> str:
 
 
 def _forgets(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} forgets {data['name']}"
+    return f"{unit(g, data['unit'])} [forgets/forget] {data['name']}"
 
 
 def _loses_a_level(g: BattleCore, data: Data) -> str:
-    left = f"has level {data['amount']} left" if data["amount"] else "is no wizard any more"
-    return f"{unit(g, data['unit'])} loses a level and {left}"
+    left = f"[has/have] level {data['amount']} left" if data["amount"] else "[is/are] no wizard any more"
+    return f"{unit(g, data['unit'])} [loses/lose] a level and {left}"
 
 
 def _loses_concentration(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} loses concentration"
+    return f"{unit(g, data['unit'])} [loses/lose] concentration"
 
 
 def _shoots_blindly(g: BattleCore, data: Data) -> str:
-    ending = "shoots" if data["passed"] else "loses its shots"
+    ending = for_both("shoots" if data["passed"] else "loses its shots")
     return f"{unit(g, data['unit'])} cannot see clearly and {ending} (rolled {data['die']}, {data['needed']}+ needed)"
 
 
 def _under(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} is under {data['name']}"
+    return f"{unit(g, data['unit'])} [is/are] under {data['name']}"
 
 
 def _is_free(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} is free of {data['name']}"
+    return f"{unit(g, data['unit'])} [is/are] free of {data['name']}"
 
 
 def _wounded(g: BattleCore, data: Data) -> str:
@@ -141,12 +141,12 @@ def _leaps(g: BattleCore, data: Data) -> str:
 def _contest(g: BattleCore, data: Data) -> str:
     mine, other = data["totals"]
     rolled = ", ".join(map(str, data["rolls"]))
-    return f"{unit(g, data['unit'])} has {mine} against {other} of {unit(g, data['target'])} (rolled {rolled})"
+    return f"{unit(g, data['unit'])} [has/have] {mine} against {other} of {unit(g, data['target'])} (rolled {rolled})"
 
 
 def _changes_fate(g: BattleCore, data: Data) -> str:
     old, new = data["rolls"]
-    return f"{unit(g, data['unit'])} changes fate: {new} instead of {old}"
+    return f"{unit(g, data['unit'])} [changes/change] fate: {new} instead of {old}"
 
 
 def _seeks_metal(g: BattleCore, data: Data) -> str:
@@ -155,12 +155,12 @@ def _seeks_metal(g: BattleCore, data: Data) -> str:
 
 def _leeches_life(g: BattleCore, data: Data) -> str:
     more = counted(data["amount"], "die") if data["amount"] else "no dice"
-    return f"{unit(g, data['unit'])} leeches life {_rolled(data)}: {more} more"
+    return f"{unit(g, data['unit'])} [leeches/leech] life {_rolled(data)}: {more} more"
 
 
 def _reads_fate(g: BattleCore, data: Data) -> str:
     passed = data["die"] >= data["needed"]
-    return f"{unit(g, data['unit'])} {'reads' if passed else 'does not read'} fate (rolled {data['die']})"
+    return f"{unit(g, data['unit'])} {for_both('reads' if passed else 'does not read')} fate (rolled {data['die']})"
 
 
 MAGIC: Mapping[str, Callable[[BattleCore, Data], str]] = MappingProxyType(

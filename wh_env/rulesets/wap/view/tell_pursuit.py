@@ -11,31 +11,31 @@ from wh_env.rulesets.wap.view.phrases import Data, place, towards, unit
 
 
 def _cut_down(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} flees through {unit(g, data['target'])}: {counted(data['amount'], 'Wound')}"
+    return f"{unit(g, data['unit'])} [flees/flee] through {unit(g, data['target'])}: {counted(data['amount'], 'Wound')}"
 
 
 def _runs_down(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} runs down {unit(g, data['target'])}: {data['amount']} lost"
+    return f"{unit(g, data['unit'])} [runs/run] down {unit(g, data['target'])}: {data['amount']} lost"
 
 
 def _stops_behind(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} stops behind {unit(g, data['target'])}, at {place(data)}"
+    return f"{unit(g, data['unit'])} [stops/stop] behind {unit(g, data['target'])}, at {place(data)}"
 
 
 def _turns_to_charger(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} turns {towards(data['facing'])}, to its charger, {unit(g, data['target'])}"
+    return f"{unit(g, data['unit'])} [turns/turn] {towards(data['facing'])}, to its charger, {unit(g, data['target'])}"
 
 
 def _leaves_table(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} pursues off the table, at {place(data)}"
+    return f"{unit(g, data['unit'])} [pursues/pursue] off the table, at {place(data)}"
 
 
 def _makes_room(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} makes room and stands at {place(data)}"
+    return f"{unit(g, data['unit'])} [makes/make] room and [stands/stand] at {place(data)}"
 
 
 def _turns(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} turns {towards(data['facing'])}"
+    return f"{unit(g, data['unit'])} [turns/turn] {towards(data['facing'])}"
 
 
 PURSUIT_WORDS: Mapping[str, Callable[[BattleCore, Data], str]] = MappingProxyType(

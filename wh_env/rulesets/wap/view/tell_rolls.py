@@ -24,12 +24,12 @@ def _needed(data: Data) -> str:
 
 def _shoots(g: BattleCore, data: Data) -> str:
     shots = f"{counted(data['amount'], 'shot')}{_needed(data)}"
-    return f"{_by(g, data)} shoots at {unit(g, data['target'])} with {data['name']}: {shots}, {_landed(data)}"
+    return f"{_by(g, data)} [shoots/shoot] at {unit(g, data['target'])} with {data['name']}: {shots}, {_landed(data)}"
 
 
 def _to_hit(g: BattleCore, data: Data) -> str:
     attacks = f"{counted(data['amount'], 'attack')}{_needed(data)}"
-    return f"{_by(g, data)} strikes at {unit(g, data['target'])}: {attacks}, {_landed(data)}"
+    return f"{_by(g, data)} [strikes/strike] at {unit(g, data['target'])}: {attacks}, {_landed(data)}"
 
 
 def _landed(data: Data) -> str:
@@ -38,7 +38,7 @@ def _landed(data: Data) -> str:
 
 def _to_wound(g: BattleCore, data: Data) -> str:
     hits = f"{counted(data['amount'], 'hit')}{_needed(data)}, {counted(data['result'], 'wound')}"
-    return f"{_by(g, data)} wounds {unit(g, data['target'])}: {hits}"
+    return f"{_by(g, data)} [wounds/wound] {unit(g, data['target'])}: {hits}"
 
 
 def _saves(g: BattleCore, data: Data) -> str:
@@ -46,11 +46,11 @@ def _saves(g: BattleCore, data: Data) -> str:
     kinds = [f"{name} {need}+" for name, need in (("armour", armour), ("ward", ward)) if need <= MOST]
     saved = data["amount"] - data["result"]
     told = f": {', '.join(kinds)}" if kinds else ""
-    return f"{unit(g, data['unit'])} saves {saved} of {counted(data['amount'], 'wound')}{told}"
+    return f"{unit(g, data['unit'])} [saves/save] {saved} of {counted(data['amount'], 'wound')}{told}"
 
 
 def _wounds(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['target'])} loses {counted(data['amount'], 'Wound')}"
+    return f"{unit(g, data['target'])} [loses/lose] {counted(data['amount'], 'Wound')}"
 
 
 def _killing_blows(g: BattleCore, data: Data) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from wh_env.core.battle import BattleCore
-from wh_env.core.sentences import counted
+from wh_env.core.sentences import counted, for_both
 from wh_env.rulesets.wap.view.phrases import Data, place, unit
 
 
@@ -25,7 +25,7 @@ def _stops(g: BattleCore, data: Data) -> str:
 
 
 def _caught_in_spell(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} is caught in the spell: {counted(data['amount'], 'hit')}"
+    return f"{unit(g, data['unit'])} [is/are] caught in the spell: {counted(data['amount'], 'hit')}"
 
 
 def _may_fly(g: BattleCore, data: Data) -> str:
@@ -37,7 +37,7 @@ def _by_ground(g: BattleCore, data: Data) -> str:
 
 
 def _masters(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} knows more of the {data['name']} for a time"
+    return f"{unit(g, data['unit'])} [knows/know] more of the {data['name']} for a time"
 
 
 def _recovers(g: BattleCore, data: Data) -> str:
@@ -45,11 +45,11 @@ def _recovers(g: BattleCore, data: Data) -> str:
 
 
 def _caught(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} is caught in the net: {counted(data['amount'], 'hit')}"
+    return f"{unit(g, data['unit'])} [is/are] caught in the net: {counted(data['amount'], 'hit')}"
 
 
 def _against_miscast(g: BattleCore, data: Data) -> str:
-    ending = "ignores the miscast" if data["result"] else "does not escape the miscast"
+    ending = for_both("ignores the miscast" if data["result"] else "does not escape the miscast")
     return f"{unit(g, data['unit'])} {ending} with {data['name']} (rolled {data['die']}, {data['needed']}+ needed)"
 
 
@@ -63,7 +63,7 @@ def _vortex_ends(g: BattleCore, data: Data) -> str:
 
 
 def _rewarded(g: BattleCore, data: Data) -> str:
-    return f"{unit(g, data['unit'])} answers the riddle and is rewarded (rolled {data['die']})"
+    return f"{unit(g, data['unit'])} [answers/answer] the riddle and [is/are] rewarded (rolled {data['die']})"
 
 
 def _comet(words: str) -> Callable[[BattleCore, Data], str]:
