@@ -6,11 +6,15 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from .matchup import MatchUp, Question, Tally, estimate
 from .tournament.backends import Backend
 
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+T = TypeVar("T")
 FAIR = 0.4, 0.6  # shares of points between which the first list of a fair battle lies
 NEVER = -1.0  # a width that no interval reaches: all games are played
 
@@ -83,23 +87,32 @@ def settings(question: Question) -> dict[str, Any]:
 
 
 def kept(log: Path, wanted: Mapping[str, Any]) -> dict[str, Fairness]:
-    """Results of a log that were measured with the ``wanted`` settings, by battle. Lines that are no results, such as
-    one that was cut short, are passed over.
+    """Results of a log that were measured with the ``wanted`` settings, by battle."""
+    return {result.battle: result for result in rows_of(log, wanted, of_row)}
+
+
+def of_row(row: dict[str, Any]) -> Fairness:
+    """A result from its line in a log."""
+    return Fairness(**{**row, "armies": tuple(row["armies"])})
+
+
+def rows_of(log: Path, wanted: Mapping[str, Any], made: Callable[[dict[str, Any]], T]) -> list[T]:
+    """Results of a log, made of the fields of the lines that were measured with the ``wanted`` settings. Lines that are
+    no results, such as one that was cut short, are passed over.
     """
-    found: dict[str, Fairness] = {}
+    found: list[T] = []
     for line in log.read_text(encoding="utf-8").splitlines() if log.exists() else ():
         try:
             row = json.loads(line)
             if all(row.pop(name) == value for name, value in wanted.items()):
-                row["armies"] = tuple(row["armies"])
-                found[row["battle"]] = Fairness(**row)
+                found.append(made(row))
         except (ValueError, KeyError, TypeError, AttributeError):
             continue
     return found
 
 
-def keep(log: Path, result: Fairness, measured: Mapping[str, Any]) -> None:
-    """Add a result to a log."""
+def keep(log: Path, result: DataclassInstance, measured: Mapping[str, Any]) -> None:
+    """Add a result to a log, with the settings that it was measured with."""
     with log.open("a", encoding="utf-8") as file:
         file.write(json.dumps({**asdict(result), **measured}) + "\n")
 

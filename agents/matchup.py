@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from wh_env import Battle
-from wh_env.content.load import RANDOM, is_drawn_anew, raw_battle
+from wh_env.content.load import RANDOM, is_drawn_anew, merge, raw_battle
 
 from .breakdown import Accounts, Breakdown
 from .intervals import LEVEL, clustered
@@ -98,7 +98,8 @@ class Question:
         """
         fields: dict[str, Any] = {"battlefield": self.battlefield} if self.battlefield else {}
         one, other = self.armies or raw_battle(self.battle)[0]["armies"]
-        sides = {**fields, "armies": [one, other]}, {**fields, "armies": [other, one]}
+        swap = {"random": {"swapped": True}} if RANDOM in (one, other) else {}
+        sides = {**fields, "armies": [one, other]}, {**fields, "armies": [other, one], **swap}
         Battle.load(self.battle, 0, detail=self.detail, overrides=sides[0])
         return sides
 
@@ -121,7 +122,7 @@ class Question:
                 yield Job(
                     key=f"{pair}|{turned}",
                     battle=self.battle,
-                    overrides={**fields, **draw},
+                    overrides=merge(fields, draw),
                     detail=self.detail,
                     seed=seed,
                     seeds=(seed_of(seed, "policy", 0), seed_of(seed, "policy", 1)),

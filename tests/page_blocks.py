@@ -14,10 +14,11 @@ from typing import Any
 import typer
 from typer.main import get_command
 
+from wh_env import ContentError
 from wh_env.agents.options import spread
 from wh_env.agents.policies import prepare
 from wh_env.agents.programs import BAD_USE, CONTENT
-from wh_env.content.load import names
+from wh_env.content.load import check_battle_name
 from wh_env.scripts import MODULES, PROGRAMS
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -141,7 +142,10 @@ def _check_program(words: list[str], told: str) -> None:
         if ":" not in policy and "=" not in policy:
             prepare(policy)
     for battle in () if own else values_of(arguments, "--battle", "--battles", "--beside"):
-        assert battle.partition("?")[0] in names("battles"), f"{told}: no battle is called {battle!r}"
+        try:
+            check_battle_name(battle, told, "battle")
+        except ContentError:
+            raise AssertionError(f"{told}: no battle is called {battle!r}") from None
     stem = Path(words[0]).stem
     for config in values_of(arguments, "--config"):
         file = ROOT / "configs" / CONFIGS[stem] / f"{config}.yaml"

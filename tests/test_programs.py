@@ -175,6 +175,8 @@ def test_every_program_goes_through_the_shared_place():
         ("fairness.py", ["--battle", "{folder}/bad.yaml"], BAD_INPUT),
         ("fairness.py", ["--ruleset", "w11"], BAD_INPUT),
         ("fairness.py", ["--log", "{folder}/bad.yaml/x"], INPUT_OUTPUT),
+        ("suite.py", ["--battle", "{folder}/bad.yaml", "--out", "{folder}/x"], BAD_INPUT),
+        ("suite.py", ["--battle", "epic/random-patrol", "--out", "{folder}/bad.yaml/x"], INPUT_OUTPUT),
         ("tournament.py", ["--config", "{folder}/bad.yaml"], BAD_INPUT),
         ("tournament.py", ["--config", "demo", "--out", "{folder}/bad.yaml"], INPUT_OUTPUT),
         ("train.py", ["--config", "{folder}/bad.yaml"], BAD_INPUT),

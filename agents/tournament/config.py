@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
-from wh_env.content.errors import Expected, unknown
+from wh_env.content.errors import Expected
 from wh_env.content.fields import Content, Flag, Name, Positive, Seed, Spec
-from wh_env.content.load import merge, names, settings_of, shipped_settings, validate
+from wh_env.content.load import check_battle_name, merge, settings_of, shipped_settings, validate
 
 from ..policies import UnknownPolicy, parse
 
@@ -142,24 +142,9 @@ def load_config(source: str | Path | None, overrides: Mapping[str, Any] | None =
     if overrides and isinstance(raw, Mapping):
         raw = merge(raw, overrides)
     config = validate(TournamentConfig, raw, file)
-    check_names(config.battles, "battles", file)
+    for at, battle in enumerate(config.battles):
+        check_battle_name(battle, file, f"battles[{at}]")
     return config
-
-
-def check_names(sources: Iterable[str], kind: str, file: str) -> None:
-    """Check that each source is an included name or the path of a file, before anything is loaded.
-
-    A name may end in ``?`` and options for drawing it: ``w10/random-skirmish?seed=7``.
-
-    Raises:
-        ContentError: a name is not known.
-    """
-    listed = names(kind)
-    for at, source in enumerate(sources):
-        name = source.partition("?")[0]
-        path = name.endswith((".yaml", ".yml"))
-        if not path and name not in listed and [one.split("/")[1] for one in listed].count(name) != 1:
-            raise unknown(file, f"{kind}[{at}]", source, listed)
 
 
 __all__ = ["Entrant", "TournamentConfig", "load_config", "shipped"]

@@ -10,7 +10,7 @@ from pydantic import Field, field_validator, model_validator
 
 from wh_env.content.errors import ContentError, Expected, unknown
 from wh_env.content.fields import Content, Count, Flag, Length, Name, Positive, Seed, Some, Spec
-from wh_env.content.load import merge, names, settings_of, shipped_settings, validate
+from wh_env.content.load import SUITE, merge, names, settings_of, shipped_settings, validate
 from wh_env.content.reading import parse_yaml
 from wh_env.envs.registry import rulesets
 
@@ -273,7 +273,7 @@ def load_config(source: str | Path, overrides: Mapping[str, Any] | None = None) 
     if overrides and isinstance(raw, Mapping):
         raw = merge(raw, overrides)
     config = validate(TrainingConfig, raw, file)
-    listed = names("battles", config.ruleset)
+    listed = names("battles", config.ruleset) + [SUITE + suite for suite in names("suites", config.ruleset)]
     for number, stage in enumerate(config.curriculum):
         for place, battle in enumerate(stage.battles):
             known = battle.split("?")[0]

@@ -186,3 +186,24 @@ class Amount(Content):
     def maximum(self) -> int:
         """The largest value that can be rolled."""
         return self.dice * self.sides + self.plus
+
+
+# ---------------------------------------------------------------- what is drawn
+
+
+class Drawing(Content):
+    """How the ``random`` parts of a battle are drawn in every game."""
+
+    seed: Seed = 0  # of the drawing, not of the battle's dice
+    # the seeds of a suite, of which ``seed`` picks one by counting round; none: it draws with ``seed`` itself
+    among: Annotated[tuple[Seed, ...], Field(max_length=1000)] = ()
+    swapped: Flag = False  # player 0 has the random army that was drawn for player 1, and player 1 his
+
+    @property
+    def drawn(self) -> int:
+        """The seed to draw with."""
+        return self.among[self.seed % len(self.among)] if self.among else self.seed
+
+    def drawn_for(self, player: int) -> int:
+        """The player for whom the random army of a player is drawn."""
+        return 1 - player if self.swapped else player

@@ -26,8 +26,10 @@ _STEM = re.compile(r"[\w.+ -]{1,120}")
 ENVIRONMENT = "environment.yaml"  # in the folder of a ruleset
 OWN = "WH_ENV_CONTENT"  # in the environment: folders of the user's own, laid out as the shipped one
 KINDS = (
-    "armies", "armouries", "battlefields", "battles", "datasheets", "factions", "items", "lores", "missions", "terrain",
+    "armies", "armouries", "battlefields", "battles", "datasheets", "factions", "items", "lores", "missions", "suites",
+    "terrain",
 )  # fmt: skip
+SUITE = "suite:"  # before the name of a battle that is a suite
 
 
 # ---------------------------------------------------------------- files
@@ -252,7 +254,7 @@ def raw_battle(source: Source, overrides: Mapping[str, Any] | None = None) -> tu
         raw, file = plain(source, "<battle>"), "<battle>"
     else:
         name, asked = asked_of(source)
-        path = find("battles", name)
+        path = battle_file(name)
         raw, file = read_yaml(path), display(path)
         if asked and isinstance(raw, Mapping):
             raw = merge(raw, {"random": asked})
@@ -262,6 +264,33 @@ def raw_battle(source: Source, overrides: Mapping[str, Any] | None = None) -> tu
         changes: Mapping[str, Any] = plain(overrides, "<call>", "overrides")
         raw = merge(raw, {name: from_here(value) for name, value in changes.items()})
     return raw, file
+
+
+def battle_file(name: str | Path, file: str = "<call>", field: str = "battles") -> Path:
+    """The path of a battle, by its name (``w10/random-skirmish``), its path, or the name of a suite
+    (``suite:w10/claims``).
+
+    Args:
+        name: name or path, without options.
+        file, field: where it stands, for the message.
+
+    Raises:
+        ContentError: there is no such battle.
+    """
+    if isinstance(name, str) and name.startswith(SUITE):
+        return find("suites", name.removeprefix(SUITE), file=file, field=field)
+    return find("battles", name, file=file, field=field)
+
+
+def check_battle_name(source: str, file: str, field: str) -> None:
+    """Check that a battle or suite has this name. Paths pass; whoever loads them says what is wrong.
+
+    Raises:
+        ContentError: there is no such battle; the error names ``file`` and ``field``.
+    """
+    name, _ = asked_of(source)
+    if not is_path(name):
+        battle_file(name, file, field)
 
 
 def is_drawn_anew(source: Source, overrides: Mapping[str, Any] | None = None) -> bool:

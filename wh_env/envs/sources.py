@@ -142,8 +142,11 @@ def one_battle(source: Any) -> Source:
 
 
 def with_seed(raw: Mapping[str, Any], random: Generator) -> dict[str, Any]:
-    """The battle ``raw`` with a new seed for its random parts."""
-    return merge(raw, {"random": {"seed": int(random.integers(1 << 62))}})
+    """The battle ``raw`` with a new seed for its random parts; a suite has one for each of its draws, so that each is
+    compiled once and kept.
+    """
+    among = (raw.get("random") or {}).get("among") or ()
+    return merge(raw, {"random": {"seed": int(random.integers(len(among) or 1 << 62))}})
 
 
 class BattleSource:
@@ -153,7 +156,7 @@ class BattleSource:
         ruleset: the game; battles of others are refused.
         battle: a battle by name, path or dict; a list of such, one of which is drawn; a function of a numpy generator
             that returns one; ``None``: the ruleset's own. A battle that names something ``random`` is another one each
-            time, unless it names its seed (``<name>?seed=7``).
+            time, unless it names its seed (``<name>?seed=7``). The draws of a suite are kept after their first time.
         detail: ``squad`` or ``full``; ``None``: as the battle says.
         observation: form of the observation.
         rules: numbers and switches that override those of the mission.

@@ -18,6 +18,7 @@ PROGRAMS = {
     "tournament": "Play a tournament between policies: ratings, payoffs, a report.",
     "matchup": "Measure one army list against another, and where the difference comes from.",
     "fairness": "Measure whether battles are fair, the same policy on both sides.",
+    "suite": "Make a suite of random battles that are fair.",
     "import": "Make an army of a roster of a list builder.",
     "content": "Compare datasheets with public catalogues.",
     "schemas": "Write JSON Schemas of content for editors.",

@@ -17,6 +17,7 @@ SCHEMAS: Mapping[str, type[Content]] = {
     "armies": Army,
     "battlefields": Battlefield,
     "battles": Battle,
+    "suites": Battle,
     "factions": Sheet,
 }
 GAME = Game(EPIC, load_battle, compile_battle, random_battle, trials=TRIALS, schemas=SCHEMAS)

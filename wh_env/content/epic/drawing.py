@@ -55,12 +55,13 @@ def drawn(config: Battle, rules: Rules, pools: Pools, file: str, chance: np.rand
     if battlefield == RANDOM:
         battlefield = written(draw_battlefield(rules, streams[0]))
     armies = list(config.armies)
-    for player, stream in enumerate(streams[1:]):
+    for player in (0, 1):
         if armies[player] != RANDOM:
             continue
-        faction = how.factions[player]
+        draw = how.drawn_for(player)
+        faction, stream = how.factions[draw], streams[1 + draw]
         if faction is not None and faction not in pools:
-            raise unknown(file, f"random.factions[{player}]", faction, pools)
+            raise unknown(file, f"random.factions[{draw}]", faction, pools)
         name = faction if faction is not None else sorted(pools)[int(stream.integers(len(pools)))]
         armies[player] = written(draw_army(name, *pools[name], SHARES[how.size], stream))
     return config.model_copy(update={"battlefield": battlefield, "armies": (armies[0], armies[1]), "random": None})

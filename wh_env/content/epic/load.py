@@ -162,7 +162,7 @@ def load_battle(source: Source, overrides: Mapping[str, Any] | None = None) -> L
     rules = load_rules(config.rules, f"{file}: rules")
     if is_drawn(config):
         how = config.random or Random()
-        config = drawn(config, rules, formations_at_hand(), file, np.random.default_rng(how.seed))
+        config = drawn(config, rules, formations_at_hand(), file, np.random.default_rng(how.drawn))
     elif config.random is not None:
         expected = "a battlefield or an army that is random"
         raise ContentError(file, "random", raw["random"], expected, "has nothing to draw")

@@ -14,6 +14,7 @@ from wh_env.content.fields import (
     Content,
     Count,
     Day,
+    Drawing,
     Few,
     Flag,
     Inches,
@@ -241,10 +242,9 @@ class Rules(Content):
 # ---------------------------------------------------------------- battles
 
 
-class Random(Content):
+class Random(Drawing):
     """How the ``random`` parts of a battle are drawn; fields that are not given have their defaults."""
 
-    seed: Seed = 0  # of the drawing, not of the battle's dice
     size: Literal["patrol", "company"] = "company"  # of the armies
     factions: tuple[Name | None, Name | None] = (None, None)  # sheets of player 0 and of player 1; null: any
 

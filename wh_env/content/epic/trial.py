@@ -31,6 +31,7 @@ def faction(file: Path) -> tuple[Source, dict[str, Any]]:
 TRIALS: Mapping[str, Trial] = MappingProxyType(
     {
         "battles": lambda file: (file, None),
+        "suites": lambda file: (file, None),
         "factions": faction,
         "armies": lambda file: (SMALL, {"armies": [str(file)] * 2}),
         "battlefields": lambda file: (SMALL, {"battlefield": str(file)}),

@@ -124,7 +124,7 @@ class EditionContent(ABC, Generic[M, L, A, F, S]):
         if draws(config):
             how = config.random or Random()
             terrain = load_terrain(how.terrain, self.ruleset, file, "random.terrain")
-            config = drawn(config, mission, size, self.at_hand(), terrain, np.random.default_rng(how.seed))
+            config = drawn(config, mission, size, self.at_hand(), terrain, np.random.default_rng(how.drawn))
         elif config.random is not None:
             expected = "a battlefield or an army that is random"
             raise ContentError(file, "random", raw["random"], expected, "has nothing to draw")
@@ -154,6 +154,7 @@ class EditionContent(ABC, Generic[M, L, A, F, S]):
             "armies": self.army,
             "battlefields": Battlefield,
             "battles": Battle,
+            "suites": Battle,
             "datasheets": self.sheets.schema,
             "factions": self.faction,
             "missions": self.mission,
@@ -169,6 +170,7 @@ class EditionContent(ABC, Generic[M, L, A, F, S]):
         """
         return {
             "battles": lambda file: (file, None),
+            "suites": lambda file: (file, None),
             "datasheets": datasheet,
             "terrain": self._terrain_trial,
             "factions": self._faction_trial,

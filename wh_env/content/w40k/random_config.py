@@ -106,10 +106,12 @@ def drawn(
     room = ROOM * _zone(mission, size)
     armies: list[Any] = list(config.armies)
     given: list[str] = []
-    for player, stream in enumerate(streams[1:]):
+    for player in (0, 1):
         if armies[player] != RANDOM:
             continue
-        faction = _faction(how.factions[player], at_hand, stream, config.source, player)
+        draw = how.drawn_for(player)
+        stream = streams[1 + draw]
+        faction = _faction(how.factions[draw], at_hand, stream, config.source, draw)
         name = f"Random {faction}"
         given.append(name if name not in given else f"{name} 2")
         armies[player] = write_down(at_hand.army(faction, size, stream, room, given[-1]))

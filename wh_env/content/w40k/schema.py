@@ -15,6 +15,7 @@ from wh_env.content.fields import (
     INCH,
     Content,
     Count,
+    Drawing,
     Few,
     Flag,
     Inches,
@@ -25,7 +26,6 @@ from wh_env.content.fields import (
     Polygon,
     Positive,
     Real,
-    Seed,
     Side,
     Size,
 )
@@ -443,10 +443,9 @@ class ZoneRule(Content):
 RandomLayout = Literal["turned", "even"]
 
 
-class Random(Content):
+class Random(Drawing):
     """How the ``random`` parts of a battle are drawn; fields that are not given are drawn or have their defaults."""
 
-    seed: Seed = 0  # of the drawing, not of the battle's dice
     layout: RandomLayout = "turned"  # features stand twice, by half a turn; even: every board has the same ones
     markers: Literal["battlefield", "players"] = (
         "battlefield"  # whether battlefield or players place the objective markers

@@ -33,6 +33,7 @@ SCHEMAS: Mapping[str, type[Content]] = {
     "armies": Army,
     "battlefields": Battlefield,
     "battles": Battle,
+    "suites": Battle,
     "factions": Sheet,
     "items": ItemFile,
     "lores": LoreFile,

@@ -31,7 +31,7 @@ def seed_of(config: Battle, file: str) -> int:
     if config.random is not None and RANDOM not in (config.mission, config.battlefield, *config.armies):
         expected = "a mission, a battlefield or an army that is random"
         raise ContentError(file, "random", config.random.model_dump(), expected, "has nothing to draw")
-    return (config.random or Random()).seed
+    return (config.random or Random()).drawn
 
 
 def with_mission(config: Battle, rules: Rules, file: str, seed: int) -> Battle:

@@ -12,6 +12,7 @@ from wh_env.content.errors import Expected
 from wh_env.content.fields import (
     Content,
     Count,
+    Drawing,
     Few,
     Flag,
     Inches,
@@ -328,10 +329,9 @@ class Mission(Content):
 POINTS: Mapping[str, int] = MappingProxyType({"patrol": 500, "clash": 1000, "battle": 2000, "grand": 2500})
 
 
-class Random(Content):
+class Random(Drawing):
     """How the mission, the battlefield or an army is drawn if a battle names it ``random``."""
 
-    seed: Seed = 0  # of the drawing, not of the battle's dice
     size: Literal["patrol", "clash", "battle", "grand"] = "clash"  # of armies: 500, 1,000, 2,000, 2,500 points
     factions: tuple[Name | None, Name | None] = (None, None)  # sheets of player 0 and of player 1; null: any
 

@@ -70,6 +70,7 @@ TRIALS: Mapping[str, Trial] = MappingProxyType(
         "lores": lore,
         "terrain": terrain,
         "battles": lambda file: (file, None),
+        "suites": lambda file: (file, None),
         "factions": faction,
         "items": items,
         "armies": lambda file: (SMALL, {"armies": [str(file)] * 2}),

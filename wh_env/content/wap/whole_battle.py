@@ -82,10 +82,11 @@ def drawn_army(how: Random, player: int, rules: Rules, file: str, seed: int) -> 
     Raises:
         ContentError: its sheet is not known, or makes no army of so many points.
     """
-    sheets, name = sheet_names(), how.factions[player]
+    draw = how.drawn_for(player)
+    sheets, name = sheet_names(), how.factions[draw]
     if name is not None and name not in sheets:
-        raise unknown(file, f"random.factions[{player}]", name, sheets)
-    chance = np.random.default_rng((seed, DRAWS_ARMIES, player))
+        raise unknown(file, f"random.factions[{draw}]", name, sheets)
+    chance = np.random.default_rng((seed, DRAWS_ARMIES, draw))
     name = name if name is not None else sheets[int(chance.integers(len(sheets)))]
     return draw_army(name, load_sheet(name, file), POINTS[how.size], rules, troop_types(), chance)
 
