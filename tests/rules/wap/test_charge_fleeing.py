@@ -82,7 +82,7 @@ def test_it_stops_an_inch_behind_those_who_are_left(chargers: int, fleers: int, 
 def after(dice: list[int], detail: str = "full") -> tuple[Battle, UnitHandle]:
     """A unit of Leadership 7 that has destroyed fleers, and may test."""
     battle, unit, target = caught(10, 10, dice=dice, detail=detail)
-    offer_reform(battle, unit.row, target.row)
+    offer_reform(battle, unit.row, [target.row])
     battle.run()
     return battle, unit
 
@@ -118,7 +118,7 @@ def test_a_failed_test_leaves_it_as_it_is() -> None:
 def test_it_needs_fleers_that_are_destroyed() -> None:
     battle, unit, target = caught(6, 20)
     depth = battle.stack_depth if hasattr(battle, "stack_depth") else None
-    offer_reform(battle, unit.row, target.row)
+    offer_reform(battle, unit.row, [target.row])
     assert depth is None or battle.stack_depth == depth
     battle.run()
     assert kind(battle) != "test-to-reform"

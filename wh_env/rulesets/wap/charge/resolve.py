@@ -13,6 +13,7 @@ from wh_env.core.sentences import counted
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.declared_charges import all_charges, charges_of, charges_on, is_under_way
 from wh_env.rulesets.wap.basics.garrisons import is_inside
+from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.charge.charge_again import ChargeAgain
 from wh_env.rulesets.wap.charge.charge_rolls import close_for, may_roll_again, roll_together, within_reach
 from wh_env.rulesets.wap.charge.failed import fail_charge, go_straight_on
@@ -202,8 +203,9 @@ def arrive(g: BattleCore, unit: int, rows: Sequence[int], place: Place, rule: st
         return
     move_into_contact(g, unit, place, "wap.charge.fleeing.contact" if flees else rule, aloft=aloft)
     if flees:
+        fleers = wholly(g, target)
         run_down(g, unit, target, destroys=True)
-        offer_reform(g, unit, target)
+        offer_reform(g, unit, fleers)
 
 
 def begin_assault(g: BattleCore, unit: int, target: int, place: Place, aloft: bool) -> None:

@@ -54,10 +54,11 @@ def deal(g: BattleCore, unit: int, target: int, way: int, struck: list[Struck], 
     """
     block = block_of(g, unit)
     if at >= 0:
-        deal_to_singled_out(g, block, target, at, struck, side)
+        deal_to_singled_out(g, block, target, at, struck, as_hit_on(g, unit, way, struck, at), side)
         return
-    if leaving(g, target) >= 0:
-        deal_to_leaving(g, block, target, struck, side)
+    host = leaving(g, target)
+    if host >= 0:
+        deal_to_leaving(g, block, host, target, as_hit_on(g, unit, way, struck, host), struck, side)
         return
     few = is_few(g, target)
     if not few and not looking_out(g, target):
@@ -89,42 +90,54 @@ def heads_in(g: BattleCore, unit: int) -> dict[int, int]:
     return {unit: ordinary_in(g, unit), **dict.fromkeys(joined_to(g, unit), 1)}
 
 
-def deal_to_singled_out(g: BattleCore, unit: int, target: int, at: int, struck: list[Struck], side: int) -> None:
-    """Resolve hits on a character ``at`` who was aimed at in unit ``target``. For each hit a die decides whether the
-    unit takes it.
+def as_hit_on(g: BattleCore, unit: int, way: int, struck: list[Struck], target: int) -> list[Struck]:
+    """The hits of a unit's shots as they are on ``target``, to which poison may do less than to others
+    (wap.special.immunity).
     """
-    own, others = looked_out(g, target, at, struck, "wap.character.shooting.different-type")
+    weapon = weapon_in(g, unit, way)
+    return [part._replace(hit=hit_of(g, part.line, weapon, target)) for part in struck]
+
+
+def deal_to_singled_out(
+    g: BattleCore, unit: int, target: int, at: int, on_unit: list[Struck], on_him: list[Struck], side: int
+) -> None:
+    """Resolve hits on a character ``at`` who was aimed at in unit ``target``. For each hit a die decides whether the
+    unit takes it. ``on_unit``, ``on_him``: the hits as they are on either.
+    """
+    own, others = looked_out(g, target, at, on_unit, on_him, "wap.character.shooting.different-type")
     take_hits(g, at, own, side, unit)
     if g.units.place[target] == ON_TABLE:
         take_hits(g, target, others, side, unit)
 
 
-def deal_to_leaving(g: BattleCore, unit: int, target: int, struck: list[Struck], side: int) -> None:
-    """Resolve hits on a character who charges out of a unit. He takes them all if he is of another troop type than the
-    unit; else a die for each decides whether the unit takes it (wap.character.leave.stand-and-shoot).
+def deal_to_leaving(
+    g: BattleCore, unit: int, host: int, target: int, on_unit: list[Struck], on_him: list[Struck], side: int
+) -> None:
+    """Resolve hits on a character ``target`` who charges out of unit ``host``. He takes them all if he is of another
+    troop type than the unit; else a die for each decides whether the unit takes it
+    (wap.character.leave.stand-and-shoot). ``on_unit``, ``on_him``: the hits as they are on either.
     """
-    host, u = leaving(g, target), g.units
-    if u.kind[host] != u.kind[target]:
-        take_hits(g, target, [(part.number, part.hit) for part in struck], side, unit)
+    if g.units.kind[host] != g.units.kind[target]:
+        take_hits(g, target, [(part.number, part.hit) for part in on_him], side, unit)
         return
-    own, others = looked_out(g, host, target, struck, "wap.character.leave.stand-and-shoot")
+    own, others = looked_out(g, host, target, on_unit, on_him, "wap.character.leave.stand-and-shoot")
     behind = side_shot(g, unit, host) if any(number for number, _ in others) else side
     take_hits(g, target, own, side, unit)
     take_hits(g, host, others, behind, unit)
 
 
 def looked_out(
-    g: BattleCore, host: int, character: int, struck: list[Struck], rule: str
+    g: BattleCore, host: int, character: int, on_unit: list[Struck], on_him: list[Struck], rule: str
 ) -> tuple[list[tuple[int, Hit]], list[tuple[int, Hit]]]:
     """Roll a die for each hit on a character whose unit looks out for him. Returns the hits that he takes and those
     that the unit takes.
     """
     own, others = list[tuple[int, Hit]](), list[tuple[int, Hit]]()
-    for part in struck:
+    for part, on_host in zip(on_him, on_unit, strict=True):
         dice = [g.d6() for _ in range(part.number)]
         warned = sum(die >= WARNED for die in dice)
         own.append((part.number - warned, part.hit))
-        others.append((warned, part.hit))
+        others.append((warned, on_host.hit))
         if g.recorder is not None:
             told = {"amount": part.number, "needed": WARNED, "rolls": tuple(dice), "result": warned}
             g.note(rule, "looks out", unit=host, target=character, **told)
