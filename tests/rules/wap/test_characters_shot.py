@@ -151,6 +151,26 @@ def test_whom_few_soldiers_do_not_hide() -> None:
     assert (wounded(battle, host)[0][0], wounded(battle, lord)[0][0]) == (5, 1)
 
 
+OGRE = {"type": "monstrous infantry", "base_mm": [50.8, 50.8], "w": 4}
+HOUND = {"type": "monstrous beast", "base_mm": [50.8, 50.8], "w": 3}
+
+
+@pytest.mark.parametrize("detail", ["squad", "full"])
+@pytest.mark.parametrize(("beasts", "card", "hits", "his"), [(6, OGRE, 8, 1), (6, HOUND, 8, 0), (4, HOUND, 6, 1)])
+@pytest.mark.rule("wap.character.shooting.few-left", "wap.character.shooting.protected")
+def test_who_is_of_another_type_and_as_strong_is_hit_with_the_unit(
+    detail: str, beasts: int, card: dict[str, Any], hits: int, his: int
+) -> None:
+    """Six beasts hide a character of their type; an ogre among them, who cannot be aimed at, takes one hit of eight."""
+    battle, bows, host, lord = shot_at(beasts, hero(**card), dice=(1,) * 20, detail=detail, scene_of=HOUND)
+    assert not singled_out(battle, host.row)
+    hit(battle, bows, host, hits)
+    while kind(battle) == "take-hit":
+        choose(battle, "own", slots(battle, "own")[0])
+    found = [sum(event[0] for event in wounded(battle, who)) for who in (host, lord)]
+    assert found == [hits - his, his]
+
+
 # ---------------------------------------------------------------- alone
 
 

@@ -70,12 +70,13 @@ def deal(g: BattleCore, unit: int, target: int, way: int, struck: list[Struck], 
 
 
 def is_few(g: BattleCore, target: int) -> bool:
-    """Whether so few of a unit's own models are left that characters or masters in it may be hit
-    (wap.character.shooting.few-left, wap.special.mixed-unit.shooting).
+    """Whether characters or masters in a unit may be hit: so few of its own models are left, or a character among them
+    is of another troop type and cannot be aimed at (wap.character.shooting.few-left, .protected,
+    wap.special.mixed-unit.shooting).
     """
     if not joined_to(g, target) or masters_of(g, target):
         return may_hit_masters(g, target)
-    return ordinary_in(g, target) < SOLDIERS
+    return bool(sharers_in(g, target))
 
 
 def ordinary_in(g: BattleCore, unit: int) -> int:
@@ -85,9 +86,21 @@ def ordinary_in(g: BattleCore, unit: int) -> int:
     return crew_left(g, unit) if is_machine(g, unit) else int(g.units.alive[unit])
 
 
+def sharers_in(g: BattleCore, unit: int) -> list[int]:
+    """The characters and masters in a unit who share its hits: all if few of its own models are left, else those who
+    are of another troop type and have no more Unit Strength than they. Who serves a war machine is of its crew.
+    """
+    inside, u = joined_to(g, unit), g.units
+    if ordinary_in(g, unit) < SOLDIERS or masters_of(g, unit):
+        return inside
+    if is_machine(g, unit):
+        return []
+    return [row for row in inside if u.kind[row] != u.kind[unit] and not may_be_singled_out(g, row, unit)]
+
+
 def heads_in(g: BattleCore, unit: int) -> dict[int, int]:
     """The models of a unit that hits are shared among, by the row of the unit itself and of each character in it."""
-    return {unit: ordinary_in(g, unit), **dict.fromkeys(joined_to(g, unit), 1)}
+    return {unit: ordinary_in(g, unit), **dict.fromkeys(sharers_in(g, unit), 1)}
 
 
 def as_hit_on(g: BattleCore, unit: int, way: int, struck: list[Struck], target: int) -> list[Struck]:
