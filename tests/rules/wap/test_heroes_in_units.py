@@ -14,6 +14,7 @@ from tests.machines import machine
 from wh_env import Battle
 from wh_env.core.tables import DESTROYED, ON_TABLE
 from wh_env.rulesets.wap.challenges.duels import can_hide
+from wh_env.rulesets.wap.characters.joining import free_files_for, may_join, stand_in
 from wh_env.rulesets.wap.combat.wounds import halves_stomps
 from wh_env.rulesets.wap.shooting.aims import shooters_at
 from wh_env.rulesets.wap.shooting.allotting import Struck, deal
@@ -309,3 +310,27 @@ def test_constructs_may_fire_and_flee_though_they_do_not_flee(
     charge(battle, unit, foe)
     assert kind(battle) == "charge-reaction" and slots(battle, "option") == offered
     assert dice_left(battle) == 0
+
+
+# ---------------------------------------------------------------- places in the front rank
+
+
+@BOTH_PLAYERS
+@pytest.mark.parametrize(("files", "models", "free", "behind"), [(3, 8, [0, 1, 2], 1), (4, 9, [3], 0)])
+@pytest.mark.rule("wap.character.position.front-rank", "wap.command.position.front-rank")
+def test_a_command_model_makes_way_where_there_is_no_other_room(
+    player: int, files: int, models: int, free: list[int], behind: int
+) -> None:
+    """Three command models fill three files: one of them drops to the second rank. Of four files one is left."""
+    scene = RegimentScene()
+    facing = NORTH if player == 0 else SOUTH
+    command = ["champion", "standard", "musician"]
+    host = scene.unit(player, None, (24, 24), models=models, files=files, facing=facing, command=command)
+    lord = scene.unit(player, hero(), (32, 24), models=1, facing=facing)
+    battle = scene.battle("movement", player=player, run=False)
+    assert may_join(battle, lord.row, host.row)
+    assert free_files_for(battle, lord.row, host.row) == free
+    stand_in(battle, lord.row, host.row, free[0], "wap.character.join.procedure")
+    m = battle.models
+    assert (m.rank[lord.model()], m.file[lord.model()]) == (0, free[0])
+    assert sum(m.rank[host.model(n)] for n in range(3)) == behind
