@@ -18,8 +18,9 @@ from wh_env.rulesets.wap.shooting.allotting import Struck, deal, singled_out
 from wh_env.rulesets.wap.shooting.flames import breathe
 from wh_env.rulesets.wap.shooting.hits import hit_of
 from wh_env.rulesets.wap.shooting.looking_out import looking_out
-from wh_env.rulesets.wap.shooting.shots import IN_PHASE, penalties, ways_of, weapon_in
+from wh_env.rulesets.wap.shooting.shots import IN_PHASE, expected_hits, penalties, ways_of, weapon_in
 from wh_env.rulesets.wap.shooting.sniping import marks_in
+from wh_env.rulesets.wap.view.appraise_shots import worth_of_shots
 from wh_env.testing import choose, dice_left, kind, script, slots, told
 from wh_env.testing.wap import INCH, NORTH, SOUTH, RegimentScene, UnitHandle, square
 
@@ -150,6 +151,26 @@ def test_whom_few_soldiers_do_not_hide() -> None:
     assert (wounded(battle, host)[0][0], wounded(battle, lord)[0][0]) == (5, 1)
 
 
+OGRE = {"type": "monstrous infantry", "base_mm": [50.8, 50.8], "w": 4}
+HOUND = {"type": "monstrous beast", "base_mm": [50.8, 50.8], "w": 3}
+
+
+@pytest.mark.parametrize("detail", ["squad", "full"])
+@pytest.mark.parametrize(("beasts", "card", "hits", "his"), [(6, OGRE, 8, 1), (6, HOUND, 8, 0), (4, HOUND, 6, 1)])
+@pytest.mark.rule("wap.character.shooting.few-left", "wap.character.shooting.protected")
+def test_who_is_of_another_type_and_as_strong_is_hit_with_the_unit(
+    detail: str, beasts: int, card: dict[str, Any], hits: int, his: int
+) -> None:
+    """Six beasts hide a character of their type; an ogre among them, who cannot be aimed at, takes one hit of eight."""
+    battle, bows, host, lord = shot_at(beasts, hero(**card), dice=(1,) * 20, detail=detail, scene_of=HOUND)
+    assert not singled_out(battle, host.row)
+    hit(battle, bows, host, hits)
+    while kind(battle) == "take-hit":
+        choose(battle, "own", slots(battle, "own")[0])
+    found = [sum(event[0] for event in wounded(battle, who)) for who in (host, lord)]
+    assert found == [hits - his, his]
+
+
 # ---------------------------------------------------------------- alone
 
 
@@ -188,6 +209,33 @@ def test_who_looks_out_for_a_lone_character(apart: float, soldiers: int, card: d
     assert [event[0] for event in wounded(battle, lord)] == ([1] if helped else [3])
     assert [event[0] for event in wounded(battle, friends)] == ([2] if helped else [])
     assert dice_left(battle) == 0
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(("soldiers", "card", "helped"), [(4, hero(), True), (4, rider(), False), (3, hero(), False)])
+@pytest.mark.rule("wap.character.lone.look-out-sir", "wap.character.combined.one-unit")
+def test_a_hero_of_his_type_is_one_of_those_who_look_out(
+    player: int, soldiers: int, card: dict[str, Any], helped: bool
+) -> None:
+    """Four soldiers and a hero among them are five models of his troop type."""
+    scene = RegimentScene((48, 48))
+    lord = scene.unit(player, hero(), (24, 22), models=1)
+    friends = scene.unit(player, None, (29, 22), models=soldiers, files=5)
+    scene.unit(player, card, inside=friends, models=1, post=0)
+    battle = scene.battle("shooting", run=False)
+    assert looking_out(battle, lord.row) == ([friends.row] if helped else [])
+
+
+@pytest.mark.rule("wap.character.lone.look-out-sir")
+def test_the_worth_of_shots_knows_who_looks_out() -> None:
+    """Half of the hits on a lone character cost him, half of them soldiers, who are worth less."""
+    worth = []
+    for apart in (9.0, 2.0):
+        battle, bows, lord, _ = alone(apart, 10, hero(w=9, points=90))
+        worth.append(worth_of_shots(battle, bows.row, lord.row))
+    hits = expected_hits(battle, bows.row, lord.row, 0, IN_PHASE)
+    assert worth[0] == pytest.approx(hits * 0.5 * 10)  # a Wound of his is worth 10 points; S 3 wounds T 3 on 4+
+    assert worth[1] == pytest.approx(0.5 * worth[0] + 0.5 * hits * 0.5 * 5)
 
 
 @pytest.mark.rule("wap.character.lone.look-out-sir")

@@ -17,7 +17,7 @@ from wh_env.rulesets.wap.charge.reform_after import offer_reform
 from wh_env.rulesets.wap.charge.run_down import run_down
 from wh_env.rulesets.wap.codes import CHARGED
 from wh_env.testing import choose, dice_left, kind, slots, told
-from wh_env.testing.wap import NORTH, RegimentScene, UnitHandle, pose, square
+from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, pose, square
 
 
 def caught(chargers: int, fleers: int, files: int = 5, **more: object) -> tuple[Battle, UnitHandle, UnitHandle]:
@@ -82,7 +82,7 @@ def test_it_stops_an_inch_behind_those_who_are_left(chargers: int, fleers: int, 
 def after(dice: list[int], detail: str = "full") -> tuple[Battle, UnitHandle]:
     """A unit of Leadership 7 that has destroyed fleers, and may test."""
     battle, unit, target = caught(10, 10, dice=dice, detail=detail)
-    offer_reform(battle, unit.row, target.row)
+    offer_reform(battle, unit.row, [target.row])
     battle.run()
     return battle, unit
 
@@ -118,7 +118,7 @@ def test_a_failed_test_leaves_it_as_it_is() -> None:
 def test_it_needs_fleers_that_are_destroyed() -> None:
     battle, unit, target = caught(6, 20)
     depth = battle.stack_depth if hasattr(battle, "stack_depth") else None
-    offer_reform(battle, unit.row, target.row)
+    offer_reform(battle, unit.row, [target.row])
     assert depth is None or battle.stack_depth == depth
     battle.run()
     assert kind(battle) != "test-to-reform"
@@ -155,3 +155,33 @@ def test_whom_it_catches_of_skirmishers_it_touches_as_many_as_it_can(aside: floa
     react(battle, FLEE)
     over(battle)
     assert [event["contacts"] for event in told(battle, "wap.charge.fleeing.contact")] == [2 + 3]
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("detail", ["squad", "full"])
+@pytest.mark.parametrize(("fleers", "left"), [(8, 0), (20, 4)])
+@pytest.mark.rule("wap.charge.fleeing.contact", "wap.charge.fleeing.reform")
+def test_all_who_reach_fleers_are_in_contact_before_these_are_run_down(
+    player: int, detail: str, fleers: int, left: int
+) -> None:
+    """Two units of four reach them with sixes: eight wounds each. Neither charge fails, though the first slays eight;
+    both may try to reform then."""
+    scene = RegimentScene()
+    y, there, facing = (12, 18, NORTH) if player == 0 else (36, 30, SOUTH)
+    units = [scene.unit(player, None, (x, y), models=4, files=4) for x in (20, 28)]
+    foe = scene.unit(1 - player, None, (24, there), models=fleers, files=8, facing=facing, fleeing=1)
+    battle = scene.battle("movement", player=player, dice=[1, 1, *[6] * 4, *[1] * 9], detail=detail)
+    for unit in units:
+        charge(battle, unit, foe)
+    over(battle)
+    while kind(battle) in ("charge-order", "charge-place"):
+        battle.apply(battle.first_legal())
+    order = [event.rule for event in battle.events if "fleeing" in event.rule]
+    assert order[:3] == ["wap.charge.fleeing.contact"] * 2 + ["wap.charge.fleeing.wounds"]
+    assert battle.units.alive[foe] == left and not told(battle, "wap.charge.failed")
+    asked = 0
+    while kind(battle) in ("test-to-reform", "reform-files", "reform-facing"):
+        asked += kind(battle) == "test-to-reform"
+        choose(battle, "option", 0) if kind(battle) == "test-to-reform" else battle.apply(battle.first_legal())
+    tests = asked or len(told(battle, "wap.charge.fleeing.reform"))
+    assert tests == (0 if left else 2)

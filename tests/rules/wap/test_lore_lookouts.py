@@ -8,6 +8,10 @@ from lore_hits import ENOUGH, PLAYERS, Field, wizard
 from wizards import TRIAL
 
 from wh_env import Battle
+from wh_env.rulesets.wap.magic.spells import Casting
+from wh_env.rulesets.wap.magic.wizards import rows_of, spell_at
+from wh_env.rulesets.wap.view.judge_magic import JUDGE
+from wh_env.rulesets.wap.view.odds_magic import wounds_on_average
 from wh_env.testing import choose, dice_left, kind, script, slots, told
 from wh_env.testing.wap import UnitHandle, square
 
@@ -102,3 +106,28 @@ def test_a_stored_battle_goes_on_with_the_hits_that_are_left(player: int) -> Non
         choose(b, "own", friends.number)
     assert wounded(battle) == [(lord.row, 1), (friends.row, 1)]
     assert battle.to_bytes() == copy.to_bytes()
+
+
+@pytest.mark.rule("wap.character.lone.look-out-sir")
+@PLAYERS
+@pytest.mark.parametrize(
+    ("lore", "number", "name", "apart"),
+    [("fire", 0, "Fireball", 2.0), ("fire", 0, "Fireball", 3.5), (TRIAL, 1, "Stroke", 2.0)],
+)
+def test_odds_of_spells_know_who_looks_out(player: int, lore: str, number: int, name: str, apart: float) -> None:
+    """Of a missile's hits half cost the lone character, half a soldier of Toughness 4; of direct damage all cost him."""
+    field = Field(player, wizard(lore, number))
+    friends = field.enemy(square(t=4), (24 + 3 + apart, 24), models=10, files=5)
+    lord = field.enemy(hero(w=9, t=3, points=90), (24, 24), models=1)
+    battle = field.battle()
+    row = next(row for row in rows_of(battle, field.caster.row) if spell_at(battle, row).name == name)
+    casting = Casting(player, field.caster.row, row, spell_at(battle, row), 0, lord.row, 9)
+    deed = casting.spell.versions[0].deeds[0]
+    alone = deed.worth(JUDGE, battle, casting._replace(caster=-1), lord.row)  # of the ground: no shooting
+    wounds, worth = wounds_on_average(battle, casting, lord.row), deed.worth(JUDGE, battle, casting, lord.row)
+    if lore != "fire" or apart > 3.0:
+        assert worth == pytest.approx(alone)
+        return
+    assert wounds == pytest.approx(3.5 * (0.5 * 2 / 3 + 0.5 / 2))  # D6 hits of Strength 4
+    assert alone == pytest.approx(-3.5 * 2 / 3 * 10)
+    assert worth == pytest.approx(-3.5 * (0.5 * 2 / 3 * 10 + 0.5 / 2 * 5)) and friends.player == lord.player

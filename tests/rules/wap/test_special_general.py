@@ -14,10 +14,15 @@ from wh_env.content.wap.schema_units import Card
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.needed import to_wound
 from wh_env.rulesets.wap.basics.special_rules import gain, lose_gained, models_have
+from wh_env.rulesets.wap.codes import FRONT
 from wh_env.rulesets.wap.movement.start_of_turn import ON_START_OF_BATTLE, StartEffect
 from wh_env.rulesets.wap.rule_book import BOOK, FLAMING_ATTACKS, FRENZY, STUBBORN, SpecialRule
+from wh_env.rulesets.wap.view.appraise_combat import share_of_hit
+from wh_env.rulesets.wap.view.odds_harm import blow_harm
 from wh_env.rulesets.wap.weapons.blows import blow_of
-from wh_env.testing.wap import RegimentScene, UnitHandle, special_rules_of, square
+from wh_env.rulesets.wap.weapons.saves import points_against, save_of
+from wh_env.testing import told
+from wh_env.testing.wap import RegimentScene, UnitHandle, fight, special_rules_of, square
 
 
 def two(mine: dict[str, Any], his: dict[str, Any] | None = None) -> tuple[Battle, UnitHandle, UnitHandle]:
@@ -110,6 +115,41 @@ def test_who_is_immune_to_poison_is_wounded_as_by_any_other_blow(immune: bool, n
     battle, unit, foe = two({"rules": ["Poisoned Attacks"]}, {"rules": rules})
     blow = blow_of(battle, unit.row, battle.units.first_line[unit], foe.row)
     assert to_wound(blow.strength, 3) - blow.wounding == needed
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("killer", ["Killing Blow", "Heroic Killing Blow"])
+@pytest.mark.parametrize(("rules", "lost"), [([], 3), (["Immunity (Killing Blow)"], 0)])
+@pytest.mark.rule("wap.special.immunity", "wap.special.killing-blow")
+def test_who_is_immune_to_killing_blows_saves_as_against_any_other(
+    player: int, killer: str, rules: list[str], lost: int
+) -> None:
+    """A 6 to wound slays a model of three Wounds in heavy armour; who is immune saves on 4+, and odds know it."""
+    scene = RegimentScene()
+    own = scene.unit(player, square(i=9, rules=[killer]), (24, 24), models=1)
+    victim = square(w=3, a=0, equipment=["hand weapon", "heavy armour"], rules=rules)
+    foe = scene.beside(own, 1 - player, victim, models=1)
+    battle = scene.battle("combat", player=player, run=False, dice=[6, 6, 4])
+    blow = blow_of(battle, own.row, battle.units.first_line[own], foe.row)
+    plain = blow._replace(nature=0)
+    for odds in (
+        lambda one: blow_harm(battle, foe.row, one, 3, 3, FRONT),
+        lambda one: share_of_hit(battle, one.hit, foe.row, FRONT, 3),
+    ):
+        assert (odds(blow) == pytest.approx(odds(plain))) is bool(rules)
+    fight(battle, own)
+    assert battle.units.alive[foe] == (0 if lost else 1)
+    assert bool(told(battle, "wap.special.killing-blow")) is not bool(rules)
+
+
+@pytest.mark.parametrize(("rules", "save"), [([], 6), (["Immunity (Lightning Attacks)"], 3)])
+@pytest.mark.rule("wap.special.immunity", "wap.special.lightning-attacks")
+def test_armour_helps_who_is_immune_to_lightning(rules: list[str], save: int) -> None:
+    """Heavy armour makes three points, natural armour one."""
+    card = {"equipment": ["hand weapon", "heavy armour"], "rules": ["Natural Armour (6+)", *rules]}
+    battle, unit, foe = two({"rules": ["Lightning Attacks"]}, card)
+    blow = blow_of(battle, unit.row, battle.units.first_line[unit], foe.row)
+    assert save_of(points_against(battle, foe.row, blow, FRONT)) == save
 
 
 # ---------------------------------------------------------------- names

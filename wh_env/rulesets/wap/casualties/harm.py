@@ -12,14 +12,14 @@ from wh_env.rulesets.wap.basics.carried import show_givers
 from wh_env.rulesets.wap.basics.changed_dice import wound_rerolls_against
 from wh_env.rulesets.wap.basics.charms import hits_that_land
 from wh_env.rulesets.wap.basics.dice import FACES, rolled_number
-from wh_env.rulesets.wap.basics.immunity import catches_fire
+from wh_env.rulesets.wap.basics.immunity import catches_fire, ignores
 from wh_env.rulesets.wap.basics.many_dice import throw
 from wh_env.rulesets.wap.basics.needed import to_wound
 from wh_env.rulesets.wap.basics.profiles import characteristic, wounds_each
 from wh_env.rulesets.wap.basics.rerolls import Rerolls
 from wh_env.rulesets.wap.casualties.losses import order_of_loss
 from wh_env.rulesets.wap.codes import TROOP_TYPES
-from wh_env.rulesets.wap.rule_book import IMMUNITY
+from wh_env.rulesets.wap.rule_book import IMMUNITY, KILLING_BLOW
 from wh_env.rulesets.wap.weapons.arms import NO_SAVE
 from wh_env.rulesets.wap.weapons.blows import Blow
 from wh_env.rulesets.wap.weapons.hit import FLAMING, HEROIC, MORTAL, ONE, SLAYING, Hit, Number
@@ -109,7 +109,7 @@ def rolled_wounds(g: BattleCore, target: int, hits: int, hit: Hit | Blow, needed
     """Roll to wound, ``needed`` or more; 6s of a killing blow are counted apart (wap.special.killing-blow)."""
     number, shown = throw(g, hits, needed, wound_rerolls(g, target, hit))
     mortal = 0
-    if hits and hit.nature & SLAYING:
+    if hits and may_slay(g, target, hit.nature):
         mortal = int((g.work.strikes.dice[:hits] == FACES).sum())
     return Wounds(number, mortal, needed, shown)
 
@@ -118,6 +118,11 @@ def wounds_by_score(g: BattleCore, target: int, hits: int, hit: Hit) -> Wounds:
     """Roll to wound with hits that wound on a score of their own, which nothing changes; one above 6 wounds nobody."""
     hits = hits_that_hurt(g, target, hits, hit)
     return rolled_wounds(g, target, hits, hit, hit.needs) if hit.needs <= FACES else Wounds(0, 0, hit.needs, ())
+
+
+def may_slay(g: BattleCore, target: int, nature: int) -> bool:
+    """Whether hits on a unit can be killing blows: not on models that are immune to these (wap.special.immunity)."""
+    return bool(nature & SLAYING) and not ignores(g, target, KILLING_BLOW)
 
 
 def is_slain(g: BattleCore, target: int, nature: int) -> bool:

@@ -11,6 +11,7 @@ from wh_env.rulesets.wap.basics.contacts import apart_from, block_of, foes_of, r
 from wh_env.rulesets.wap.basics.garrisons import is_inside, opponent_in_assault
 from wh_env.rulesets.wap.basics.joined import host_of, is_character, joined_to
 from wh_env.rulesets.wap.basics.parties import party_of, takes_part
+from wh_env.rulesets.wap.codes import SHRINE
 from wh_env.rulesets.wap.troops.war_machines import is_machine
 
 NOBODY = -1
@@ -93,11 +94,11 @@ def touches_enemy(g: BattleCore, unit: int) -> bool:
 
 
 def can_hide(g: BattleCore, unit: int) -> bool:
-    """Whether a character in a unit has a place behind its front rank that touches no enemy
+    """Whether a character in a unit has a place behind its front rank that touches no enemy. A shrine stays in front
     (wap.challenge.refuse.nowhere-to-hide).
     """
     host = host_of(g, unit)
-    if host < 0 or g.units.beside[unit]:
+    if host < 0 or g.units.beside[unit] or g.units.kind[unit] == SHRINE:
         return False
     if opponent_in_assault(g, host) >= 0:  # another model of the unit takes his place in the party
         return len(party_of(g, host)) < g.units.alive[host] + len(joined_to(g, host))

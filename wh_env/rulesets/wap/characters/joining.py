@@ -261,10 +261,11 @@ def find_free_files(models: Array, units: Array, u: int, character: int, files: 
     ``apart``: without the first file.
     """
     held = 1 if apart else 0
+    led = 0
     for k in range(units[u]["first"], units[u]["first"] + units[u]["count"]):
         m = models[k]
         if m["role"] != RANK_AND_FILE and m["on_table"] == 1 and m["rank"] == 0 and 0 <= m["file"] < files:
-            held |= 1 << m["file"]
+            led |= 1 << m["file"]
     for c in range(len(units)):
         if c == character or units[c]["beside"] != 0 or not stands_in(units, c, u):
             continue
@@ -273,8 +274,17 @@ def find_free_files(models: Array, units: Array, u: int, character: int, files: 
             held |= 1 << file
     wide = round(units[character]["base_b"] / units[u]["base_b"])
     found = 0
+    least = files + 1  # command models that have to make way
     for at in range(files - wide + 1):
-        if held & file_bits(at, wide) == 0:
+        if held & file_bits(at, wide) != 0:
+            continue
+        displaced = 0
+        for file in range(at, at + wide):
+            displaced += led >> file & 1
+        if displaced < least:
+            least = displaced
+            found = 0
+        if displaced == least:
             found |= 1 << at
     return found
 
@@ -291,9 +301,9 @@ def free_files_for(g: BattleCore, character: int, unit: int, margin: float | Non
     """The files of a unit's front rank that a character may take, each given by the rightmost file that his base
     covers.
 
-    He displaces ordinary models, but no command models and no characters who were there first
-    (wap.character.position.front-rank). If his base does not fit: the ends beside which he has room, 0 the right, 1 the
-    left. ``margin``: inches that the unit keeps to others, if not the usual ones.
+    He displaces ordinary models and no characters who were there first; command models only where there is no other
+    room, and as few as can be (wap.character.position.front-rank). If his base does not fit: the ends beside which he
+    has room, 0 the right, 1 the left. ``margin``: inches that the unit keeps to others, if not the usual ones.
     """
     bits = free_bits(g, character, unit, margin)
     return [at for at in range(bits.bit_length()) if bits >> at & 1]

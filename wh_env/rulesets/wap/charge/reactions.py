@@ -22,7 +22,7 @@ from wh_env.rulesets.wap.codes import FLED, FLEES, HOLDS, KEPT, REACTIONS, SHOOT
 from wh_env.rulesets.wap.commands.first_failures import TestWaits, ask_again, waits
 from wh_env.rulesets.wap.fleeing.flight import Flight, start_to_flee
 from wh_env.rulesets.wap.panic.directions import back_to
-from wh_env.rulesets.wap.rule_book import FRENZY
+from wh_env.rulesets.wap.rule_book import ANIMATED_CONSTRUCT, FRENZY
 from wh_env.rulesets.wap.shooting.aims import shooters_in
 from wh_env.rulesets.wap.shooting.shooting import Shoot
 from wh_env.rulesets.wap.shooting.shots import AS_REACTION, IN_FLIGHT, may_fire
@@ -44,7 +44,8 @@ def reactions_of(g: BattleCore, unit: int, charger: int) -> list[int]:
 
     - An engaged unit holds (.hold.engaged), and so does a war machine (wap.machine.charge-reaction).
     - A unit that flees goes on fleeing (.flee.compulsory, .flee.persists).
-    - Frenzied and Unbreakable units do not flee (wap.special.frenzy.charge-reaction, wap.special.unbreakable).
+    - Frenzied and Unbreakable units do not flee (wap.special.frenzy.charge-reaction, wap.special.unbreakable), but
+      constructs may shoot and then flee (wap.special.animated-construct).
     - A garrison does not flee (wap.building.assault.reactions).
     - Fast cavalry may shoot and then flee (wap.special.fast-cavalry.fire-and-flee).
     """
@@ -56,10 +57,13 @@ def reactions_of(g: BattleCore, unit: int, charger: int) -> list[int]:
     found = [HOLD]
     if may_stand_and_shoot(g, unit, charger):
         found.append(SHOOT)
-    if not is_frenzied(g, unit) and not is_unbreakable(g, unit) and not is_inside(g, unit):
+    if is_frenzied(g, unit) or is_inside(g, unit):
+        return found
+    steady = is_unbreakable(g, unit)
+    if not steady:
         found.append(FLEE)
-        if SHOOT in found and is_fast_cavalry(g, unit):
-            found.append(FIRE_AND_FLEE)
+    if SHOOT in found and is_fast_cavalry(g, unit) and (not steady or has(g, unit, ANIMATED_CONSTRUCT)):
+        found.append(FIRE_AND_FLEE)
     return found
 
 

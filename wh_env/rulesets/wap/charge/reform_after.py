@@ -38,9 +38,11 @@ class ReformAfter(MoveFrame):
         return g.pop()
 
 
-def offer_reform(g: BattleCore, unit: int, target: int) -> None:
-    """Let a unit that has run down a fleeing target try to reform, if no model of the target is left."""
-    if g.units.place[unit] == ON_TABLE and g.units.alive[target] == 0:
+def offer_reform(g: BattleCore, unit: int, fleers: Sequence[int]) -> None:
+    """Let a unit that has run down a fleeing target try to reform, if nobody of it is left. ``fleers``: the rows of the
+    target and of the characters that were in it.
+    """
+    if g.units.place[unit] == ON_TABLE and not any(g.units.alive[row] for row in fleers):
         g.push(ReformAfter, unit)
 
 

@@ -13,6 +13,7 @@ from wh_env.core.sentences import counted
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.declared_charges import all_charges, charges_of, charges_on, is_under_way
 from wh_env.rulesets.wap.basics.garrisons import is_inside
+from wh_env.rulesets.wap.basics.profiles import wholly
 from wh_env.rulesets.wap.charge.charge_again import ChargeAgain
 from wh_env.rulesets.wap.charge.charge_rolls import close_for, may_roll_again, roll_together, within_reach
 from wh_env.rulesets.wap.charge.failed import fail_charge, go_straight_on
@@ -171,12 +172,15 @@ def arriving_with(g: BattleCore, unit: int, row: int) -> list[int]:
     """Rows of the charges of other units that will arrive at the same target and at no other. Empty if that
     target flees.
     """
-    c, target = g.charges, g.charges.target[row]
-    if g.units.fleeing[target] or is_inside(g, target):
-        return []
+    target = g.charges.target[row]
+    return [] if g.units.fleeing[target] or is_inside(g, target) else others_arriving(g, unit, target)
+
+
+def others_arriving(g: BattleCore, unit: int, target: int) -> list[int]:
+    """Rows of the charges of units other than ``unit`` that will arrive at a target and at no other one."""
     found = []
     for k in charges_on(g, target):
-        other = c.unit[k]
+        other = g.charges.unit[k]
         if other != unit and is_under_way(g, other) and is_rolled(g, other) and within_reach(g, other) == [k]:
             found.append(k)
     return found
@@ -202,8 +206,25 @@ def arrive(g: BattleCore, unit: int, rows: Sequence[int], place: Place, rule: st
         return
     move_into_contact(g, unit, place, "wap.charge.fleeing.contact" if flees else rule, aloft=aloft)
     if flees:
-        run_down(g, unit, target, destroys=True)
-        offer_reform(g, unit, target)
+        run_down_together(g, unit, target)
+
+
+def run_down_together(g: BattleCore, unit: int, target: int) -> None:
+    """A unit has come into contact with an enemy that flees. Others whose charges reach it do so too, each at its best
+    place, before it is run down; those that find none fail later (wap.charge.fleeing.contact, .several.no-room).
+    """
+    c, u, chargers, fleers = g.charges, g.units, [unit], wholly(g, target)
+    for k in others_arriving(g, unit, target):
+        place = next(iter(places(g, c.unit[k], [k], 1)), None)
+        if place is not None:
+            move_into_contact(g, c.unit[k], place, "wap.charge.fleeing.contact", aloft=bool(c.aloft[k]))
+            chargers.append(c.unit[k])
+    for charger in chargers:
+        left = next((row for row in fleers if u.place[row] == ON_TABLE), -1)  # the unit, or a character who was in it
+        if left >= 0:
+            run_down(g, charger, left, destroys=True)
+    for charger in reversed(chargers):
+        offer_reform(g, charger, fleers)
 
 
 def begin_assault(g: BattleCore, unit: int, target: int, place: Place, aloft: bool) -> None:

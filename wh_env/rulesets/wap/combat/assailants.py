@@ -12,6 +12,7 @@ from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.combat.fighters import blocks_against, contacts_within
 from wh_env.rulesets.wap.combat.machine_assault import (
     Assailants,
+    bits_of_machine,
     choose,
     free_from_others,
     strength_chosen,
@@ -27,8 +28,8 @@ def candidates(g: BattleCore, machine: int) -> list[Assailants]:
     free = []
     for unit in foes_of(g, machine):
         reach = contacts_within(g, unit, 0)
-        bit = 1 << blocks_against(g, unit).index(machine)
-        free.append((unit, free_from_others(g, unit, bit, reach)))
+        bits = bits_of_machine(g, blocks_against(g, unit), machine)
+        free.append((unit, free_from_others(g, unit, bits, reach)))
     return list(who_can_join(g, machine, free))
 
 
@@ -146,7 +147,7 @@ class AssailantNumber(DecisionKind):
 def others_in(g: BattleCore, f: int) -> int:
     """The models of the unit of which a number is named that can be chosen, without its champion."""
     machine, unit = g.stack[f + ChooseAssailants.MACHINE], g.stack[f + ChooseAssailants.ROW]
-    bit = 1 << blocks_against(g, unit).index(machine)
-    free = free_from_others(g, unit, bit, contacts_within(g, unit, 0))
+    bits = bits_of_machine(g, blocks_against(g, unit), machine)
+    free = free_from_others(g, unit, bits, contacts_within(g, unit, 0))
     own = range(g.units.first[unit], g.units.first[unit] + g.units.count[unit])
     return sum(k in own for k in free) - 1

@@ -196,11 +196,21 @@ def mark_who_freezes(g: BattleCore, unit: int, reach: Array) -> None:
     u = g.units
     for n, enemy in enumerate(enemies_of(g, unit)):
         if icy := freezers(g, enemy):
-            everybody = len(icy) == u.alive[enemy]
+            everybody, heroes = len(icy) == u.alive[enemy], joined_to(g, enemy)
             rows, apart = np.array(icy, np.int64), apart_from(g, unit, enemy)
             for row in wholly(g, unit):
-                first, last = u.first[row], u.first[row] + u.count[row]
-                mark_cold(g.models.rows, first, last, 1 << n, everybody, rows, apart, reach)
+                for k in range(u.first[row], u.first[row] + u.count[row]):
+                    all_icy = everybody and not (heroes and touches_heroes_alone(g, k, enemy, apart))
+                    mark_cold(g.models.rows, k, k + 1, 1 << n, all_icy, rows, apart, reach)
+
+
+def touches_heroes_alone(g: BattleCore, model: int, enemy: int, apart: float) -> bool:
+    """Whether a model touches characters in an enemy unit, and none of the unit's own models. ``apart``: inches that an
+    obstacle keeps between them.
+    """
+    heroes = [g.units.first[row] for row in joined_to(g, enemy)]
+    touched = [touches_model(g.models.rows, model, k, apart) for k in (*heroes, *g.members(enemy))]
+    return any(touched[: len(heroes)]) and not any(touched[len(heroes) :])
 
 
 def freeze_in_assault(g: BattleCore, unit: int, reach: Array) -> None:
@@ -252,8 +262,8 @@ def aside_of(g: BattleCore, unit: int, model: int) -> float:
 
 def reach_characters(g: BattleCore, unit: int, extra: int, reach: Array) -> None:
     """Add characters to ``reach``: the enemies they touch, the models that touch enemy characters, and the models
-    behind that support. A model that touches an enemy character and no model of the character's unit may strike that
-    character alone (wap.character.combat.allocation).
+    behind that support. A model that touches an enemy character alone may strike his unit too
+    (wap.combat.who.rank-and-file).
     """
     m, u, foes, own = g.models, g.units, blocks_against(g, unit), joined_to(g, unit)
     theirs = [(n, joined) for n, foe in enumerate(foes) for joined in joined_to(g, foe)]
@@ -270,10 +280,6 @@ def reach_characters(g: BattleCore, unit: int, extra: int, reach: Array) -> None
         for k in (*g.members(unit), *heroes):
             if touches_model(rows, k, u.first[joined], gaps[n]):
                 reach[k, TOUCHES] |= 1 << at
-                if u.duel[joined] < 0 and not any(
-                    touches_model(rows, k, other, gaps[n]) for other in g.members(foes[n])
-                ):
-                    reach[k, TOUCHES] &= ~(1 << n)
     ahead = [side_towards(g, unit, foe) == FRONT for foe in foes]
     fronts = sum(1 << n for n, is_front in enumerate(ahead) if is_front)
     fronts |= sum(1 << at for at, (n, _) in enumerate(theirs, len(foes)) if ahead[n])
@@ -299,6 +305,13 @@ def strike_in_duels(g: BattleCore, unit: int, reach: Array) -> None:
         elif barred:
             reach[first:last, TOUCHES] &= ~barred
             reach[first:last, SUPPORTS] &= ~barred
+
+
+def stomp_on_units(g: BattleCore, unit: int, reach: Array) -> None:
+    """Restrict stomps in ``reach`` to units: nobody in one is singled out (wap.special.stomp)."""
+    singled = sum(1 << n for n, enemy in enumerate(enemies_of(g, unit)) if g.units.place[enemy] == ATTACHED)
+    for row in wholly(g, unit) if singled else ():
+        reach[g.units.first[row] : g.units.first[row] + g.units.count[row], TRODDEN] &= ~singled
 
 
 def stomp_past_duels(g: BattleCore, unit: int, reach: Array) -> None:
@@ -350,6 +363,7 @@ def groups_of(g: BattleCore, unit: int, extra: int, *, again: bool = False) -> l
         room.reach[first:last, TRODDEN] = room.reach[first:last, TOUCHES]
     strike_in_duels(g, unit, room.reach)
     mark_who_freezes(g, unit, room.reach)
+    stomp_on_units(g, unit, room.reach)
     stomp_past_duels(g, unit, room.reach)
     ahead = bits_ahead(g, unit)
     for row in wholly(g, unit):

@@ -38,12 +38,21 @@ def has_machines(g: BattleCore) -> bool:
     return found
 
 
-def free_from_others(g: BattleCore, unit: int, machine_bit: int, reach: Array) -> list[int]:
+def bits_of_machine(g: BattleCore, foes: Sequence[int], machine: int) -> int:
+    """The bits of a machine and of the characters who serve it: they are one unit (wap.character.combined.one-unit).
+    ``foes``: the enemy units in contact, in the order of their bits, which those of the characters in them follow.
+    """
+    rows = [*foes, *(joined for foe in foes for joined in joined_to(g, foe))]
+    served = wholly(g, machine)
+    return sum(1 << n for n, row in enumerate(rows) if row in served)
+
+
+def free_from_others(g: BattleCore, unit: int, machine_bits: int, reach: Array) -> list[int]:
     """The models of a unit, and of characters in it, that touch no enemy but a machine (wap.machine.combat.contact).
-    ``reach``: which enemies each model touches.
+    ``machine_bits``: as of ``bits_of_machine``. ``reach``: which enemies each model touches.
     """
     rows = (k for row in wholly(g, unit) for k in g.members(row) if g.models.on_table[k])
-    return [k for k in rows if not int(reach[k, TOUCHES]) & ~machine_bit]
+    return [k for k in rows if not int(reach[k, TOUCHES]) & ~machine_bits]
 
 
 def taking_part(g: BattleCore, unit: int, machine: int, free: Sequence[int]) -> list[int]:
@@ -61,7 +70,8 @@ def taking_part(g: BattleCore, unit: int, machine: int, free: Sequence[int]) -> 
 
 def restrict(g: BattleCore, unit: int, foes: Sequence[int], reach: Array) -> None:
     """Change ``reach`` of a unit that assaults machines, or of a machine: only models that take part are in contact
-    (wap.machine.combat.contact). ``foes``: the enemy units in contact, in the order of their bits.
+    (wap.machine.combat.contact), also with who serves it. ``foes``: the enemy units in contact, in the order of their
+    bits.
     """
     if not has_machines(g):
         return
@@ -69,19 +79,20 @@ def restrict(g: BattleCore, unit: int, foes: Sequence[int], reach: Array) -> Non
         attackers = [1 << n for n, foe in enumerate(foes) if chosen_of(g, foe, unit)]
         heroes = [joined for foe in foes for joined in joined_to(g, foe)]
         attackers += [1 << n for n, hero in enumerate(heroes, len(foes)) if g.units.assaults[hero] == unit]
-        reach[g.units.first[unit], TOUCHES] = sum(attackers)
+        for row in wholly(g, unit):
+            reach[g.units.first[row], TOUCHES] = sum(attackers)
         return
-    for n, machine in enumerate(foes):
+    for machine in foes:
         if not is_machine(g, machine):
             continue
-        bit = 1 << n
-        free = free_from_others(g, unit, bit, reach)
+        bits = bits_of_machine(g, foes, machine)
+        free = free_from_others(g, unit, bits, reach)
         for row in wholly(g, unit):
             rows = slice(g.units.first[row], g.units.first[row] + g.units.count[row])
-            reach[rows, TOUCHES] &= ~bit
-            reach[rows, SUPPORTS] &= ~bit
+            reach[rows, TOUCHES] &= ~bits
+            reach[rows, SUPPORTS] &= ~bits
         for k in taking_part(g, unit, machine, free):
-            reach[k, TOUCHES] |= bit
+            reach[k, TOUCHES] |= bits
 
 
 # ---------------------------------------------------------------- the choice

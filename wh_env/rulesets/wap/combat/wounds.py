@@ -10,6 +10,7 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import flag, row_of
 from wh_env.core.procedures import integer
+from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.combined_unit import has
 from wh_env.rulesets.wap.basics.contacts import is_one_model, row_between, side_towards, tally
 from wh_env.rulesets.wap.basics.dice import FACES
@@ -24,7 +25,7 @@ from wh_env.rulesets.wap.casualties.harm import UNHARMED, Harm, harmed, roll_to_
 from wh_env.rulesets.wap.casualties.losses import is_asked, wounds_of
 from wh_env.rulesets.wap.casualties.removing import suffer
 from wh_env.rulesets.wap.casualties.second_saves import SaveAgain, ask_about_save, may_save_again
-from wh_env.rulesets.wap.codes import FRONT, STOMPS
+from wh_env.rulesets.wap.codes import FRONT, INFANTRY, STOMPS
 from wh_env.rulesets.wap.combat.curses import curse
 from wh_env.rulesets.wap.combat.ward_choice import ChooseWard, WardChoice, may_choose_ward
 from wh_env.rulesets.wap.rule_book import SKIRMISHERS
@@ -94,7 +95,7 @@ def asks_for_ward(g: BattleCore, k: int, blow: Blow) -> bool:
 
 
 def stomped(g: BattleCore, unit: int, target: int, models: int) -> int:
-    """Roll the hits of so many models that stomp: D6 each, D3 on a lone model and on skirmishers
+    """Roll the hits of so many models that stomp: D6 each, D3 on a lone model of infantry and on skirmishers
     (wap.special.stomp).
     """
     few = halves_stomps(g, target)
@@ -106,8 +107,10 @@ def stomped(g: BattleCore, unit: int, target: int, models: int) -> int:
 
 
 def halves_stomps(g: BattleCore, target: int) -> bool:
-    """Whether a stomp makes D3 hits on a unit: it is a lone model or skirmishers."""
-    return (is_one_model(g, target) and not is_inside(g, target)) or has(g, target, SKIRMISHERS)
+    """Whether a stomp makes D3 hits on a unit: it is a lone model of infantry or skirmishers."""
+    stands = g.units.place[target] == ON_TABLE and g.units.kind[target] == INFANTRY
+    alone = stands and is_one_model(g, target) and not is_inside(g, target)
+    return alone or has(g, target, SKIRMISHERS)
 
 
 def hit_needed(blow: Blow, skill: int) -> int:

@@ -22,7 +22,7 @@ from wh_env.rulesets.wap.magic.targets import acted_on, model_of
 from wh_env.rulesets.wap.morale.panic_causes import NOBODY, ground_source
 from wh_env.rulesets.wap.shooting.allotting import heads_in, is_few
 from wh_env.rulesets.wap.shooting.hits import freeze, take_hits
-from wh_env.rulesets.wap.shooting.looking_out import looking_out
+from wh_env.rulesets.wap.shooting.looking_out import looking_out, shares_of_hits
 from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, FROM_AFAR, MAGICAL, SPELL, Hit, Number
 
 # the nature of hits by the type of their spell; hits of other spells count as direct damage does
@@ -61,6 +61,18 @@ def hit_of(g: BattleCore, spell: Spell, hit: Hit) -> Hit:
     return hit._replace(nature=hit.nature | nature_of(spell.kind) | lore_of(g, spell).attribute.nature)
 
 
+def is_looked_out_for(casting: Casting) -> bool:
+    """Whether units look out for lone characters whom the spell hits: it is a missile of a wizard
+    (wap.character.lone.look-out-sir).
+    """
+    return casting.spell.kind is Kind.MISSILE and casting.caster >= 0
+
+
+def who_is_hit(g: BattleCore, casting: Casting, unit: int) -> dict[int, float]:
+    """The share of the hits of a spell on a unit that each unit takes on average."""
+    return shares_of_hits(g, unit) if is_looked_out_for(casting) else {unit: 1.0}
+
+
 def strike(
     g: BattleCore, casting: Casting, unit: int, number: int, hit: Hit, *, shared: bool = True, warned: bool = True,
     of_row: Callable[[int], Hit] | None = None,
@@ -79,7 +91,7 @@ def strike(
         g.note(spell.rule, "spell hits", unit=casting.caster, target=unit, name=spell.name, amount=number)
     if number <= 0:
         return 0
-    if warned and spell.kind is Kind.MISSILE and casting.caster >= 0 and looking_out(g, unit):
+    if warned and is_looked_out_for(casting) and looking_out(g, unit):
         let_look_out(g, casting, unit, number)
         return 0
     kind, side = hit_of(g, spell, hit), side_of(g, casting, unit)
@@ -143,8 +155,12 @@ class Hits(Deed):
         return self.hit
 
     def worth(self, judge: Judge, g: BattleCore, casting: Casting, unit: int) -> float:
-        kind = hit_of(g, casting.spell, self.hit_on(g, casting, unit))
-        return judge.of_hits(g, unit, self.number_on(g, unit), kind, side_of(g, casting, unit)) * self.times(g, unit)
+        number, times = self.number_on(g, unit), self.times(g, unit)
+        worth = 0.0
+        for row, share in who_is_hit(g, casting, unit).items():
+            kind = hit_of(g, casting.spell, self.hit_on(g, casting, row))
+            worth += judge.of_hits(g, row, number, kind, side_of(g, casting, row), share) * times
+        return worth
 
     def number_on(self, g: BattleCore, unit: int) -> Number:
         """The number of hits on a unit."""

@@ -20,7 +20,7 @@ from wh_env.rulesets.wap.basics.profiles import bounded, wholly
 from wh_env.rulesets.wap.basics.special_rules import model_has
 from wh_env.rulesets.wap.casualties.harm import Harm, Wounds
 from wh_env.rulesets.wap.codes import FRONT
-from wh_env.rulesets.wap.magic.deeds import Hits, blamed_for, hit_of, side_of, strike, strike_alone
+from wh_env.rulesets.wap.magic.deeds import Hits, blamed_for, hit_of, side_of, strike, strike_alone, who_is_hit
 from wh_env.rulesets.wap.magic.spells import Casting, Deed, Judge
 from wh_env.rulesets.wap.magic.targets import model_of
 from wh_env.rulesets.wap.magic.wizards import is_bound, is_there, known_rows, level_of, spell_at
@@ -145,7 +145,10 @@ class Bolt(Deed):
 
     def worth(self, judge: Judge, g: BattleCore, casting: Casting, unit: int) -> float:
         kind, side = hit_of(g, casting.spell, self.hit), side_of(g, casting, unit)
-        ranks = len(ranks_from(g, unit, side)) if is_in_ranks(g, unit) else 1
+        if not is_in_ranks(g, unit):
+            shares = who_is_hit(g, casting, unit).items()
+            return sum(share * judge.of_bolt(g, row, [kind], side_of(g, casting, row)) for row, share in shares)
+        ranks = len(ranks_from(g, unit, side))
         hits = [kind._replace(strength=kind.strength - passed) for passed in range(min(ranks, kind.strength))]
         return judge.of_bolt(g, unit, hits, side)
 

@@ -94,8 +94,10 @@ class Judge(ABC):
     """
 
     @abstractmethod
-    def of_hits(self, g: BattleCore, unit: int, number: Number, hit: Hit, side: int) -> float:
-        """What ``number`` hits that come from a side of its block cost a unit; at most 0."""
+    def of_hits(self, g: BattleCore, unit: int, number: Number, hit: Hit, side: int, share: float = 1.0) -> float:
+        """What ``number`` hits that come from a side of its block cost a unit; at most 0. ``share``: the chance of each
+        to fall on it.
+        """
 
     @abstractmethod
     def of_bolt(self, g: BattleCore, unit: int, hits: Sequence[Hit], side: int) -> float:

@@ -88,8 +88,8 @@ def stop_before(g: BattleCore, unit: int, end: End, start: tuple[float, float, f
 
 
 def overtake(g: BattleCore, unit: int, target: int) -> bool:
-    """A unit runs down the fleeing enemy that it has run into (wap.pursuit.new-enemy.fleeing). Returns whether no model
-    of the enemy is left.
+    """A unit runs down the fleeing enemy that it has run into (wap.pursuit.new-enemy.fleeing). Returns whether nobody
+    of the enemy is left, nor of the characters in it.
 
     If so, the unit may reform without a test: its ``intent`` says that it is still to be asked.
     """
@@ -104,7 +104,7 @@ def overtake(g: BattleCore, unit: int, target: int) -> bool:
         capture_of_army(g, row)
     if not u.fights[unit]:
         u.charging[unit] = 0
-    if u.place[target] == ON_TABLE:
+    if any(u.alive[row] for row in fleers):
         return False
     u.intent[unit] = RESTRAINS
     return True

@@ -45,6 +45,16 @@ def base_gap(parts: Array, units: Array, base: Array, target: int) -> float:
 
 
 @inner_kernel
+def target_gap(models: Array, parts: Array, units: Array, base: Array, target: int) -> float:
+    """``base_gap`` to a target: a unit, or a character in one, who is where his own base is
+    (wap.character.shooting.different-type).
+    """
+    if units[target]["place"] == ATTACHED:
+        return part_gap(base, models[units[target]["first"]])
+    return base_gap(parts, units, base, target)
+
+
+@inner_kernel
 def put_base(model: Array, base: Array) -> None:
     """Write the rectangle of a model's base to ``base``."""
     base["x"] = model["x"]
@@ -56,11 +66,11 @@ def put_base(model: Array, base: Array) -> None:
 
 @kernel
 def find_gaps(models: Array, units: Array, parts: Array, rows: Array, target: int, base: Array, gaps: Array) -> None:
-    """Write to ``gaps`` the inches from each of the models ``rows`` to the nearest base of unit ``target``."""
+    """Write to ``gaps`` the inches from each of the models ``rows`` to the nearest base of a target."""
     for n in range(len(rows)):
         m = models[rows[n]]
         put_base(m, base[0])
-        gaps[n] = base_gap(parts, units, base[0], target)
+        gaps[n] = target_gap(models, parts, units, base[0], target)
 
 
 def gaps_to(g: BattleCore, target: int, rows: list[int]) -> list[float]:
@@ -68,6 +78,13 @@ def gaps_to(g: BattleCore, target: int, rows: list[int]) -> list[float]:
     gaps, base = np.zeros(len(rows)), np.zeros(1, g.parts.rows.dtype)
     g.work.call(find_gaps, g.models.rows, g.units.rows, g.parts.rows, np.array(rows, np.int64), target, base, gaps)
     return [float(gap) for gap in gaps]
+
+
+def distance_to(g: BattleCore, unit: int, target: int) -> float:
+    """Inches from the block of a unit to a target: a unit, or a character in one, whose own base counts."""
+    if g.units.place[target] == ATTACHED:
+        return gaps_to(g, unit, [g.units.first[target]])[0]
+    return float(distance(g, unit, target))
 
 
 def block_of(g: BattleCore, unit: int) -> int:
@@ -188,7 +205,7 @@ def keep_shooters(
     base: Array,
 ) -> int:
     """Of the first ``n`` rows of ``rows`` and ``eyes``, keep the models that see, have the weapon, can shoot, and have
-    a base of the target within ``far`` inches. Returns how many. ``armed``: by unit (bool), whether its models have the
+    the target within ``far`` inches. Returns how many. ``armed``: by unit (bool), whether its models have the
     weapon.
     """
     kept = 0
@@ -197,7 +214,7 @@ def keep_shooters(
         if eyes[at] < 0 or not armed[m["unit"]] or lines[m["line"]]["bs"] == 0:
             continue
         put_base(m, base[0])
-        if base_gap(parts, units, base[0], target) <= far:
+        if target_gap(models, parts, units, base[0], target) <= far:
             rows[kept] = rows[at]
             eyes[kept] = eyes[at]
             kept += 1
@@ -259,13 +276,12 @@ def eyes_of(g: BattleCore, unit: int, target: int, *, all_round: bool = False) -
 
 
 def count_shooters(g: BattleCore, unit: int, target: int, far: float, weapon: Weapon) -> int:
-    """Write to ``work.sights`` the models of ``eyes_of`` that have the weapon and the target within ``far`` inches; if
-    that is a character in a unit, the unit. Returns how many. A garrison shoots from the point of its building that
-    is nearest to the target, with as many models as its windows have room for (wap.building.shooting.from,
-    .five-per-storey).
+    """Write to ``work.sights`` the models of ``eyes_of`` that have the weapon and the target within ``far`` inches.
+    Returns how many. A garrison shoots from the point of its building that is nearest to the target, with as many
+    models as its windows have room for (wap.building.shooting.from, .five-per-storey).
     """
-    inside, host = is_inside(g, unit), block_of(g, target)
-    if inside and distance(g, unit, host) > far + EPS:
+    inside = is_inside(g, unit)
+    if inside and distance_to(g, unit, target) > far + EPS:
         return 0
     work, n = g.work, look(g, unit, target, fires_all_round(g, unit, weapon))
     if not n:
@@ -277,7 +293,7 @@ def count_shooters(g: BattleCore, unit: int, target: int, far: float, weapon: We
             g.units.rows,
             g.parts.rows,
             g.lines.rows,
-            host,
+            target,
             who_bears(g, unit, weapon),
             ENDLESS if inside else far + EPS,
             n,
@@ -286,7 +302,7 @@ def count_shooters(g: BattleCore, unit: int, target: int, far: float, weapon: We
             work.block,
         )
     )
-    return min(kept, windows_left(g, unit, host, far, weapon)) if inside else kept
+    return min(kept, windows_left(g, unit, target, far, weapon)) if inside else kept
 
 
 def windows_left(g: BattleCore, unit: int, target: int, far: float, weapon: Weapon) -> int:
@@ -299,7 +315,7 @@ def windows_left(g: BattleCore, unit: int, target: int, far: float, weapon: Weap
         if row == unit or weapon in missiles:
             continue
         reach = far if far == ENDLESS else max(other.range for other in missiles)
-        left -= distance(g, unit, target) <= reach + EPS
+        left -= distance_to(g, unit, target) <= reach + EPS
     return max(0, left)
 
 

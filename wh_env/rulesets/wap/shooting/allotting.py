@@ -54,10 +54,11 @@ def deal(g: BattleCore, unit: int, target: int, way: int, struck: list[Struck], 
     """
     block = block_of(g, unit)
     if at >= 0:
-        deal_to_singled_out(g, block, target, at, struck, side)
+        deal_to_singled_out(g, block, target, at, struck, as_hit_on(g, unit, way, struck, at), side)
         return
-    if leaving(g, target) >= 0:
-        deal_to_leaving(g, block, target, struck, side)
+    host = leaving(g, target)
+    if host >= 0:
+        deal_to_leaving(g, block, host, target, as_hit_on(g, unit, way, struck, host), struck, side)
         return
     few = is_few(g, target)
     if not few and not looking_out(g, target):
@@ -69,12 +70,13 @@ def deal(g: BattleCore, unit: int, target: int, way: int, struck: list[Struck], 
 
 
 def is_few(g: BattleCore, target: int) -> bool:
-    """Whether so few of a unit's own models are left that characters or masters in it may be hit
-    (wap.character.shooting.few-left, wap.special.mixed-unit.shooting).
+    """Whether characters or masters in a unit may be hit: so few of its own models are left, or a character among them
+    is of another troop type and cannot be aimed at (wap.character.shooting.few-left, .protected,
+    wap.special.mixed-unit.shooting).
     """
     if not joined_to(g, target) or masters_of(g, target):
         return may_hit_masters(g, target)
-    return ordinary_in(g, target) < SOLDIERS
+    return bool(sharers_in(g, target))
 
 
 def ordinary_in(g: BattleCore, unit: int) -> int:
@@ -84,47 +86,71 @@ def ordinary_in(g: BattleCore, unit: int) -> int:
     return crew_left(g, unit) if is_machine(g, unit) else int(g.units.alive[unit])
 
 
+def sharers_in(g: BattleCore, unit: int) -> list[int]:
+    """The characters and masters in a unit who share its hits: all if few of its own models are left, else those who
+    are of another troop type and have no more Unit Strength than they. Who serves a war machine is of its crew.
+    """
+    inside, u = joined_to(g, unit), g.units
+    if ordinary_in(g, unit) < SOLDIERS or masters_of(g, unit):
+        return inside
+    if is_machine(g, unit):
+        return []
+    return [row for row in inside if u.kind[row] != u.kind[unit] and not may_be_singled_out(g, row, unit)]
+
+
 def heads_in(g: BattleCore, unit: int) -> dict[int, int]:
     """The models of a unit that hits are shared among, by the row of the unit itself and of each character in it."""
-    return {unit: ordinary_in(g, unit), **dict.fromkeys(joined_to(g, unit), 1)}
+    return {unit: ordinary_in(g, unit), **dict.fromkeys(sharers_in(g, unit), 1)}
 
 
-def deal_to_singled_out(g: BattleCore, unit: int, target: int, at: int, struck: list[Struck], side: int) -> None:
-    """Resolve hits on a character ``at`` who was aimed at in unit ``target``. For each hit a die decides whether the
-    unit takes it.
+def as_hit_on(g: BattleCore, unit: int, way: int, struck: list[Struck], target: int) -> list[Struck]:
+    """The hits of a unit's shots as they are on ``target``, to which poison may do less than to others
+    (wap.special.immunity).
     """
-    own, others = looked_out(g, target, at, struck, "wap.character.shooting.different-type")
+    weapon = weapon_in(g, unit, way)
+    return [part._replace(hit=hit_of(g, part.line, weapon, target)) for part in struck]
+
+
+def deal_to_singled_out(
+    g: BattleCore, unit: int, target: int, at: int, on_unit: list[Struck], on_him: list[Struck], side: int
+) -> None:
+    """Resolve hits on a character ``at`` who was aimed at in unit ``target``. For each hit a die decides whether the
+    unit takes it. ``on_unit``, ``on_him``: the hits as they are on either.
+    """
+    own, others = looked_out(g, target, at, on_unit, on_him, "wap.character.shooting.different-type")
     take_hits(g, at, own, side, unit)
     if g.units.place[target] == ON_TABLE:
         take_hits(g, target, others, side, unit)
 
 
-def deal_to_leaving(g: BattleCore, unit: int, target: int, struck: list[Struck], side: int) -> None:
-    """Resolve hits on a character who charges out of a unit. He takes them all if he is of another troop type than the
-    unit; else a die for each decides whether the unit takes it (wap.character.leave.stand-and-shoot).
+def deal_to_leaving(
+    g: BattleCore, unit: int, host: int, target: int, on_unit: list[Struck], on_him: list[Struck], side: int
+) -> None:
+    """Resolve hits on a character ``target`` who charges out of unit ``host``. He takes them all if he is of another
+    troop type than the unit; else a die for each decides whether the unit takes it
+    (wap.character.leave.stand-and-shoot). ``on_unit``, ``on_him``: the hits as they are on either.
     """
-    host, u = leaving(g, target), g.units
-    if u.kind[host] != u.kind[target]:
-        take_hits(g, target, [(part.number, part.hit) for part in struck], side, unit)
+    if g.units.kind[host] != g.units.kind[target]:
+        take_hits(g, target, [(part.number, part.hit) for part in on_him], side, unit)
         return
-    own, others = looked_out(g, host, target, struck, "wap.character.leave.stand-and-shoot")
+    own, others = looked_out(g, host, target, on_unit, on_him, "wap.character.leave.stand-and-shoot")
     behind = side_shot(g, unit, host) if any(number for number, _ in others) else side
     take_hits(g, target, own, side, unit)
     take_hits(g, host, others, behind, unit)
 
 
 def looked_out(
-    g: BattleCore, host: int, character: int, struck: list[Struck], rule: str
+    g: BattleCore, host: int, character: int, on_unit: list[Struck], on_him: list[Struck], rule: str
 ) -> tuple[list[tuple[int, Hit]], list[tuple[int, Hit]]]:
     """Roll a die for each hit on a character whose unit looks out for him. Returns the hits that he takes and those
     that the unit takes.
     """
     own, others = list[tuple[int, Hit]](), list[tuple[int, Hit]]()
-    for part in struck:
+    for part, on_host in zip(on_him, on_unit, strict=True):
         dice = [g.d6() for _ in range(part.number)]
         warned = sum(die >= WARNED for die in dice)
         own.append((part.number - warned, part.hit))
-        others.append((warned, part.hit))
+        others.append((warned, on_host.hit))
         if g.recorder is not None:
             told = {"amount": part.number, "needed": WARNED, "rolls": tuple(dice), "result": warned}
             g.note(rule, "looks out", unit=host, target=character, **told)

@@ -75,7 +75,7 @@ def fly(g: BattleCore, by: int, target: int, at: int, struck: list[Struck], side
     unit takes it for him, hits him alone (wap.character.shooting.different-type); -1: it was aimed at nobody.
     """
     if at >= 0:
-        own, others = looked_out(g, target, at, struck, "wap.character.shooting.different-type")
+        own, others = looked_out(g, target, at, struck, struck, "wap.character.shooting.different-type")
         take_hits(g, at, own, side, by)
         if not any(number for number, _ in others):
             return

@@ -13,12 +13,13 @@ from wh_env.core.geometry.near import near_polygon, near_rect
 from wh_env.core.geometry.ranks import on_table_at
 from wh_env.core.geometry.views import free_view
 from wh_env.core.kernel import kernel
-from wh_env.core.tables import Array
+from wh_env.core.tables import ATTACHED, Array
+from wh_env.rulesets.wap.basics.contacts import block_of
 from wh_env.rulesets.wap.basics.garrisons import is_building_of, is_inside
 from wh_env.rulesets.wap.basics.ground import features_of, is_mostly_in, models_in, with_trait
 from wh_env.rulesets.wap.basics.leaving_by_charge import left_by, without
 from wh_env.rulesets.wap.basics.quarters import quarter_of
-from wh_env.rulesets.wap.basics.sight import GROUND_MARK, heights_of, is_raised
+from wh_env.rulesets.wap.basics.sight import GROUND_MARK, heights_of, is_raised, within
 from wh_env.rulesets.wap.codes import COVERS, FRONT, HEAVY_COVER, LEFT, LIGHT_COVER, NO_COVER, REAR, RIGHT
 from wh_env.rulesets.wap.shooting.shelter import shelters
 from wh_env.rulesets.wap.tables import Troops
@@ -41,18 +42,19 @@ def screens(
     near: Array,
     points: Array,
 ) -> int:
-    """Fill ``near`` and ``points`` with the units and terrain that could hide unit ``target`` from models of unit ``u``
-    that stand at a ``height``. ``what``: ``UNITS``, ``HEAVY`` or ``ALL``. ``spared``: bool, by feature: those that hide
-    nothing. Returns the number of rows. Does not test that they lie between the two.
+    """Fill ``near`` and ``points`` with the units and terrain that could hide ``target``, a unit or a character in one,
+    from models of unit ``u`` that stand at a ``height``. ``what``: ``UNITS``, ``HEAVY`` or ``ALL``. ``spared``: bool,
+    by feature: those that hide nothing. Returns the number of rows. Does not test that they lie between the two.
     """
     models, units, parts = troops
+    host = units[target]["bodyguard"] if units[target]["place"] == ATTACHED else target
     raised = is_raised(models)
     above = heights_of(models, units, target)[1] if raised else 0
     most = max(units[u]["sight"] + height, units[target]["sight"] + above)
     n = 0
     for k in range(len(parts)):
         p = parts[k]
-        if p["on_table"] == 0 or p["unit"] == u or p["unit"] == target:
+        if p["on_table"] == 0 or p["unit"] == u or p["unit"] == host:
             continue
         value = units[p["unit"]]["sight"]
         if raised:
@@ -79,14 +81,13 @@ def count_hidden(
     n: int,
     eye: int,
     turn: int,
-    target: int,
     rows: Array,
     rect: Array,
     room: Array,
     line: Array,
 ) -> int:
-    """How many of the models ``rows`` of unit ``target`` are hidden from model ``eye``: they are in its front arc, and
-    no free line reaches them from its front edge. The model looks ``turn`` quarter turns to the left of its facing.
+    """How many of the models ``rows`` of a target are hidden from model ``eye``: they are in its front arc, and no free
+    line reaches them from its front edge. The model looks ``turn`` quarter turns to the left of its facing.
     """
     m = models[eye]
     f = m["facing"] + 0.5 * pi * turn
@@ -98,8 +99,8 @@ def count_hidden(
     for r in range(len(rows)):
         t = models[rows[r]]
         for c in range(4):
-            a = units[target]["base_a"] if c < 2 else -units[target]["base_a"]
-            b = units[target]["base_b"] if c == 1 or c == 2 else -units[target]["base_b"]
+            a = t["half_a"] if c < 2 else -t["half_a"]
+            b = t["half_b"] if c == 1 or c == 2 else -t["half_b"]
             rect[c, 0], rect[c, 1] = on_table_at(t["x"], t["y"], t["facing"], a, b)
         half = units[u]["base_b"] if turn % 2 == 0 else units[u]["base_a"]
         if not free_view(near, points, n, x, y, f, half, rect, 0, 4, room, line):
@@ -156,18 +157,19 @@ def cover_inside(g: BattleCore, target: int) -> int:
 
 
 def covers(g: BattleCore, unit: int, target: int, eyes: set[int], *, all_round: bool = False) -> dict[int, int]:
-    """The cover that a target has from each of the models ``eyes`` of a unit.
+    """The cover that a target, a unit or a character in one, has from each of the models ``eyes`` of a unit.
 
     Units give it if they hide half of the target or more, terrain if it hides more than half; only the heavier cover
     counts (wap.shoot.cover.heavy, .light, .not-cumulative, wap.terrain.forest.cover-through). An obstacle gives it to
     units behind it in contact (wap.terrain.obstacle.cover). ``all_round``: the models look to the side on
     which the target stands.
     """
-    if is_inside(g, target):
+    host = block_of(g, target)
+    if is_inside(g, host):
         return dict.fromkeys(eyes, HEAVY_COVER)  # wap.building.shooting.at
     found = dict.fromkeys(eyes, cover_inside(g, target))
-    rows = np.array(list(g.members(target)), np.int64)
-    turn = TURNS[quarter_to(g, unit, target)] if all_round else 0
+    rows = np.array(within(g, target), np.int64)
+    turn = TURNS[quarter_to(g, unit, host)] if all_round else 0
     for group in alike(g, unit, target, eyes):
         count = 0
         for what, cover in ((UNITS, HEAVY_COVER), (HEAVY, HEAVY_COVER), (ALL, LIGHT_COVER)):
@@ -176,11 +178,11 @@ def covers(g: BattleCore, unit: int, target: int, eyes: set[int], *, all_round: 
                 continue
             for eye in group.models:
                 if found[eye] < cover:
-                    hidden = 2 * hidden_from(g, eye, turn, target, rows, count)
+                    hidden = 2 * hidden_from(g, eye, turn, rows, count)
                     if hidden > len(rows) or (what == UNITS and hidden == len(rows)):
                         found[eye] = cover
     if with_trait(g, "obstacle"):
-        behind = shelters(g, target, eyes, rows.tolist())
+        behind = shelters(g, host, eyes, rows.tolist())
         found = {eye: max(cover, behind[eye]) for eye, cover in found.items()}
     return found
 
@@ -203,15 +205,15 @@ def list_screens(g: BattleCore, unit: int, target: int, eyes: Eyes, what: int) -
         near,
         g.work.ways.points,
     )
-    return without(near, int(n), left_by(g, unit, target))
+    return without(near, int(n), left_by(g, unit, block_of(g, target)))
 
 
-def hidden_from(g: BattleCore, eye: int, turn: int, target: int, rows: Array, count: int) -> int:
+def hidden_from(g: BattleCore, eye: int, turn: int, rows: Array, count: int) -> int:
     """How many of the models ``rows`` of a target the first ``count`` rows of ``work.ways.near`` hide from a model."""
     work, ways = g.work.sights, g.work.ways
     return int(
         g.work.call(
-            count_hidden, g.models.rows, g.units.rows, ways.near, ways.points, count, eye, turn, target, rows,
-            work.rect, work.room, work.line,
+            count_hidden, g.models.rows, g.units.rows, ways.near, ways.points, count, eye, turn, rows, work.rect,
+            work.room, work.line,
         )
     )  # fmt: skip

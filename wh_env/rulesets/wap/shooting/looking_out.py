@@ -6,6 +6,7 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.tables import ON_TABLE
 from wh_env.rulesets.wap.basics.blocks import distance
+from wh_env.rulesets.wap.basics.combined_unit import units_within
 from wh_env.rulesets.wap.basics.joined import is_character
 
 NEAR = 3.0  # inches within which a unit can look out for a lone character
@@ -14,7 +15,9 @@ WARNED = 4  # the least die with which another unit takes a hit
 
 
 def looking_out(g: BattleCore, character: int) -> list[int]:
-    """The units that can take hits for a lone character, the nearest first (wap.character.lone.look-out-sir)."""
+    """The units that can take hits for a lone character, the nearest first: those of enough models of his troop type,
+    characters among them (wap.character.lone.look-out-sir).
+    """
     u = g.units
     if not is_character(g, character) or u.block[character] != 1 or u.place[character] != ON_TABLE:
         return []
@@ -24,9 +27,17 @@ def looking_out(g: BattleCore, character: int) -> list[int]:
         if unit != character
         and u.place[unit] == ON_TABLE
         and u.kind[unit] == u.kind[character]
-        and u.alive[unit] >= SOLDIERS
+        and sum(u.alive[row] for row in units_within(g, unit) if u.kind[row] == u.kind[unit]) >= SOLDIERS
     ]
     return [unit for apart, unit in sorted(near) if apart <= NEAR + EPS]
+
+
+def shares_of_hits(g: BattleCore, unit: int) -> dict[int, float]:
+    """The share of the hits of shooting on a unit that each unit takes on average: the nearest one that looks out for a
+    lone character takes half of his.
+    """
+    near = looking_out(g, unit)
+    return {unit: 0.5, near[0]: 0.5} if near else {unit: 1.0}
 
 
 def is_warned(g: BattleCore, character: int, unit: int) -> bool:

@@ -3,8 +3,8 @@
 wap.weapon.missile.*).
 
 ``unit`` is the row whose weapon is used: a unit with all characters in it who have the same weapon, or a character in a
-unit who has another. ``target`` is a unit, or a character in one who is aimed at: models have to see him, all else is
-asked of his unit (wap.character.shooting.different-type).
+unit who has another. ``target`` is a unit, or a character in one who is aimed at: sight, range and cover are his, all
+else is asked of his unit (wap.character.shooting.different-type).
 """
 
 from __future__ import annotations
@@ -48,6 +48,7 @@ from wh_env.rulesets.wap.shooting.aims import (
     bears,
     block_of,
     count_shooters,
+    distance_to,
     eyes_of,
     fires_all_round,
     gaps_to,
@@ -176,7 +177,7 @@ def may_volley(g: BattleCore, unit: int, target: int, weapon: Weapon, when: int)
         when == IN_PHASE
         and follows(g, unit, weapon, VOLLEY_FIRE)
         and not has_moved(g, unit)
-        and distance(g, block, block_of(g, target)) >= 0.5 * weapon.range - EPS
+        and distance_to(g, block, target) >= 0.5 * weapon.range - EPS
     )
 
 
@@ -194,10 +195,9 @@ def who_fire(g: BattleCore, unit: int, target: int, way: int, when: int) -> dict
     """
     block, weapon = block_of(g, unit), weapon_in(g, unit, way)
     far = range_of(weapon, when)
-    host = block_of(g, target)
     if is_machine(g, unit):
         k = g.units.first[unit]
-        return {k: k} if machine_sees(g, unit, host, far) else {}
+        return {k: k} if machine_sees(g, unit, block_of(g, target), far) else {}
     if not way & VOLLEY:
         return only_of(g, unit, shooters_at(g, block, target, far, weapon))
     eyes = eyes_of(g, block, target, all_round=fires_all_round(g, block, weapon))
@@ -206,10 +206,10 @@ def who_fire(g: BattleCore, unit: int, target: int, way: int, when: int) -> dict
     some = next(iter(eyes.values()))
     rows = [k for k in within(g, block) if bears(g, k, weapon)]
     if is_inside(g, block):
-        rows = rows[: windows_left(g, block, host, far, weapon)]
-        gaps = [distance(g, block, host)] * len(rows)
+        rows = rows[: windows_left(g, block, target, far, weapon)]
+        gaps = [distance_to(g, block, target)] * len(rows)
     else:
-        gaps = gaps_to(g, host, rows)
+        gaps = gaps_to(g, target, rows)
     return only_of(g, unit, {k: eyes.get(k, some) for k, gap in zip(rows, gaps, strict=True) if gap <= far + EPS})
 
 
@@ -220,10 +220,10 @@ def only_of(g: BattleCore, unit: int, who: dict[int, int]) -> dict[int, int]:
 
 def ways_of(g: BattleCore, unit: int, target: int, when: int) -> list[int]:
     """The ways in which a unit can shoot at a target at moment ``when``; empty: it cannot."""
-    block, host = block_of(g, unit), block_of(g, target)
+    block = block_of(g, unit)
     if not g.setup.statics["missiles"][unit] or not may_be_shot(g, block, target):
         return []
-    found, apart = list[int](), distance(g, block, host)
+    found, apart = list[int](), distance_to(g, block, target)
     for n, weapon in enumerate(outfit_of(g, unit).missiles):
         own = list(plain_ways(g, unit, target, n * WAYS, when, apart))
         if own and several(g, unit, weapon, when) > 1:
@@ -256,10 +256,10 @@ def plain_ways(g: BattleCore, unit: int, target: int, way: int, when: int, apart
 
 def has_way(g: BattleCore, unit: int, target: int, when: int) -> bool:
     """Whether ``ways_of`` is not empty. All other ways come with a plain one, so only these are tried."""
-    block, host = block_of(g, unit), block_of(g, target)
+    block = block_of(g, unit)
     if not g.setup.statics["missiles"][unit] or not may_be_shot(g, block, target):
         return False
-    apart, ways = distance(g, block, host), range(0, WAYS * len(outfit_of(g, unit).missiles), WAYS)
+    apart, ways = distance_to(g, block, target), range(0, WAYS * len(outfit_of(g, unit).missiles), WAYS)
     return any(True for way in ways for _ in plain_ways(g, unit, target, way, when, apart))
 
 
@@ -337,7 +337,7 @@ def firings(g: BattleCore, unit: int, target: int, way: int, when: int) -> list[
     (wap.command.champion.shooting), the crew of a war machine the best of theirs (wap.machine.fire.best-bs).
     """
     block, weapon, who = block_of(g, unit), weapon_in(g, unit, way), who_fire(g, unit, target, way, when)
-    less, target = sum(penalties(g, unit, target, way, when).values()), block_of(g, target)
+    less, host = sum(penalties(g, unit, target, way, when).values()), block_of(g, target)
     cover = (
         {}
         if follows(g, unit, weapon, IGNORES_COVER)
@@ -353,7 +353,7 @@ def firings(g: BattleCore, unit: int, target: int, way: int, when: int) -> list[
         hasty = shots > 1 and not is_machine(g, unit)  # wap.special.multiple-shots, wap.machine.fire.no-penalties
         skill = best_skill(g, unit) if is_machine(g, unit) else characteristic(g, line, "bs")
         moved = own_move(g, unit, own, weapon, when)
-        needed = to_shoot(skill) + less + hasty + moved + cover.get(eye, 0) - hitting_under_effects(g, line, target)
+        needed = to_shoot(skill) + less + hasty + moved + cover.get(eye, 0) - hitting_under_effects(g, line, host)
         found[line, needed] = found.get((line, needed), 0) + shots
     return [
         Firing(line, needed, found[line, needed], rerolls_under_effects(g, g.lines.unit[line], HIT))

@@ -66,7 +66,7 @@ def shoot(g: BattleCore, unit: int, target: int, way: int, when: int, mark: int 
         if g.recorder is not None:
             told = {"amount": shots, "needed": needed, "rolls": shown, "result": found}
             g.note(rule, "shoots", unit=unit, target=target, name=weapon.name, **told)
-        hit = hit_of(g, line, weapon, target)
+        hit = hit_of(g, line, weapon, target if mark == NOBODY else own_row(g, mark))
         if found:
             struck.append(Struck(line, found, hit))
         for friend, number in friends_hit(g, target, ones if into_combat else 0).items():

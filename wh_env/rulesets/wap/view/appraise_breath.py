@@ -15,6 +15,7 @@ from wh_env.rulesets.wap.shooting.aims import quarters_of_models
 from wh_env.rulesets.wap.shooting.blind_shots import chance_to_leave
 from wh_env.rulesets.wap.shooting.breathing import Breathing
 from wh_env.rulesets.wap.shooting.flames import placings
+from wh_env.rulesets.wap.shooting.looking_out import shares_of_hits
 from wh_env.rulesets.wap.special.breath import blow_of_breath, breather_of, breaths_of, kinds_of
 from wh_env.rulesets.wap.view.appraise_combat import share_of_wounds, worth_left
 from wh_env.rulesets.wap.weapons.blows import Blow, blow_of
@@ -41,9 +42,10 @@ def worth_of_direction(g: BattleCore, unit: int, breath: str, models: list[int])
     foes = tuple(dict.fromkeys(struck))
     cost = 0.0
     for foe in foes:
-        side = next(iter(quarters_of_models(g, unit, block_of(g, foe))))
-        worth = worth_of_hits(g, unit, breath, struck.count(foe), foe, side)
-        cost += worth if g.units.owner[foe] != g.units.owner[unit] else -worth
+        for row, share in shares_of_hits(g, foe).items():
+            side = next(iter(quarters_of_models(g, unit, block_of(g, row))))
+            worth = worth_of_hits(g, unit, breath, share * struck.count(foe), row, side)
+            cost += worth if g.units.owner[row] != g.units.owner[unit] else -worth
     return chance_to_leave(g, unit, foes) * cost
 
 

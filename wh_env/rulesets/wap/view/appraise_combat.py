@@ -24,7 +24,7 @@ from wh_env.rulesets.wap.basics.rerolls import Rerolls
 from wh_env.rulesets.wap.basics.spoiled_wards import must_save_again
 from wh_env.rulesets.wap.basics.strength import rank_bonus, unit_strength
 from wh_env.rulesets.wap.breaking.break_tests import is_unbreakable
-from wh_env.rulesets.wap.casualties.harm import is_slain, most_wounds, wound_rerolls
+from wh_env.rulesets.wap.casualties.harm import is_slain, may_slay, most_wounds, wound_rerolls
 from wh_env.rulesets.wap.codes import FRONT, LEADERS, MOUNTS, REAR, STANDARD, STOMPS
 from wh_env.rulesets.wap.commands.roles import leads
 from wh_env.rulesets.wap.morale.army_leaders import has_battle_standard
@@ -42,7 +42,7 @@ from wh_env.rulesets.wap.ways.poses import depth_of, front_width
 from wh_env.rulesets.wap.weapons.arms import CHARGES
 from wh_env.rulesets.wap.weapons.blows import NEVER, STOMP, Blow, arm_of, blow_of, extra_ranks
 from wh_env.rulesets.wap.weapons.hit import AUTOMATIC as NO_DICE
-from wh_env.rulesets.wap.weapons.hit import MORTAL, ONE, SLAYING, Hit
+from wh_env.rulesets.wap.weapons.hit import MORTAL, ONE, Hit
 from wh_env.rulesets.wap.weapons.saves import armour_needed, chance, points_against, ward_save, wards_against
 
 CAUGHT = 0.75  # share of a broken unit's cost that counts as taken
@@ -84,7 +84,7 @@ def share_of_hit(g: BattleCore, hit: Hit, target: int, side: int, toughness: int
     wound, again = passes_at_last(needed, rerolls), rerolls.faces(needed)
     most, slays = most_wounds(g, target), 0.0
     takes = 1.0 if hit.takes == ONE else sum(min(most, n) * share for n, share in number_chances(hit.takes).items())
-    if hit.nature & SLAYING:
+    if may_slay(g, target, hit.nature):
         six = ((not again >> FACES & 1) + again.bit_count() / FACES) / FACES
         mortal = unsaved_share(g, hit._replace(nature=hit.nature | MORTAL), target, side)
         slays = six * mortal * (most if is_slain(g, target, hit.nature) else takes)

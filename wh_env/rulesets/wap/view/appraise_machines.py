@@ -14,6 +14,7 @@ from wh_env.rulesets.wap.shooting.aims import quarters_of_models
 from wh_env.rulesets.wap.shooting.blind_shots import chance_to_leave
 from wh_env.rulesets.wap.shooting.firing_points import engine_of
 from wh_env.rulesets.wap.shooting.hits import hit_of_machine, toughness_of
+from wh_env.rulesets.wap.shooting.looking_out import shares_of_hits
 from wh_env.rulesets.wap.shooting.machine_ways import (
     DIRECT,
     INDIRECT,
@@ -50,22 +51,28 @@ def cost_of_misfire(g: BattleCore, unit: int, machine: Machine) -> float:
     return SHOTS * lost * worth_left(g, unit)
 
 
-def worth_of_machine(g: BattleCore, unit: int, way: int, target: int) -> float:
-    """Points that a machine's shot at the best spot on an enemy costs it, less those of misfires."""
-    machine = engine_of(g, unit)
-    cell, models = best_spot(g, unit, target, sort_of(g, unit, way))
-    if cell < 0:
-        return 0.0
+def wounds_by(g: BattleCore, unit: int, machine: Machine, target: int, models: int) -> float:
+    """Average Wounds that a machine's shot costs a unit of which it strikes so many models."""
     hit, toughness = hit_of_machine(g, unit, target), toughness_of(g, target)
     side = next(iter(quarters_of_models(g, unit, target)))
     direct = hit._replace(strength=machine.centre or hit.strength, takes=machine.direct)
     others = hit._replace(takes=ONE if machine.centre else machine.bounce)
     wounds = share_of_hit(g, direct, target, side, toughness)
     wounds += max(0, models - 1) * share_of_hit(g, others, target, side, toughness)
-    if is_inside(g, target) or g.units.kind[target] == SWARM:
-        wounds *= DIE
-    left = max(1, wounds_of(g, target))
-    taken = worth_left(g, target) * min(left, wounds * ACCURACY[machine.kind, way]) / left
+    return wounds * DIE if is_inside(g, target) or g.units.kind[target] == SWARM else wounds
+
+
+def worth_of_machine(g: BattleCore, unit: int, way: int, target: int) -> float:
+    """Points that a machine's shot at the best spot on an enemy costs it, less those of misfires."""
+    machine = engine_of(g, unit)
+    cell, models = best_spot(g, unit, target, sort_of(g, unit, way))
+    if cell < 0:
+        return 0.0
+    taken = 0.0
+    for row, share in shares_of_hits(g, target).items():
+        left = max(1, wounds_of(g, row))
+        wounds = share * ACCURACY[machine.kind, way] * wounds_by(g, unit, machine, row, models)
+        taken += worth_left(g, row) * min(left, wounds) / left
     return chance_to_leave(g, unit, (target,)) * ((1.0 - SHOTS) * taken - cost_of_misfire(g, unit, machine))
 
 

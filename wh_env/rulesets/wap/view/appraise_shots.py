@@ -9,6 +9,7 @@ from wh_env.rulesets.wap.casualties.losses import wounds_of
 from wh_env.rulesets.wap.codes import FRONT
 from wh_env.rulesets.wap.shooting.aims import may_shoot, quarters_of_models
 from wh_env.rulesets.wap.shooting.hits import hit_of, toughness_of
+from wh_env.rulesets.wap.shooting.looking_out import shares_of_hits
 from wh_env.rulesets.wap.shooting.machine_ways import aims_at_spots
 from wh_env.rulesets.wap.shooting.shots import IN_PHASE, best_way, chance_to_hit, firings, weapon_in
 from wh_env.rulesets.wap.view.appraise_combat import share_of_hit, worth_left
@@ -42,16 +43,15 @@ def worth_of_shots(g: BattleCore, unit: int, target: int) -> float:
     way = best_way(g, unit, target, IN_PHASE)
     if way < 0:
         return 0.0
-    machine = machine_of(g, unit)
-    weapon, stands = weapon_in(g, unit, way), quarters_of_models(g, unit, target)
-    side = max(stands, key=lambda quarter: stands[quarter], default=FRONT)
-    wounds = 0.0
-    for line, needed, shots, rerolls in firings(g, unit, target, way, IN_PHASE):
-        hit = hit_of(g, line, weapon, target)
-        deadly = share_of_hit(g, hit, target, side, toughness_of(g, target))
-        wounds += shots * chance_to_hit(needed, rerolls) * deadly
-    if machine is not None and weapon in machine.others:
-        wounds *= GRAPES
-    left = wounds_of(g, target)
-    worth = worth_left(g, target) * min(wounds, left) / max(1, left)
+    machine, weapon = machine_of(g, unit), weapon_in(g, unit, way)
+    grapes = GRAPES if machine is not None and weapon in machine.others else 1.0
+    fired, worth = firings(g, unit, target, way, IN_PHASE), 0.0
+    for row, share in shares_of_hits(g, target).items():
+        stands, wounds = quarters_of_models(g, unit, row), 0.0
+        side = max(stands, key=lambda quarter: stands[quarter], default=FRONT)
+        for line, needed, shots, rerolls in fired:
+            deadly = share_of_hit(g, hit_of(g, line, weapon, row), row, side, toughness_of(g, row))
+            wounds += shots * chance_to_hit(needed, rerolls) * deadly
+        left = wounds_of(g, row)
+        worth += worth_left(g, row) * min(grapes * share * wounds, left) / max(1, left)
     return worth * STRAYS if engaged(g, target) else worth

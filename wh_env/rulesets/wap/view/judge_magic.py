@@ -92,12 +92,15 @@ def toughness_met(g: BattleCore, unit: int) -> int:
     return toughness_against_shots(g, unit, g.units.first_line[unit])
 
 
-def loss_by_hits(g: BattleCore, unit: int, number: Number, hit: Hit, side: int) -> float:
-    """The average number of Wounds that a rolled number of hits costs a unit."""
+def loss_by_hits(g: BattleCore, unit: int, number: Number, hit: Hit, side: int, share: float = 1.0) -> float:
+    """The average number of Wounds that a rolled number of hits costs a unit. ``share``: the chance of each to fall on
+    it.
+    """
     left = wounds_of(g, unit)
     if left <= 0:
         return 0.0
-    return mean_loss(number, harm_of(g, unit, as_shot(hit), toughness_met(g, unit), side), left)
+    none, *some = harm_of(g, unit, as_shot(hit), toughness_met(g, unit), side)
+    return mean_loss(number, (1.0 - share + share * none, *(share * chance for chance in some)), left)
 
 
 def loss_by_bolt(g: BattleCore, unit: int, hits: Sequence[Hit], side: int) -> float:
@@ -158,8 +161,8 @@ class MagicJudge(Judge):
     def __init__(self) -> None:
         self.stakes = Stakes()
 
-    def of_hits(self, g: BattleCore, unit: int, number: Number, hit: Hit, side: int) -> float:
-        return -worth_left(g, unit) * loss_by_hits(g, unit, number, hit, side) / max(1, wounds_of(g, unit))
+    def of_hits(self, g: BattleCore, unit: int, number: Number, hit: Hit, side: int, share: float = 1.0) -> float:
+        return -worth_left(g, unit) * loss_by_hits(g, unit, number, hit, side, share) / max(1, wounds_of(g, unit))
 
     def of_bolt(self, g: BattleCore, unit: int, hits: Sequence[Hit], side: int) -> float:
         return -worth_left(g, unit) * loss_by_bolt(g, unit, hits, side) / max(1, wounds_of(g, unit))

@@ -22,9 +22,10 @@ from wh_env.rulesets.wap.basics.contacts import foes_of, side_towards
 from wh_env.rulesets.wap.basics.dice import number_of
 from wh_env.rulesets.wap.basics.dice_changes import WOUND
 from wh_env.rulesets.wap.basics.profiles import characteristic, lines_of, wounds_each
-from wh_env.rulesets.wap.basics.special_rules import line_parameters, models_have, parameters
+from wh_env.rulesets.wap.basics.special_rules import line_parameters, parameters
 from wh_env.rulesets.wap.codes import CHAMPION, CREW, FRONT, LEADERS, STOMPS, TROOPERS
-from wh_env.rulesets.wap.rule_book import IMPACT_HITS, SKIRMISHERS
+from wh_env.rulesets.wap.combat.wounds import halves_stomps
+from wh_env.rulesets.wap.rule_book import IMPACT_HITS
 from wh_env.rulesets.wap.troops.war_machines import crew_left, is_machine
 from wh_env.rulesets.wap.view.odds_harm import blow_harm, defences, mount_line, number_chances
 from wh_env.rulesets.wap.weapons.blows import NEVER, blow_at, blow_of, extra_ranks, own_bonus
@@ -119,9 +120,7 @@ def party_of(g: BattleCore, unit: int, enemy: int, place: float) -> Party:
         if is_machine(g, unit):
             number = 1  # each crewman counts as a model
         if g.lines.kind[line] == STOMPS:
-            blow = blow._replace(
-                attacks=0, dice=(1, D3 if u.alive[enemy] == 1 or models_have(g, enemy, SKIRMISHERS) else D6)
-            )
+            blow = blow._replace(attacks=0, dice=(1, D3 if halves_stomps(g, enemy) else D6))
         deadly, last = (blow_harm(g, enemy, blow, *defence, side) for defence in defences(g, enemy))
         strikers.append(
             Striker(

@@ -21,10 +21,11 @@ from wh_env.rulesets.wap.basics.profiles import characteristic, lines_of, wounds
 from wh_env.rulesets.wap.basics.rerolls import Rerolls
 from wh_env.rulesets.wap.basics.special_rules import parameters
 from wh_env.rulesets.wap.basics.spoiled_wards import must_save_again
+from wh_env.rulesets.wap.casualties.harm import may_slay
 from wh_env.rulesets.wap.codes import MOUNTS, TROOP_TYPES
 from wh_env.rulesets.wap.rule_book import REGENERATION
 from wh_env.rulesets.wap.weapons.blows import Blow
-from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, BANISHING, FLAMING, HEROIC, SLAYING, Hit, Number
+from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, BANISHING, FLAMING, HEROIC, Hit, Number
 from wh_env.rulesets.wap.weapons.saves import (
     Ward,
     chance,
@@ -160,7 +161,7 @@ def harm_of(g: BattleCore, target: int, hit: Hit, toughness: int, side: int) -> 
     wounds, most = chance_by_score(hit.needs) if hit.needs else pass_chance(needed, *again), wounds_each(g, target)
     found = [0.0] * (most + 1)
     left = 0.0  # chance of an unsaved wound that does not slay
-    if hit.nature & SLAYING:
+    if may_slay(g, target, hit.nature):
         six = face_chance(FACES[-1], needed, *again)
         wounds -= six
         mortal = six * unsaved_chance(g, target, hit, side, mortal=True)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from wh_env.core.battle import BattleCore
 from wh_env.rulesets.wap.basics.effects import Effect
 from wh_env.rulesets.wap.casualties.losses import wounds_of
+from wh_env.rulesets.wap.magic.deeds import who_is_hit
 from wh_env.rulesets.wap.magic.spell_dice import LEAST, chance_of, chance_of_miscast, totals
 from wh_env.rulesets.wap.magic.spells import Casting, Judge, Kind
 from wh_env.rulesets.wap.magic.thrones import deeds_of
@@ -50,8 +51,8 @@ def attempt(dice: int, values: tuple[int, ...], bonus: int, against: int, agains
 class Wounds(Judge):
     """What spells cost units in Wounds, as numbers below 0; effects cost none."""
 
-    def of_hits(self, g: BattleCore, unit: int, number: Number, hit: Hit, side: int) -> float:
-        return -loss_by_hits(g, unit, number, hit, side)
+    def of_hits(self, g: BattleCore, unit: int, number: Number, hit: Hit, side: int, share: float = 1.0) -> float:
+        return -loss_by_hits(g, unit, number, hit, side, share)
 
     def of_bolt(self, g: BattleCore, unit: int, hits: Sequence[Hit], side: int) -> float:
         return -loss_by_bolt(g, unit, hits, side)
@@ -76,6 +77,8 @@ WOUNDS = Wounds()
 
 
 def wounds_on_average(g: BattleCore, casting: Casting, unit: int) -> float:
-    """Average Wounds that a spell costs a unit at once in the version of the casting."""
+    """Average Wounds that a spell costs a unit at once in the version of the casting; those of a unit that looks out
+    for a lone character are among them.
+    """
     found = -sum(deed.worth(WOUNDS, g, casting, unit) for deed in deeds_of(g, casting))
-    return min(found, float(wounds_of(g, unit)))
+    return min(found, float(sum(wounds_of(g, row) for row in who_is_hit(g, casting, unit))))

@@ -219,11 +219,11 @@ def points_under_effects(g: BattleCore, unit: int, points: int, *, fixed: bool =
 
 def points_against(g: BattleCore, unit: int, hit: Hit | Blow, side: int) -> int:
     """Armour points of the models of a unit that count against a hit from a side (wap.special.lightning-attacks,
-    .killing-blow, .ignores-armour).
+    .immunity, .killing-blow, .ignores-armour).
     """
     if hit.ignores_armour or hit.nature & MORTAL:
         return 0
-    if hit.nature & LIGHTNING:
+    if hit.nature & LIGHTNING and not ignores(g, unit, LIGHTNING_ATTACKS):
         points = natural_points(g, unit)
         return min(points, points_under_effects(g, unit, points))
     shooting = bool(hit.nature & RANGED)
