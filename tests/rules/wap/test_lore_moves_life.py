@@ -21,6 +21,7 @@ from wh_env.rulesets.wap.casualties.removing import slay
 from wh_env.rulesets.wap.codes import STANDARD
 from wh_env.rulesets.wap.magic.in_play import end_spell, in_play
 from wh_env.rulesets.wap.rule_book import FEAR, REGENERATION
+from wh_env.rulesets.wap.view.ledger import Ledger
 from wh_env.testing import choose, dice_left, kind, pick, script, slots, told
 from wh_env.testing.wap import NORTH, RegimentScene, UnitHandle, square
 
@@ -274,6 +275,22 @@ def test_the_crew_of_a_machine_that_recovers_counts_again(player: int) -> None:
     cast(battle, wizard, "Flesh to Stone", target)
     assert battle.models.wounds[cannon.model()] == battle.units.us[cannon.row] == 2
     assert Validator(battle.setup).fault(battle) is None
+
+
+@PLAYERS
+@pytest.mark.rule("wap.lore.life.attribute")
+@pytest.mark.rule("wap.magic.miscast.r10")
+def test_a_wound_that_is_recovered_is_lost_again_in_a_miscast(player: int) -> None:
+    """The attribute acts before the miscast; both are accounted for."""
+    scene, unit, wizard = scene_with(player=player)
+    battle = scene.battle(
+        "magic", player=player, dice=[*QUIET, 1, 1, 5, 5, 6, 2], set_state=knows((wizard, "Flesh to Stone"))
+    )
+    battle.models.wounds[wizard.model()] = 1
+    ledger = Ledger(battle)
+    cast(battle, wizard, "Flesh to Stone", unit, dice=4)
+    assert told(battle, "wap.lore.life.attribute") and told(battle, "wap.magic.miscast.r10")
+    assert wounds(battle, wizard) == [1] and ledger.faults() == []
 
 
 @PLAYERS

@@ -34,7 +34,7 @@ DEALT_BY = {
 OF_SPELL = "spell wounds"  # Wounds that a model loses; without a model, wounds that saves may still prevent
 # events after which a whole unit is gone, and the key of that unit
 REMOVED = {"wap.charge.fleeing.us10": "target", "wap.compulsory.flee.off-table": "unit"}
-OTHERWISE = ("is healed", "recovers a Wound", "slain")  # events after which a unit's Wounds are counted anew
+OTHERWISE = ("slain",)  # events after which a unit's Wounds are counted anew
 SCORED = ("scored", "trophy")
 
 
@@ -88,6 +88,11 @@ class Ledger:
             self._wounds[data["target"]] -= data["amount"] - data["result"]
         elif event.kind == "changes form":
             self._change(data["unit"], data["target"], data["amount"])
+        elif event.kind == "recovers a Wound":
+            self._wounds[data["unit"]] += 1
+        elif event.kind == "is healed":
+            self._wounds[data["unit"]] += data["amount"]
+            self._models[data["unit"]] += data.get("result", 0)
         elif event.kind in OTHERWISE:
             self._count(data["unit"])
 
