@@ -254,7 +254,6 @@ CARRIED_OUT_BY: Mapping[str, str] = MappingProxyType(
         "wap.terrain.obstacle.not-defended": "rulesets.wap.basics.obstacles.wall_before",
         "wap.terrain.obstacle.straddle": "content.wap.terrain.how_it_affects",
         "wap.terrain.obstacle.wall": "rulesets.wap.weapons.defending.hitting_across",
-        "wap.terrain.river.blood": "rulesets.wap.casualties.crossings.gain_from_crossing",
         "wap.terrain.river.boiling-flood": "rulesets.wap.turns.ground_harm.hurt",
         "wap.terrain.river.line-of-sight": "rulesets.wap.basics.ground.Traits",
         "wap.terrain.river.necrotic-ooze.dangerous": "rulesets.wap.field.dangerous.must_test",
