@@ -11,6 +11,7 @@ from wh_env import Battle
 from wh_env.envs.observation import Observer, column_of
 from wh_env.rulesets.wap.codes import Phase
 from wh_env.rulesets.wap.magic.shares import dice_for_unit, dice_of, take_dice
+from wh_env.rulesets.wap.magic.sharing import divide_winds
 from wh_env.testing import choose, dice_left, kind, pick, script, slots, told, words
 from wh_env.testing.wap import NORTH, SOUTH, RegimentScene, UnitHandle, square
 
@@ -200,6 +201,19 @@ def test_an_army_without_a_living_unit_gets_no_dice(player: int) -> None:
     battle.units.alive[side.units[1]] = 0
     battle.apply(battle.first_legal())
     assert kind(battle) == "cast-by"
+
+
+@pytest.mark.rule("wap.ally.magic.sharing")
+@PLAYERS
+def test_an_army_that_is_left_alone_divides_nothing(player: int) -> None:
+    """All dice stay common: none are told to have been shared, and its wizard may use all eight."""
+    side = Side(player, EMPIRE, DWARFS, dice=(5, 3, 1, 1, 1, 1, 1))
+    battle = side.battle
+    battle.units.alive[side.units[1]] = 0
+    frame, dice = battle.frame, pools(battle)
+    divide_winds(battle, player)
+    assert battle.frame == frame and pools(battle) == dice
+    assert not told(battle, SHARING) and side.dice()[0] == 8
 
 
 @pytest.mark.rule("wap.ally.magic.sharing")

@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from heroes import hero
+from heroes import hero, rider
 
 from wh_env import Battle
 from wh_env.core.tables import DESTROYED
+from wh_env.rulesets.wap.basics.blocks import places_under
 from wh_env.rulesets.wap.basics.contacts import meet
 from wh_env.rulesets.wap.basics.strength import unit_strength
 from wh_env.rulesets.wap.battle.timing import start_turn
 from wh_env.rulesets.wap.challenges.duels import begin_duel, can_hide, end_parted_duels, facing_heroes, hide
+from wh_env.rulesets.wap.characters.joining import free_files_for
 from wh_env.rulesets.wap.codes import RIGHT, STOMPS
 from wh_env.rulesets.wap.combat.fighters import enemies_of, groups_of
 from wh_env.rulesets.wap.morale.army_leaders import holds_ground, presence
@@ -203,6 +205,42 @@ def test_who_has_hidden_may_come_back() -> None:
     choose(battle, "own", at["foe0"].number)
     assert not battle.units.cowers[at["foe0"]] and battle.models.rank[at["foe0"].model()] == 0
     assert kind(battle) == "challenge"  # he may be challenged again
+
+
+def bases(battle: Battle, host: UnitHandle, others: list[UnitHandle]) -> list[tuple[int, int]]:
+    """(rank, file) of every place in a unit that a model of it, or one of the others, stands on."""
+    m, found = battle.models, [(battle.models.rank[k], battle.models.file[k]) for k in battle.members(host.row)]
+    for unit in others:
+        wide, deep = places_under(battle.units.rows, unit.row, host.row)
+        rank, file = m.rank[unit.model()], m.file[unit.model()]
+        found += [(rank + back, file + aside) for back in range(deep) for aside in range(wide)]
+    return found
+
+
+@pytest.mark.parametrize("foes", [7, 8, 15])
+@pytest.mark.parametrize(
+    ("cards", "hiding"),
+    [((hero(), hero()), 2), ((hero(), rider()), 1), ((rider(), hero()), 2), ((rider(), rider()), 2)],
+)
+@pytest.mark.rule("wap.challenge.refuse.replaced", "wap.challenge.refuse.nominate", "wap.character.base.multiple")
+def test_who_hides_stands_on_no_other_base(foes: int, cards: tuple[dict[str, Any], ...], hiding: int) -> None:
+    """Not on that of another who hides, nor on one that reaches back from the middle of the front rank."""
+    battle, at = combat((hero(),), cards, enemy_posts=(0, 2), foes=foes, run=False)
+    lords = [at["foe0"], at["foe1"]]
+    for lord in [lord for lord in lords[:hiding] if can_hide(battle, lord.row)]:
+        hide(battle, lord.row)
+        found = bases(battle, at["foe"], lords)
+        assert len(found) == len(set(found)) == battle.units.block[at["foe"]]
+        assert battle.models.rank[lord.model()] == 1
+    assert battle.units.cowers[lords[0]] or foes < 15
+
+
+@pytest.mark.rule("wap.challenge.refuse.return", "wap.challenge.refuse.replaced")
+def test_who_comes_back_may_stand_before_another_who_hides() -> None:
+    battle, at = combat((hero(),), (hero(), hero()), run=False)
+    for lord in (at["foe0"], at["foe1"]):
+        hide(battle, lord.row)
+    assert free_files_for(battle, at["foe0"].row, at["foe"].row) == [0, 1, 2, 3, 4]
 
 
 @pytest.mark.rule("wap.challenge.refuse.nowhere-to-hide")

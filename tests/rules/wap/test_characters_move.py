@@ -287,6 +287,23 @@ def test_who_joins_stands_in_front_where_no_command_model_does() -> None:
     )
 
 
+@pytest.mark.parametrize(("post", "free"), [(0, [1, 2, 3, 4]), (2, [0, 1, 3, 4]), (4, [0, 1, 2, 3])])
+@pytest.mark.rule("wap.character.position.front-rank")
+def test_who_joins_takes_no_character_s_place(post: int, free: list[int]) -> None:
+    """He may take all others, to either side of who was there first."""
+    scene = RegimentScene((48, 48))
+    host = scene.unit(0, None, (24, 20), models=20, files=5)
+    first = scene.unit(0, hero(), inside=host, models=1, post=post)
+    lord = scene.unit(0, hero(), (24, 14), models=1)
+    scene.unit(1, None, (24, 46), models=5)
+    battle = scene.battle(detail="full")
+    goes(battle, lord)
+    choose(battle, "own", host.number)
+    assert (kind(battle), slots(battle, "number")) == ("hero-place", free)
+    choose(battle, "number", free[0])
+    assert [battle.models.file[unit.model()] for unit in (first, lord)] == [post, free[0]]
+
+
 # ---------------------------------------------------------------- leaving
 
 

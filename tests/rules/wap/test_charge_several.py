@@ -119,6 +119,19 @@ def test_the_player_says_who_finds_no_room(order: list[int]) -> None:
     assert len(note) == 1 and note[0]["unit"] == left.row and 0.0 <= note[0]["far"] <= 6.0
 
 
+@pytest.mark.rule("wap.charge.several.share", "wap.charge.unusual.fails")
+@pytest.mark.parametrize("order", [[0, 1], [1, 0]])
+def test_who_stands_behind_another_charger_moves_after_him_or_fails(order: list[int]) -> None:
+    """The first to move finds his place with all others where they stand."""
+    scene = RegimentScene(rules={"small_target": 0})
+    units = [scene.unit(0, square(m=6), at, models=10, files=5) for at in ((26, 9.5), (24, 13))]
+    target = scene.unit(1, None, (24, 20), models=30, files=10)
+    battle = resolved(scene, units[::-1], target, [6] * 4, order)
+    fails = order == [0, 1]
+    assert [note["unit"] for note in told(battle, "wap.charge.failed")] == ([units[0].row] if fails else [])
+    assert foes_of(battle, target.row) == [unit.row for unit in units[fails:]]
+
+
 def test_looking_for_room_moves_nobody() -> None:
     scene, units, target = facing([(18, 5), (24, 5), (30, 5)], 6)
     battle = scene.battle("movement")

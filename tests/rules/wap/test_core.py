@@ -285,6 +285,19 @@ def test_quarters_of_a_unit(models: int, out: float) -> None:
     assert {at: quarter_of(battle, unit.row, 20 + at[0], 20 + at[1]) for at in expected} == expected
 
 
+@pytest.mark.parametrize(("back", "quarters"), [(4.25, [RIGHT, LEFT]), (4.75, [REAR, REAR])])
+@pytest.mark.rule("wap.core.facing.unit", "wap.special.skirmishers.formation")
+def test_the_gaps_of_skirmishers_are_part_of_their_formation(back: float, quarters: list[int]) -> None:
+    """Two ranks of three, half an inch between bases of one: 4" wide and 2.5" deep. The rays from the rear corners are 2"
+    farther out 4.5" behind the front edge.
+    """
+    scene = RegimentScene()
+    unit = scene.unit(0, square(rules=["Skirmishers"]), (20, 20), models=6, files=3, facing=NORTH)
+    scene.unit(1, None, (20, 40))
+    battle = scene.battle("movement")
+    assert [quarter_of(battle, unit.row, 20 + aside, 20 - back) for aside in (4.0, -4.0)] == quarters
+
+
 # ---------------------------------------------------------------- Unit Strength
 
 

@@ -192,6 +192,23 @@ def test_a_secret_banner_is_no_effect_in_the_enemy_s_eyes(owner: int) -> None:
 
 @OWNERS
 @pytest.mark.rule("wap.army.list.hidden")
+def test_what_a_secret_banner_lends_is_in_no_profile_under_it(owner: int) -> None:
+    """One more Leadership for the unit of the bearer, and for who is in it."""
+    scene = RegimentScene(rules=HIDDEN)
+    banner: dict[str, Any] = {"command": ["standard"], "banner": "Standard of Discipline"}
+    unit = scene.unit(owner, square(ld=6), (24, 24), models=10, **banner)
+    lord = scene.unit(owner, hero(ld=8), inside=unit, models=1)
+    scene.unit(1 - owner, None, (6, 40 if owner == 0 else 8), models=10)
+    battle = scene.battle("movement", player=owner, run=False)
+    for seat, more in ((owner, 1), (1 - owner, 0)):
+        shown = SeatView().of(battle, seat)
+        assert [shown.lines.ld[battle.units.first_line[one.row]] for one in (unit, lord)] == [6 + more, 8 + more]
+        for one, plain in ((unit, 6), (lord, 8)):
+            assert seen(battle, seat, one, "profile_ld") == pytest.approx((plain + more) / 10)
+
+
+@OWNERS
+@pytest.mark.rule("wap.army.list.hidden")
 def test_a_saving_throw_shows_armour_and_no_weapon(owner: int) -> None:
     scene, own, _ = standing(owner)
     battle = scene.battle("shooting", player=1 - owner, run=False)

@@ -11,6 +11,7 @@ from marching import ADVANCE, FAR_AWAY, FORWARD, MARCH, PIVOT, SWIFT, ahead, alo
 from wh_env import Battle
 from wh_env.rulesets.wap.basics.blocks import distance, set_block
 from wh_env.rulesets.wap.movement.aftermath import barred_from_shooting, counts_as_moved
+from wh_env.rulesets.wap.ways.ways import least_axis
 from wh_env.testing import choose, kind, slots, told
 from wh_env.testing.wap import EAST, NORTH, SOUTH, RegimentScene, UnitHandle, pose, square
 
@@ -146,6 +147,16 @@ def test_a_pivot_into_contact_pushes_back() -> None:
     assert (x, y, facing) == pytest.approx((20.5, 19.5 - 1.3, EAST), abs=1e-4)
     assert distance(battle, unit.row, enemy.row) == pytest.approx(1.0, abs=1e-4)
     assert told(battle, "wap.move.one-inch.pivot-back")
+
+
+@pytest.mark.parametrize(("dx", "dy"), [(0, 1), (0, -1), (1, 0), (-1, 0)])
+@pytest.mark.rule("wap.move.one-inch.pivot-back")
+def test_who_is_pushed_from_a_corner_goes_straight_away_from_it(dx: int, dy: int) -> None:
+    """The corner of a base that stands askew reaches 0.2" into one of the four sides of another."""
+    half = 0.5**0.5  # from the middle of the askew base to its corner
+    x, y = 20 + dx * (0.3 + half), 20 + dy * (0.3 + half)
+    corners = np.array([(x + half, y), (x, y + half), (x - half, y), (x, y - half)])
+    assert least_axis(20.0, 20.0, NORTH, 0.5, 0.5, corners, 0, 4) == pytest.approx((-dx, -dy, -0.2))
 
 
 def wedged(engaged: bool = False, detail: str = "full") -> tuple[Battle, UnitHandle, UnitHandle]:

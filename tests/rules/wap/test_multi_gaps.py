@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import cos, pi, sin
 from typing import Any
 
 import pytest
@@ -69,6 +70,23 @@ def test_who_would_meet_an_enemy_of_another_combat_stays_and_the_other_comes_bac
     assert pose(battle, c)[1] == pytest.approx(before[c][1] + MM25)
     assert foes_of(battle, b.row) == sorted([a.row, c.row]) and foes_of(battle, a.row) == [b.row]
     assert [note["unit"] for note in told(battle, "wap.multi.gap.limits")] == [b.row]
+
+
+@pytest.mark.parametrize(("y", "moves"), [(44.7, True), (45.2, False)])
+@pytest.mark.rule("wap.multi.gap.limits")
+def test_who_would_leave_the_table_stays_and_the_other_comes_back_to_him(y: float, moves: bool) -> None:
+    """``a`` of thirteen files looks north-east; an inch ahead, its left corner is 47.88" or 48.38" up a table of 48"."""
+    scene = RegimentScene()
+    b = scene.unit(1, None, (30, y), models=15, files=5, facing=0.25 * pi)
+    a = scene.beside(b, 0, side=REAR, models=13, files=13)
+    battle = scene.battle("combat", run=False)
+    before = {unit: pose(battle, unit) for unit in (a, b)}
+    suffer(battle, b.row, 5)
+    assert foes_of(battle, b.row) == [a.row]
+    for unit, far in ((a, 1.0 if moves else 0.0), (b, 0.0 if moves else -1.0)):
+        x, y, facing = before[unit]
+        assert pose(battle, unit) == pytest.approx((x + far * cos(facing), y + far * sin(facing), facing))
+    assert [note["unit"] for note in told(battle, "wap.multi.gap.limits")] == ([] if moves else [b.row])
 
 
 @pytest.mark.parametrize("side", [LEFT, RIGHT])

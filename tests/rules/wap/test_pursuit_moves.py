@@ -13,7 +13,9 @@ from wh_env.core.tables import DESTROYED, ON_TABLE, RESERVE
 from wh_env.rulesets.wap.basics.blocks import distance, set_block
 from wh_env.rulesets.wap.basics.contacts import foes_of, side_towards
 from wh_env.rulesets.wap.casualties.removing import remove_unit
-from wh_env.rulesets.wap.codes import ARRIVED, CHARGED, DRIVEN, FRONT, OVERRAN, PURSUED, RIGHT
+from wh_env.rulesets.wap.codes import ARRIVED, CHARGED, DRIVEN, FRONT, LEFT, OVERRAN, PURSUED, RIGHT
+from wh_env.rulesets.wap.pursuit.new_enemies import charge
+from wh_env.rulesets.wap.pursuit.ways import straight_on
 from wh_env.rulesets.wap.ways.poses import middle_of
 from wh_env.testing import choose, dice_left, kind, pick, slots, told, words
 from wh_env.testing.wap import NORTH, WEST, RegimentScene, UnitHandle, fought, other_combats, pose, ranks, square
@@ -74,6 +76,44 @@ def test_a_pursuit_stops_an_inch_before_friends_and_impassable_ground(
     for place in (friend, rock):
         battle, a, _, _ = chase([1, 1, *roll], place, losers=4)
         assert pose(battle, a)[:2] == pytest.approx((24, 20 + goes), abs=1e-4), place.__name__
+
+
+def behind_a_friend(a_at: float, **fields: Any) -> tuple[RegimentScene, UnitHandle, UnitHandle]:
+    """A broad unit, and at the right end of its front an enemy who looks to the north-east, with a friend of the unit at
+    his left: the unit would have to turn into that friend. The enemy's nearest corner is at 18.94".
+    """
+    scene = RegimentScene()
+    a = scene.unit(0, None, (24, a_at), models=16, files=8, facing=NORTH, **fields)
+    e = scene.unit(1, None, (26, 20), models=1, files=1, facing=0.25 * pi)
+    scene.beside(e, 0, side=LEFT, models=3, files=3)
+    return scene, a, e
+
+
+CORNER = 20 - 1.5 * 0.5**0.5  # of the enemy that is nearest to the unit
+
+
+@pytest.mark.rule("wap.pursuit.new-enemy.must-charge", "wap.charge.unusual.fails")
+def test_a_pursuit_without_a_place_at_the_enemy_ends_an_inch_before_him() -> None:
+    scene, a, e = behind_a_friend(12.0)
+    b = scene.beside(a, 1, models=4, files=4)
+    other_combats(scene)
+    battle = scene.battle("combat", dice=[1, 1, 2, 6], set_state=fought(won=[a], broken=[b]))
+    pick(battle, "pursues")
+    assert not battle.units.alive[b]  # caught
+    assert foes_of(battle, a.row) == [] and len(foes_of(battle, e.row)) == 1
+    assert pose(battle, a) == pytest.approx((24, CORNER - 1.0, NORTH))
+    assert not told(battle, "wap.pursuit.new-enemy.next-phase") and not battle.units.charging[a]
+
+
+@pytest.mark.rule("wap.pursuit.new-enemy.must-charge", "wap.charge.unusual.fails")
+def test_who_was_nearer_to_the_enemy_than_an_inch_then_stays() -> None:
+    scene, a, e = behind_a_friend(18.5)
+    scene.unit(1, None, (4, 44), models=5)
+    battle = scene.battle("combat", run=False)
+    end = straight_on(battle, a.row, 8.0)
+    assert end.met == (e.row,) and end.far == pytest.approx(CORNER - 18.5, abs=0.01)
+    assert charge(battle, a.row, end) == -1
+    assert pose(battle, a) == (24, 18.5, NORTH) and foes_of(battle, a.row) == []
 
 
 def test_what_stands_beside_the_way_does_not_stop_it() -> None:

@@ -13,20 +13,12 @@ from wh_env.core.geometry.ranks import HALF_A, HALF_B, U, V, body_of, lay_out, o
 from wh_env.core.geometry.shapes import overlap_at
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ATTACHED, ON_TABLE, RECT, Array
+from wh_env.rulesets.wap.basics.files import driver_place, file_bits, from_middle, has_file
 from wh_env.rulesets.wap.basics.standing import settle
 from wh_env.rulesets.wap.codes import AT_THE_LEFT, WAR_MACHINE
 from wh_env.rulesets.wap.tables import PARTS
 
 MOST_POSTS = 60  # the first files from the right: only in these can command models be put
-
-
-@inner_kernel
-def from_middle(n: int, files: int) -> int:
-    """The file of model ``n`` of a rank with ``files`` models: 0 in the middle, the others in turn on both
-    sides of it.
-    """
-    step = (n + 1) // 2
-    return (files - 1) // 2 + (step if n % 2 == 1 else -step)
 
 
 @inner_kernel
@@ -207,38 +199,6 @@ def is_taken(models: Array, units: Array, u: int, rank: int, file: int, standing
 
 
 @inner_kernel
-def file_bits(file: int, wide: int) -> int:
-    """The bits of ``wide`` files from ``file`` on."""
-    return ((1 << wide) - 1) << file
-
-
-@inner_kernel
-def rear_place(filled: int, files: int, wide: int, deep: int) -> tuple[int, int]:
-    """(rank, file) of a character who hides behind the front rank: in the middle of the second; rank 0: there is no
-    such place (wap.challenge.refuse.replaced).
-    """
-    standing = min(files, filled - files)
-    full = filled // files
-    if standing < wide or (deep > 1 and full < 1 + deep):
-        return 0, 0
-    return 1, (standing - wide) // 2
-
-
-@inner_kernel
-def driver_place(filled: int, files: int, n: int) -> tuple[int, int]:
-    """(rank, file) of driver ``n`` of a unit: in the middle of its last rank, or of the rank before once that is full
-    (wap.special.mixed-unit.formation).
-    """
-    rank = (filled - 1) // files
-    standing = filled - rank * files
-    while n >= standing and rank > 0:
-        n -= standing
-        rank -= 1
-        standing = files
-    return rank, from_middle(n, standing)
-
-
-@inner_kernel
 def put_character(models: Array, units: Array, u: int, c: int, files: int, rank: int, file: int) -> None:
     """Put character ``c`` into the block of unit ``u``, the right front corner of his base at (rank, file)."""
     unit = units[u]
@@ -271,11 +231,31 @@ def put_beside(models: Array, units: Array, u: int, c: int, files: int) -> None:
 
 
 @inner_kernel
-def has_file(taken: int, at: int, wide: int, most: int, reach: int) -> bool:
-    """Whether a base takes ``wide`` of ``most`` files from ``at`` on, none of them ``taken``. ``reach``: files that
-    remain of the short rank behind if the base reaches into it.
+def has_room_behind(unit: Array, files: int, wide: int, deep: int) -> bool:
+    """Whether the ranks behind the front rank are wide and deep enough for a base of ``wide`` files and ``deep``
+    ranks.
     """
-    return at >= 0 and at + wide <= most and taken & file_bits(at, wide) == 0 and reach >= 0
+    filled = int(unit["block"])
+    return min(files, filled - files) >= wide and (deep == 1 or filled // files > deep)
+
+
+@inner_kernel
+def hide_behind(models: Array, units: Array, u: int, c: int, files: int) -> bool:
+    """Put character ``c`` of unit ``u`` behind its front rank, beside all other bases and as near the middle of the
+    second as he then can (wap.challenge.refuse.replaced). Returns whether there is such a place.
+    """
+    wide, _ = places_under(units, c, u)
+    standing = min(files, int(units[u]["block"]) - files)
+    models[units[c]["first"]]["file"] = -wide  # nowhere yet
+    for n in range(standing - wide + 1):
+        at = from_middle(n, standing - wide + 1)
+        taken = False
+        for file in range(at, at + wide):
+            taken = taken or is_taken(models, units, u, 1, file, standing)
+        if not taken:
+            put_character(models, units, u, c, files, 1, at)
+            return True
+    return False
 
 
 @inner_kernel
@@ -303,8 +283,12 @@ def put_abreast(models: Array, units: Array, u: int, files: int, packed: bool) -
     # side in it
     low = MOST_POSTS
     high = 0
-    for c in range(len(units)):
+    for k in range(2 * len(units)):
+        c = k % len(units)
         wide, deep = places_under(units, c, u)
+        hides = units[c]["cowers"] == 1 and has_room_behind(unit, files, wide, deep)
+        if hides != (k >= len(units)):  # those who hide come last
+            continue
         if units[c]["beside"] != 0:
             if stands_in(units, c, u):
                 put_beside(models, units, u, c, files)
@@ -319,11 +303,8 @@ def put_abreast(models: Array, units: Array, u: int, files: int, packed: bool) -
             taken |= file_bits(file, 1) if rank == 0 else 0
             driving += 1
             continue
-        if units[c]["cowers"] == 1:
-            rank, file = rear_place(unit["block"], files, wide, deep)
-            if rank > 0:
-                put_character(models, units, u, c, files, rank, file)
-                continue
+        if hides and hide_behind(models, units, u, c, files):
+            continue
         juts = full < deep and short > 0
         at = -1 if packed else models[units[c]["first"]]["post"]
         n = 0
@@ -339,10 +320,9 @@ def put_abreast(models: Array, units: Array, u: int, files: int, packed: bool) -
         if juts:
             low = min(low, at)
             high = max(high, at + wide)
+            first = max(high - short, min(low, (files - short) // 2))
+            unit["rear_shift"] = 2 * first - (files - short)
         put_character(models, units, u, c, files, 0, at)
-    if high > low:
-        first = max(high - short, min(low, (files - short) // 2))
-        unit["rear_shift"] = 2 * first - (files - short)
     return taken
 
 

@@ -9,9 +9,10 @@ from wh_env.core.battle import BattleCore
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import ATTACHED, ON_TABLE, Array
 from wh_env.rulesets.wap.allies.relations import bond_between
-from wh_env.rulesets.wap.basics.blocks import MOST_POSTS, derive, file_bits, stands_in
+from wh_env.rulesets.wap.basics.blocks import MOST_POSTS, derive, stands_in
 from wh_env.rulesets.wap.basics.effects import renew
 from wh_env.rulesets.wap.basics.engaged import engaged
+from wh_env.rulesets.wap.basics.files import file_bits
 from wh_env.rulesets.wap.basics.joined import deepest, host_of, is_character, joined_to
 from wh_env.rulesets.wap.basics.passage import ground_to_stand_in
 from wh_env.rulesets.wap.basics.passed_on import joins_late
@@ -267,11 +268,9 @@ def find_free_files(models: Array, units: Array, u: int, character: int, files: 
         if m["role"] != RANK_AND_FILE and m["on_table"] == 1 and m["rank"] == 0 and 0 <= m["file"] < files:
             led |= 1 << m["file"]
     for c in range(len(units)):
-        if c == character or units[c]["beside"] != 0 or not stands_in(units, c, u):
-            continue
-        at = models[units[c]["first"]]["file"]
-        for file in range(max(0, at), min(files, at + round(units[c]["base_b"] / units[u]["base_b"]))):
-            held |= 1 << file
+        m = models[units[c]["first"]]
+        if c != character and units[c]["beside"] == 0 and stands_in(units, c, u) and m["rank"] == 0:
+            held |= file_bits(m["file"], round(units[c]["base_b"] / units[u]["base_b"]))
     wide = round(units[character]["base_b"] / units[u]["base_b"])
     found = 0
     least = files + 1  # command models that have to make way

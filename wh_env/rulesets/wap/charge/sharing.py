@@ -88,14 +88,11 @@ def shared_places(g: BattleCore, target: int, charges: Sequence[Charge]) -> list
     return places_of(g, unit, [(target, charges[0][1])])
 
 
-def arrangements(
-    g: BattleCore, target: int, charges: Sequence[Charge], *, first: bool = False, mover: int = -1
-) -> list[Plan]:
+def arrangements(g: BattleCore, target: int, charges: Sequence[Charge], *, mover: int = -1) -> list[Plan]:
     """Ways in which all units can stand: one for each equally good order from left to right, the present order first;
     empty: they have no room together.
 
     Args:
-        first: take the first order that is possible.
         mover: the unit that must move first, -1: any.
     """
     if len(charges) == 1:
@@ -104,7 +101,7 @@ def arrangements(
         return [[(unit, place)]] if place is not None else []
     sides = sorted({side for _, side in charges}, key=[side for _, side in charges].index)
     shared = [[unit for unit, at in charges if at == side] for side in sides]
-    return with_blocks_kept(g, lambda: along_all(g, target, list(zip(sides, shared, strict=True)), first, mover))
+    return with_blocks_kept(g, lambda: along_all(g, target, list(zip(sides, shared, strict=True)), mover))
 
 
 def with_blocks_kept(g: BattleCore, work: Callable[[], list[Plan]]) -> list[Plan]:
@@ -119,16 +116,14 @@ def with_blocks_kept(g: BattleCore, work: Callable[[], list[Plan]]) -> list[Plan
                 set_block(g, k, *pose)
 
 
-def along_all(
-    g: BattleCore, target: int, groups: Sequence[tuple[int, list[int]]], first: bool, mover: int
-) -> list[Plan]:
+def along_all(g: BattleCore, target: int, groups: Sequence[tuple[int, list[int]]], mover: int) -> list[Plan]:
     """``arrangements`` of ``groups``, (side, units) each, one side after the other."""
     (side, units), rest = groups[0], groups[1:]
     if len(units) == 1:
         place = best_place(g, units[0], [(target, side)])
         plans: list[Plan] = [[(units[0], place)]] if place is not None else []
     else:
-        plans = rows_along(g, target, side, units, first, mover)
+        plans = rows_along(g, target, side, units, mover)
     if not rest:
         return plans
     found = []
@@ -136,13 +131,13 @@ def along_all(
         before = [(unit, g.units.x[unit], g.units.y[unit], g.units.facing[unit]) for unit, _ in plan]
         for unit, place in plan:
             set_block(g, unit, place.x, place.y, place.facing, g.units.files[unit])
-        found += [plan + more for more in along_all(g, target, rest, first, -1)]
+        found += [plan + more for more in along_all(g, target, rest, -1)]
         for unit, x, y, facing in before:
             set_block(g, unit, x, y, facing, g.units.files[unit])
     return found
 
 
-def rows_along(g: BattleCore, target: int, side: int, units: list[int], first: bool, mover: int) -> list[Plan]:
+def rows_along(g: BattleCore, target: int, side: int, units: list[int], mover: int) -> list[Plan]:
     """``arrangements`` of ``units`` along one side."""
     u = g.units
     fronts, aside = {}, {}
@@ -161,8 +156,6 @@ def rows_along(g: BattleCore, target: int, side: int, units: list[int], first: b
         best = best_row(g, target, side, order, fronts, aside, mover)
         if best is not None:
             found.append(best)
-            if first:
-                break
     if not found:
         return []
     top = max(worth for worth, _ in found)

@@ -11,8 +11,6 @@ from wh_env.rulesets.wap.basics.blocks import distance
 from wh_env.rulesets.wap.basics.changed_units import is_inspired, lent_leadership, shares_leadership
 from wh_env.rulesets.wap.basics.effects import change_under_effects, is_bare, with_change
 from wh_env.rulesets.wap.basics.forms import whose_form
-from wh_env.rulesets.wap.basics.profiles import lines_of
-from wh_env.rulesets.wap.codes import LEADERS, TROOPERS
 
 # Line of Sight value from which on a General or standard bearer helps units farther away
 # (wap.general.inspiring-presence.large, .bsb.hold-your-ground.large)
@@ -57,8 +55,7 @@ def lent_by(g: BattleCore, general: int, unit: int) -> int:
         return 0
     if not bond_between(g, general, unit).inspiring_presence or not shares_leadership(g, general):
         return 0
-    lines = [line for line in lines_of(g, general) if g.lines.kind[line] in (TROOPERS, LEADERS)]
-    best = max(0, max(lent_leadership(g, line) for line in lines) + change_near(g, general, "ld"))
+    best = max(0, lent_leadership(g, g.units.first_line[general]) + change_near(g, general, "ld"))
     return with_change(best, change_under_effects(g, unit, "ld", besides=general))
 
 

@@ -12,7 +12,8 @@ from wh_env.core.geometry.rects import body_inside
 from wh_env.core.geometry.shapes import EPS
 from wh_env.core.kernel import inner_kernel, kernel
 from wh_env.core.tables import Array
-from wh_env.rulesets.wap.basics.blocks import from_middle, lay_out_ranks, unit_body
+from wh_env.rulesets.wap.basics.blocks import lay_out_ranks, unit_body
+from wh_env.rulesets.wap.basics.files import from_middle
 from wh_env.rulesets.wap.codes import RANK_AND_FILE
 from wh_env.rulesets.wap.ways.way_room import ReformRoom
 from wh_env.rulesets.wap.ways.ways import clear_at
