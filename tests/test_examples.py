@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -35,7 +36,7 @@ def test_the_model_of_stable_baselines(tmp_path: Path) -> None:
     assert '"won"' in told and out.is_file()
 
 
+@pytest.mark.skipif(find_spec("ray") is None or find_spec("tree") is None, reason="needs the extra rllib")
 def test_the_learners_of_rllib() -> None:
-    pytest.importorskip("ray.rllib")
     told = run("train_rllib.py", "--ruleset", "epic", *BATTLE, "--iterations", "1", "--decisions", "64")
     assert "update 1: mean return" in told

@@ -342,6 +342,7 @@ def configured(game_folder: GameFolder, guard: Guard, rate: float = RATE, burst:
         http=TimedProtocol,
         ws="websockets-sansio",
         ws_max_size=MOST_FRAME,
+        log_config=None,  # a config would close the streams of handlers that others have added
         log_level="warning",
         server_header=False,
         limit_concurrency=MOST_CONNECTIONS,

@@ -43,8 +43,8 @@ def listed(words: Sequence[str]) -> str:
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
-def counted(number: float, what: str) -> str:
-    """A number with its noun: ``1 model``, ``3 inches``, ``2 dice``."""
+def counted(number: float | str, what: str) -> str:
+    """A number, or one in digits, with its noun: ``1 model``, ``3 inches``, ``2 dice``."""
     told = plain(number)
     several = IRREGULAR.get(what, what + ("es" if what.endswith("ch") else "s"))
     return f"{told} {what if told == '1' else several}"

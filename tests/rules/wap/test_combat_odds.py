@@ -172,6 +172,7 @@ def test_odds_use_nothing_that_carries_out_blows_in_battle() -> None:
         "rerolls",
         "special_rules",
         "spoiled_wards",
+        "stomps",
     }
     assert {name for name in here if not name.startswith("basics.")} == {
         "codes", "rule_book", "troops.war_machines", "view.odds_harm", "weapons.blows", "weapons.hit", "weapons.saves",

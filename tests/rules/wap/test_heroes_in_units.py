@@ -13,9 +13,9 @@ from heroes import HORSE, hero, rider
 from tests.machines import machine
 from wh_env import Battle
 from wh_env.core.tables import DESTROYED, ON_TABLE
+from wh_env.rulesets.wap.basics.stomps import halves_stomps
 from wh_env.rulesets.wap.challenges.duels import can_hide
 from wh_env.rulesets.wap.characters.joining import free_files_for, may_join, stand_in
-from wh_env.rulesets.wap.combat.wounds import halves_stomps
 from wh_env.rulesets.wap.shooting.aims import shooters_at
 from wh_env.rulesets.wap.shooting.allotting import Struck, deal
 from wh_env.rulesets.wap.shooting.hits import hit_of

@@ -13,6 +13,7 @@ from wh_env import Battle
 from wh_env.core.tables import DESTROYED
 from wh_env.rulesets.wap.basics.blocks import blocks_overlap, derive, distance, set_block
 from wh_env.rulesets.wap.basics.joined import is_too_wide
+from wh_env.rulesets.wap.basics.stomps import halves_stomps
 from wh_env.rulesets.wap.battle.restoring import restore
 from wh_env.rulesets.wap.casualties.losses import is_uneven
 from wh_env.rulesets.wap.casualties.removing import slay, suffer
@@ -20,7 +21,6 @@ from wh_env.rulesets.wap.characters.joining import lets_in, takes_in
 from wh_env.rulesets.wap.characters.joins import trading_files
 from wh_env.rulesets.wap.characters.stepping_out import step_out
 from wh_env.rulesets.wap.codes import REAR
-from wh_env.rulesets.wap.combat.wounds import halves_stomps
 from wh_env.rulesets.wap.movement.going import CHANGE_PLACES
 from wh_env.rulesets.wap.movement.reform_choices import choices
 from wh_env.rulesets.wap.shooting.shots import is_small

@@ -10,25 +10,22 @@ from __future__ import annotations
 from wh_env.core.battle import BattleCore
 from wh_env.core.bounds import flag, row_of
 from wh_env.core.procedures import integer
-from wh_env.core.tables import ON_TABLE
-from wh_env.rulesets.wap.basics.combined_unit import has
-from wh_env.rulesets.wap.basics.contacts import is_one_model, row_between, side_towards, tally
+from wh_env.rulesets.wap.basics.contacts import row_between, side_towards, tally
 from wh_env.rulesets.wap.basics.dice import FACES
 from wh_env.rulesets.wap.basics.effects import Effect
-from wh_env.rulesets.wap.basics.garrisons import is_inside
 from wh_env.rulesets.wap.basics.many_dice import throw
 from wh_env.rulesets.wap.basics.needed import AUTOMATIC as NO_DICE
 from wh_env.rulesets.wap.basics.needed import to_hit
 from wh_env.rulesets.wap.basics.rows import rows_in_use
+from wh_env.rulesets.wap.basics.stomps import halves_stomps
 from wh_env.rulesets.wap.casualties.casualties import Casualties
 from wh_env.rulesets.wap.casualties.harm import UNHARMED, Harm, harmed, roll_to_wound
 from wh_env.rulesets.wap.casualties.losses import is_asked, wounds_of
 from wh_env.rulesets.wap.casualties.removing import suffer
 from wh_env.rulesets.wap.casualties.second_saves import SaveAgain, ask_about_save, may_save_again
-from wh_env.rulesets.wap.codes import FRONT, INFANTRY, STOMPS
+from wh_env.rulesets.wap.codes import FRONT, STOMPS
 from wh_env.rulesets.wap.combat.curses import curse
 from wh_env.rulesets.wap.combat.ward_choice import ChooseWard, WardChoice, may_choose_ward
-from wh_env.rulesets.wap.rule_book import SKIRMISHERS
 from wh_env.rulesets.wap.troops.cavalry import defence
 from wh_env.rulesets.wap.weapons.blows import Blow, arm_of
 from wh_env.rulesets.wap.weapons.hit import AUTOMATIC
@@ -104,13 +101,6 @@ def stomped(g: BattleCore, unit: int, target: int, models: int) -> int:
     if g.recorder is not None:
         g.note("wap.special.stomp", "stomps", unit=unit, target=target, rolls=tuple(dice), amount=hits)
     return hits
-
-
-def halves_stomps(g: BattleCore, target: int) -> bool:
-    """Whether a stomp makes D3 hits on a unit: it is a lone model of infantry or skirmishers."""
-    stands = g.units.place[target] == ON_TABLE and g.units.kind[target] == INFANTRY
-    alone = stands and is_one_model(g, target) and not is_inside(g, target)
-    return alone or has(g, target, SKIRMISHERS)
 
 
 def hit_needed(blow: Blow, skill: int) -> int:

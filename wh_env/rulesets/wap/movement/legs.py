@@ -274,5 +274,5 @@ class LegLength(DecisionKind):
         most = ", as far as it can" if slot == g.setup.space.numbers - 1 else ""
         if leg in SIDES:
             side = "left" if leg == WHEEL_LEFT else "right"
-            return f"{name} wheels {counted(amount / TURN * 5.0, 'degree')} to the {side}{most}"
+            return f"{name} wheels {counted(f'{amount / TURN * 5.0:.4g}', 'degree')} to the {side}{most}"
         return f'{name} goes {amount:.4g}" {WAYS[leg]}{most}'

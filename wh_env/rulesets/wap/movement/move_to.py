@@ -324,5 +324,5 @@ class EndWheel(DecisionKind):
         side, angle = self.turn_of(g, f, slot)
         at = slot - (LEFT if side > 0.0 else RIGHT)
         most = ", as far as it can" if at == len(g.work.ways.ends) - 1 else ""
-        far, way = counted(angle * 360.0 / tau, "degree"), "left" if side > 0.0 else "right"
+        far, way = counted(f"{angle * 360.0 / tau:.4g}", "degree"), "left" if side > 0.0 else "right"
         return f"{name} wheels {far} to the {way}{most}"

@@ -23,8 +23,8 @@ from wh_env.rulesets.wap.basics.dice import number_of
 from wh_env.rulesets.wap.basics.dice_changes import WOUND
 from wh_env.rulesets.wap.basics.profiles import characteristic, lines_of, wounds_each
 from wh_env.rulesets.wap.basics.special_rules import line_parameters, parameters
+from wh_env.rulesets.wap.basics.stomps import halves_stomps
 from wh_env.rulesets.wap.codes import CHAMPION, CREW, FRONT, LEADERS, STOMPS, TROOPERS
-from wh_env.rulesets.wap.combat.wounds import halves_stomps
 from wh_env.rulesets.wap.rule_book import IMPACT_HITS
 from wh_env.rulesets.wap.troops.war_machines import crew_left, is_machine
 from wh_env.rulesets.wap.view.odds_harm import blow_harm, defences, mount_line, number_chances

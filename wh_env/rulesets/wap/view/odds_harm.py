@@ -16,16 +16,15 @@ from wh_env.rulesets.wap.basics.auras import wounding_near
 from wh_env.rulesets.wap.basics.changed_dice import rerolls_under_effects, wound_rerolls_against
 from wh_env.rulesets.wap.basics.dice import times_of
 from wh_env.rulesets.wap.basics.dice_changes import ARMOUR
-from wh_env.rulesets.wap.basics.immunity import catches_fire
+from wh_env.rulesets.wap.basics.immunity import catches_fire, ignores
 from wh_env.rulesets.wap.basics.profiles import characteristic, lines_of, wounds_each
 from wh_env.rulesets.wap.basics.rerolls import Rerolls
 from wh_env.rulesets.wap.basics.special_rules import parameters
 from wh_env.rulesets.wap.basics.spoiled_wards import must_save_again
-from wh_env.rulesets.wap.casualties.harm import may_slay
 from wh_env.rulesets.wap.codes import MOUNTS, TROOP_TYPES
-from wh_env.rulesets.wap.rule_book import REGENERATION
+from wh_env.rulesets.wap.rule_book import KILLING_BLOW, REGENERATION
 from wh_env.rulesets.wap.weapons.blows import Blow
-from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, BANISHING, FLAMING, HEROIC, Hit, Number
+from wh_env.rulesets.wap.weapons.hit import AUTOMATIC, BANISHING, FLAMING, HEROIC, SLAYING, Hit, Number
 from wh_env.rulesets.wap.weapons.saves import (
     Ward,
     chance,
@@ -161,7 +160,7 @@ def harm_of(g: BattleCore, target: int, hit: Hit, toughness: int, side: int) -> 
     wounds, most = chance_by_score(hit.needs) if hit.needs else pass_chance(needed, *again), wounds_each(g, target)
     found = [0.0] * (most + 1)
     left = 0.0  # chance of an unsaved wound that does not slay
-    if may_slay(g, target, hit.nature):
+    if hit.nature & SLAYING and not ignores(g, target, KILLING_BLOW):
         six = face_chance(FACES[-1], needed, *again)
         wounds -= six
         mortal = six * unsaved_chance(g, target, hit, side, mortal=True)
