@@ -89,7 +89,7 @@ def refused(found: MatchUp, games: int) -> bool:
     return found.games >= SETTLED and (found.low > FAIR[1] or found.high < FAIR[0])
 
 
-def screened(
+def screen_draws(
     battle: str,
     wanted: int,
     games: int,

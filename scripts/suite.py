@@ -14,7 +14,7 @@ from wh_env import ContentError
 from wh_env.agents.matchup import MatchUp, PilotFailed
 from wh_env.agents.policies import UnknownPolicy, names, prepare
 from wh_env.agents.programs import INTERRUPTED, MOST_SEED, fail, run, writable
-from wh_env.agents.suites import FAIR, Draw, screened, written
+from wh_env.agents.suites import FAIR, Draw, screen_draws, written
 from wh_env.agents.tournament import BACKENDS, backend_of
 from wh_env.content.load import is_drawn_anew
 from wh_env.core.files import replacing
@@ -85,7 +85,7 @@ def play(
             bar.update(task, description=f"seed {first + len(found)}: {now.games} games, {100 * now.share:.0f} %")
 
         with backend_of(BACKENDS[0], processes) as played:
-            for draw in screened(battle, draws, games, pilot, first, log, played, watch):
+            for draw in screen_draws(battle, draws, games, pilot, first, log, played, watch):
                 found.append(draw)
                 bar.update(task, advance=draw.taken)
     return found

@@ -14,7 +14,7 @@ from tests.agents.test_matchup import Coin
 from wh_env import Battle, ContentError, vector_env
 from wh_env.agents import programs
 from wh_env.agents.matchup import MatchUp, Question
-from wh_env.agents.suites import Draw, refused, screen, screened, written
+from wh_env.agents.suites import Draw, refused, screen, screen_draws, written
 from wh_env.agents.tournament.config import load_config
 from wh_env.agents.tournament.schedule import round_robin
 from wh_env.agents.training import config as training
@@ -150,13 +150,13 @@ def test_a_draw_is_refused_as_soon_as_its_share_cannot_become_fair() -> None:
 
 def test_results_of_draws_are_kept(tmp_path: Path) -> None:
     log = tmp_path / "log.jsonl"
-    first = list(screened(PATROL, 3, 8, "greedy", 20, log, Coin(0.5, 1)))
+    first = list(screen_draws(PATROL, 3, 8, "greedy", 20, log, Coin(0.5, 1)))
     assert sum(draw.taken for draw in first) == 3 and [draw.seed for draw in first] == list(range(20, 20 + len(first)))
     with log.open("a", encoding="utf-8") as file:
         file.write('{"seed": 3')
     again = Coin(0.5, 1)
-    assert list(screened(PATROL, 3, 8, "greedy", 20, log, again)) == first and again.played == 0
-    list(screened(PATROL, 3, 10, "greedy", 20, log, again))
+    assert list(screen_draws(PATROL, 3, 8, "greedy", 20, log, again)) == first and again.played == 0
+    list(screen_draws(PATROL, 3, 10, "greedy", 20, log, again))
     assert again.played
 
 

@@ -92,13 +92,6 @@ def held_buildings(g: BattleCore) -> Array:
     return ground[np.isin(ground["feature"], held)] if held else ground[:0]
 
 
-def is_free(g: BattleCore, unit: int, ground: Ground) -> bool:
-    """Whether impassable ground does not bar the way of a unit with all characters in it. A garrison bars it."""
-    if passes_all_ground(g, unit):
-        return ground.row not in features_held(g)
-    return all(is_free_in(g, row, ground) for row in wholly(g, unit))
-
-
 def is_free_in(g: BattleCore, row: int, ground: Ground) -> bool:
     """Whether the moves of a unit's own models take impassable ground as open ground."""
     return models_have(g, row, ETHEREAL) or (ground.traits.water and models_have(g, row, AQUATIC))
